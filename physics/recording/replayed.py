@@ -34,8 +34,8 @@ Held = Sequence[tuple[int, Mapping[str, np.ndarray]]]
 def values_of(m: Model, piece: TrackPiece, text: str | Quantity, rows: slice = slice(None), held: Held = (), memory: Memory | None = None) -> tuple[np.ndarray, np.ndarray]:
     """(time (n,) [s], values (n, *shape)) of an expression for the rows of a piece; rows: a slice without a step.
 
-    held: (number of an entry, {field of Data: numbers}) in ascending order, what was held from that entry on of the inputs that rows do not have (qfrc_applied, xfrc_applied,
-    eq_active, userdata). memory: as Quantity.values takes it, from one call to the next, for deriv and lowpass. Values that the model was given while it ran are those
+    held: (number of an entry, {field of Data: numbers}) in ascending order: of the inputs that rows do not have (qfrc_applied, xfrc_applied, eq_active, userdata) what was held from
+    that entry on, of those that they have (ctrl, mocap_pos, ...) what a script wrote for the step from that entry alone. memory: as Quantity.values takes it, from one call to the next, for deriv and lowpass. Values that the model was given while it ran are those
     of `m` as it is now; the mouse's force is no part of a state and counts as none. NaN for what counts over a run (warning_number, ...) and where a state cannot be computed.
 
     m must not be written to meanwhile: give a Model of its own where another thread may. Raises ExpressionError, ValueError for an expression whose number of rows changes
@@ -50,6 +50,7 @@ def values_of(m: Model, piece: TrackPiece, text: str | Quantity, rows: slice = s
     if step != 1:
         raise ValueError("rows are a slice without a step")
     states = _states(piece, first, max(first, end), float(m.opt_timestep))
+    _write(states, piece, piece.number + first, held)
     return states[:, 0].copy(), quantity.values(_Source(m, piece, states, piece.number + first, quantity.leaves, held), memory)
 
 
@@ -68,6 +69,15 @@ def _states(piece: TrackPiece, first: int, end: int, timestep: float) -> np.ndar
         start, size = _place(piece, "ctrl_noise")
         states[:n, start:start + size][follows] = piece.rows[first + 1:first + 1 + n, start:start + size][follows]
     return states
+
+
+def _write(states: np.ndarray, piece: TrackPiece, number: int, held: Held) -> None:
+    """Put what was written for single steps into their rows."""
+    for entry, fields in held:
+        for name in fields if 0 <= entry - number < len(states) else ():
+            if name in piece.layout.parts:
+                start, size = _place(piece, name)
+                states[entry - number, start:start + size] = np.ravel(fields[name])
 
 
 def _place(piece: TrackPiece, name: str) -> tuple[int, int]:
@@ -131,7 +141,8 @@ def _computed(m: Model, layout, states: np.ndarray, number: int, leaves: Sequenc
     d.record_stride, d.record_cap = states.shape[1], n
     for start, end, fields in _stretches(number, n, held):
         for name, array in fields.items():
-            getattr(d, name)[...] = array
+            if name not in layout.parts and name != "time":
+                getattr(d, name).reshape(-1)[:] = np.ravel(array)
         _replay(m, d, start, end)
     rows, found, at = numbers.reshape(n, width), {}, 1
     for leaf in leaves:

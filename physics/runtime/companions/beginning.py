@@ -9,7 +9,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import live_values
 from physics.model.state_fields import State
-from physics.recording.journal import JournalReader
+from physics.recording.journal import Journal, JournalReader
 from physics.recording.models import ModelStore
 from physics.runtime import targets
 from physics.runtime.simulation import Simulation
@@ -20,7 +20,7 @@ from physics.runtime.targets import Target
 class Beginning:
     """model: that of the primary then, with live: the values that may be set in it; state: what moves; noise: (scale, rate, seed, step); number: of the present entry of its
     history; time [s]; file_timestep: what its file says of the time step [s]; changed: as ChangedValues.items; key: keyframe that resets go to; autoreset: whether the
-    primary starts over when it diverges; settings: {attribute of Simulation: value}; reader: of all that is done from then on; models: where later Models are found."""
+    primary starts over when it diverges; settings: {attribute of Simulation: value}; journal, reader: of all that is done from then on; models: where later Models are found."""
 
     model: Model
     live: Mapping[str, Any]
@@ -33,6 +33,7 @@ class Beginning:
     key: int | None
     autoreset: bool
     settings: Mapping[str, Any]
+    journal: Journal
     reader: JournalReader
     models: ModelStore
 
@@ -44,7 +45,7 @@ class Beginning:
         timestep = next((file_value for target, file_value, _ in changed if target.name == "opt_timestep"), m.opt_timestep)
         settings = {"pause_update": primary.pause_update, "critical_damping": primary.critical_damping, "running": primary.running, "stale": primary.stale}
         return cls(m, live_values(m), State.of(d), (d.noise_scale, d.noise_rate, d.noise_seed, d.noise_step), primary.history.number, float(d.time), float(timestep), changed,
-                   primary.start_key, primary.autoreset, settings, JournalReader(primary.journal), primary.models)
+                   primary.start_key, primary.autoreset, settings, primary.journal, JournalReader(primary.journal), primary.models)
 
 
 def begin_beside(primary: Simulation, model: Model, data: Data) -> Beginning | None:

@@ -41,11 +41,13 @@ from physics.runtime.perform import perform
 from physics.runtime.simulation import CHUNK, Simulation
 
 MOST = 1000         # ops taken from the journal at once
+ANOTHER = "another model was opened"
 NEAR = 1e-3         # of a step, by which its end may be after the primary's time: times are rounded
 VALUES = frozenset({c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetField, c.SetVisual, c.RevertValue, c.RevertAll, c.SaveKey})
 JUMPS = frozenset({c.Reset, c.LoadKey, c.SetState})
 MOVED = frozenset({journal.SHOW, journal.BRANCH, journal.INSTALL})      # ops behind which the primary's time is another
 SETTINGS = frozenset({c.SetPauseUpdate, c.SetCriticalDamping, c.SetStartKey, c.PerturbStop})    # what matters to one that has stopped, too
+BETWEEN = frozenset({journal.STEPS, journal.DIVERGED, journal.INPUT, journal.DRIVEN, journal.SAME})     # their times are that of the first step of several
 OWN_PAST = frozenset({"RenameBranch", "ForgetBranch"})      # about the primary's branches; the companion has others
 
 
@@ -90,7 +92,7 @@ class Follower:
         self.simulation = simulation
         self.stopped = self.ended = ""
         self.changes: tuple = ()        # commands that make it differ
-        self._reader, self._models = begun.reader, begun.models
+        self._reader, self._journal, self._models = begun.reader, begun.journal, begun.models
         self._primary: Model = begun.model
         self._matching = self._match(begun.model)
         self._autoreset = begun.autoreset
@@ -145,16 +147,25 @@ class Follower:
             self._reset()
             return True
         if not self._ops:
-            self._ops.extend(self._reader.read(MOST))
+            self._read()
         if not self._ops:
             return False
         op = self._ops.popleft()
         if self._look_up and op.kind not in (journal.SHOW, journal.BRANCH, journal.INSTALL):
             self._show_time(op.time)
-        if op.kind not in (journal.STEPS, journal.DIVERGED):
+        if op.kind not in BETWEEN:
             self._at = None if op.kind in MOVED or type(op.value) in JUMPS else (op.number, op.time)
         TABLE[op.kind](self, op)
         return True
+
+    def _read(self) -> None:
+        try:
+            self._ops.extend(self._reader.read(MOST))
+        except LookupError:
+            ops = self._journal.ops
+            if not (ops and ops[0].kind == journal.INSTALL and ops[0].value.border is None):
+                raise
+            self.ended = ANOTHER    # whose journal begins there
 
     def _stepping(self) -> bool:
         return self._count > 0 or self._until is not None
@@ -274,16 +285,30 @@ class Follower:
         for _ in range(op.value if sim.pause_update else 1):
             sim.idle()
 
-    def _input(self, op: Op) -> None:
+    def _driven(self, op: Op) -> None:
         data = self.simulation.data
+        if self.stopped:
+            return
         fields = op.value if self._matching is None else self._matching.fields(op.value, data)
         for name, numbers in fields.items():
-            getattr(data, name)[...] = numbers
+            if name == "time":
+                data.time = float(numbers[0])
+                self._at = op.number, data.time
+            else:
+                getattr(data, name).reshape(-1)[:] = np.ravel(numbers)
+
+    def _input(self, op: Op) -> None:
+        self._driven(op)
+        if not self.stopped:
+            self.simulation.edited()
+
+    def _same(self, op: Op) -> None:
+        """The companion's own history finds out for itself whether it has become what a branch was."""
 
     def _install(self, op: Op) -> None:
         begun, self._look_up = op.value, False
         if begun.border is None:
-            self.ended = "another model was opened"
+            self.ended = ANOTHER
             return
         model = self._models.living(begun.model)
         if model is not None:
@@ -342,5 +367,6 @@ def _about(command) -> tuple:
 
 TABLE: Mapping[str, Callable[[Follower, Op], None]] = MappingProxyType({
     journal.COMMAND: Follower._command, journal.STEPS: Follower._steps, journal.DIVERGED: Follower._diverged, journal.SHOW: Follower._show, journal.BRANCH: Follower._branch,
-    journal.RUN: Follower._run, journal.IDLE: Follower._idle, journal.INPUT: Follower._input, journal.INSTALL: Follower._install,
+    journal.RUN: Follower._run, journal.IDLE: Follower._idle, journal.INPUT: Follower._input, journal.DRIVEN: Follower._driven, journal.SAME: Follower._same,
+    journal.INSTALL: Follower._install,
 })

@@ -21,6 +21,9 @@ from physics.runtime.carry_over import carry_over
 from physics.runtime.targets import Target
 
 FAR = 1e12          # beyond any coordinate: numbers of elements are told from positions by it
+FIELDS: Mapping[str, tuple[str, str]] = MappingProxyType({      # of Data: whose places, and how many rows there are
+    "qpos": ("qpos", "nq"), "qvel": ("dof", "nv"), "qacc_warmstart": ("dof", "nv"), "qfrc_applied": ("dof", "nv"), "ctrl": ("ctrl", "nu"), "xfrc_applied": ("body", "nbody"),
+    "mocap_pos": ("mocap", "nmocap"), "mocap_quat": ("mocap", "nmocap")})
 _ROW = re.compile(r"(\w+)\[(\d+)\]")
 
 
@@ -59,16 +62,17 @@ class Matching:
         return command if change is None else change(self, command)
 
     def fields(self, given: Mapping[str, np.ndarray], data) -> dict[str, np.ndarray]:
-        """Inputs {field of Data: array} as a Data of the new Model takes them; what is for nothing there is left out."""
-        rows = {"ctrl": "ctrl", "qfrc_applied": "dof", "xfrc_applied": "body", "mocap_pos": "mocap", "mocap_quat": "mocap"}
-        found = {}
-        for name, array in given.items():
-            if name not in rows:
+        """Inputs {field of Data: numbers} as a Data of the new Model takes them; what is for nothing there is left out."""
+        found = {"time": given["time"]} if "time" in given else {}
+        for name, numbers in given.items():
+            if name not in FIELDS:
                 continue
-            places = self._places[rows[name]]
-            there = np.flatnonzero(places >= 0)
+            what, size = FIELDS[name]
+            there = np.flatnonzero(self._places[what] >= 0)
             found[name] = np.array(getattr(data, name))
-            found[name][there] = array[places[there]]
+            if len(there):
+                rows = np.reshape(numbers, (getattr(self._old, size), *found[name].shape[1:]))
+                found[name][there] = rows[self._places[what][there]]
         return found
 
     # ------------------------------------------------ commands

@@ -20,8 +20,10 @@ from physics.quantities.syntax import ExpressionError
 from physics.recording.models import ModelStore
 from physics.recording.replayed import can_replay, values_of
 from physics.recording.track import Track, TrackPiece
+from physics.runtime import held_inputs
 from physics.runtime.branches import Tail
 from physics.runtime.companions.companion import ENDED, NAP, PAUSED, RUNNING, Companion, CompanionError, CompanionState, nothing, now
+from physics.runtime.held_inputs import Held
 from physics.runtime.history import History
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -49,6 +51,7 @@ class RecordedCompanion(Companion):
         self.numbered = track is None
         self._drawn: Callable[[], Model | None] = nothing
         self.curves: Mapping[str, ReplayedCurve] = MappingProxyType({})
+        self._held: tuple[Held, ...] = ()       # inputs that were held and are no part of the rows
         self._number = -2           # of the Model that the primary had when this began
         self._alike = False         # whether the Model of what is shown has the structure of the primary's then
         self._document = None       # whose history the branch is of
@@ -66,7 +69,7 @@ class RecordedCompanion(Companion):
 
     def _begin(self) -> None:
         if self._track is None:
-            self._track, models, theirs, self._number = self._ask(lambda primary: branch_of(primary, self._branch))
+            self._track, self._held, models, theirs, self._number = self._ask(lambda primary: branch_of(primary, self._branch))
             self._drawn = weakref.ref(theirs)
             self._model_of = _Copies(models)
             self._document = self._primary.published.document if self._primary.published is not None else None
@@ -123,7 +126,7 @@ class RecordedCompanion(Companion):
         job = next((job for job in self._jobs.values() if not job.done), None)
         if job is None or not can_replay():
             return False
-        if job.step(self._track, self._data):
+        if job.step(self._track, self._held, self._data):
             self.curves = MappingProxyType({**self.curves, job.text: job.curve()})
         return True
 
@@ -149,7 +152,7 @@ class _Job:
         self._quantity: tuple[int, Quantity | None] = (-2, None)     # number of a Model, and the expression for it
         self._parts: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
 
-    def step(self, track: Track, data_of: Callable[[int], Data]) -> bool:
+    def step(self, track: Track, held: tuple[Held, ...], data_of: Callable[[int], Data]) -> bool:
         """Some rows more; whether there is a value more."""
         if self._piece >= len(track.pieces):
             self.done = True
@@ -157,12 +160,13 @@ class _Job:
         piece, first = track.pieces[self._piece], self._row
         end = min(first + ROWS, len(piece.rows))
         self._piece, self._row = (self._piece, end) if end < len(piece.rows) else (self._piece + 1, 0)
-        m = data_of(piece.model).model
+        d = data_of(piece.model)
+        m = d.model
         quantity = self._compiled(m, piece.model)
         if quantity is None:
             return False
         try:
-            time, values = values_of(m, piece, quantity, slice(first, end), (), self._memory)
+            time, values = values_of(m, piece, quantity, slice(first, end), [(note.number, held_inputs.values(note, d)) for note in held], self._memory)
         except (ValueError, ViewOnlyError):     # another number of rows at each step, or none that can be computed
             return False
         self._parts.append((np.arange(piece.number + first, piece.number + end), time, values.reshape(len(values), -1)))
@@ -192,22 +196,22 @@ def put_row(d: Data, piece: TrackPiece, row: int) -> None:
             getattr(d, name).reshape(-1)[:] = piece.columns(name)[row]
 
 
-def branch_of(primary: Simulation, branch: int) -> tuple[Track, ModelStore, Model, int]:
-    """The whole way of a branch from the oldest entry, where its Models are found, the one that runs and its number. Raises CompanionError."""
+def branch_of(primary: Simulation, branch: int) -> tuple[Track, tuple[Held, ...], ModelStore, Model, int]:
+    """The whole way of a branch from the oldest entry, with the inputs that were held, where its Models are found, the one that runs and its number. Raises CompanionError."""
     history = primary.history
     if branch not in history.branches:
         raise CompanionError("that branch is shown now" if branch == history.branches.shown[0] else f"there is no branch {branch}")
-    return whole_way(history, branch), primary.models, primary.model, primary.models.add(primary.model)
+    return *whole_way(history, branch), primary.models, primary.model, primary.models.add(primary.model)
 
 
-def whole_way(history: History, branch: int) -> Track:
-    """The entries of a branch with those before it: of the line and of the branches that it hangs on. Raises KeyError."""
-    pieces = list(history.track().pieces)
+def whole_way(history: History, branch: int) -> tuple[Track, tuple[Held, ...]]:
+    """The entries of a branch with those before it, of the line and of the branches that it hangs on, and the inputs that were held. Raises KeyError."""
+    pieces, held = list(history.track().pieces), history.held()
     for one in history.branches.way(branch):
         info = history.branches.info(one)
         tail: Tail = history.branches.tail(one)
-        pieces = [*until(pieces, info.fork), *tail.pieces]
-    return Track(tuple(pieces))
+        pieces, held = [*until(pieces, info.fork), *tail.pieces], (*(note for note in held if note.number <= info.fork), *tail.held)
+    return Track(tuple(pieces)), held
 
 
 def until(pieces: list[TrackPiece], number: int) -> list[TrackPiece]:

@@ -5,9 +5,11 @@ import pytest
 import physics
 from assets.locate import bundled_model
 from physics.quantities.quantity import compile_quantity
+from physics.recording import journal
 from physics.recording.replayed import CHUNK, values_of
 from physics.recording.track import TrackPiece
 from physics.runtime import commands, held_inputs
+from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
 
@@ -82,10 +84,26 @@ def test_inputs_that_rows_do_not_have_are_given():
     sim.take(30)
     perform(sim, commands.SetForce(3, (0.0,) * 6))
     sim.take(10)
-    held = [(note.number, held_inputs.values(note, sim.data)) for note in sim.history._held.notes]
+    held = [(note.number, held_inputs.values(note, sim.data)) for note in sim.history.held()]
     assert len(held) >= 3
     for text in ("qfrc_smooth", "qacc"):
         assert same(replayed(sim, text, held)[1], traced(sim, text))
+        assert not same(replayed(sim, text)[1], traced(sim, text))
+
+
+def test_what_a_script_wrote_for_each_step_is_given():
+    sim = simulation()
+
+    def control(m, d):
+        d.ctrl[3], d.xfrc_applied[2, 0] = np.sin(9 * d.time), 20 * np.cos(d.time)
+
+    perform(sim, commands.SetHooks(Hooks((Hook("test.py", "control", control, [__file__]),))))
+    perform(sim, commands.SetTrace(("ctrl", "qacc", "actuator_force")))
+    sim.take(60)
+    held = [(op.number, op.value) for op in sim.journal.ops if op.kind == journal.DRIVEN]
+    assert len(held) >= 59
+    for text in ("ctrl", "qacc", "actuator_force"):
+        assert same(replayed(sim, text, held)[1], traced(sim, text)), text
         assert not same(replayed(sim, text)[1], traced(sim, text))
 
 

@@ -10,6 +10,7 @@ from physics.runtime import commands as c
 from physics.runtime.carry_over import carry_over
 from physics.runtime.companions.beginning import Beginning, begin_beside
 from physics.runtime.companions.follower import follow_copy, follow_with, primary_numbers
+from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
 
@@ -250,15 +251,26 @@ def test_inputs_of_scripts():
     sim = primary()
     drive(sim, c.Run(), 5)
     same, other = beside(sim), beside(sim, model=physics.load_string(EDITED))
-    before = {name: np.array(getattr(sim.data, name)) for name in ("ctrl", "qfrc_applied", "mocap_pos")}
-    for k in range(10):
-        sim.data.ctrl[0], sim.data.qfrc_applied[1], sim.data.mocap_pos[0, 2] = 0.1 * k, 0.2, 1.0 + 0.01 * k
-        sim.journal.inputs(before, sim.data, sim.history.number)
-        sim.take(2)
-    follow(same, other)
+    finer = beside(sim, c.SetOption("timestep", 0.001))
+
+    def control(m, d):
+        d.ctrl[0], d.qfrc_applied[1], d.mocap_pos[0, 2] = np.sin(9 * d.time), 0.2, 1.0 + d.time
+
+    def after_step(m, d):
+        if d.qpos[0] > 0.01:
+            d.qvel[0] = -0.5
+
+    drive(sim, c.SetHooks(Hooks([Hook("test.py", one.__name__, one, [__file__]) for one in (control, after_step)])), 20, c.SetCtrl(1, 0.4), 5, c.Pause(), c.Step(3))
+    follow(same, other, finer)
     assert_same(sim, same)
     d = other.simulation.data
-    assert np.array_equal(d.ctrl, [0.0, 0.9, 0.0]) and np.array_equal(d.qfrc_applied[:3], [0.0, 0.0, 0.2]) and d.mocap_pos[0, 2] == 1.09
+    assert np.array_equal(d.ctrl, [0.0, sim.data.ctrl[0], 0.4]) and np.array_equal(d.qfrc_applied[:3], [0.0, 0.0, 0.2]) and d.mocap_pos[0, 2] == sim.data.mocap_pos[0, 2] > 1.1
+    assert d.time == sim.data.time == pytest.approx(finer.simulation.data.time) and finer.simulation.data.ctrl[0] == sim.data.ctrl[0]
+    pressed = Hook("test.py", "button", lambda m, d: d.qpos.__setitem__(0, 0.7), [__file__])
+    drive(sim, c.SetHooks(Hooks([pressed])), c.RunHook(pressed, with_model=True), 4)
+    follow(same, other)
+    assert_same(sim, same)
+    assert np.allclose(d.qpos[1:], sim.data.qpos, atol=1e-3)
 
 
 def test_another_document_ends_it_and_a_reload_starts_it_afresh():
