@@ -64,7 +64,7 @@ class _Reading:
         self.layouts: dict[int, tuple[Layout, Any]] = {}
         self.pieces: dict[int, tuple[int, int]] = {}    # layout, model
         self.tree: dict[str, Any] = {}
-        self.held: dict[int, RecordedHeld] = {}
+        self.held: dict[int, tuple] = {}        # arrays, scalars
         self.inputs: list[str] = []
         self.marked: dict[str, Any] = {}
         self.state: dict[str, Any] = {}
@@ -101,8 +101,8 @@ class _Reading:
         self.tree = json.loads(unpacked(content).decode("utf-8", "surrogatepass"))
 
     def take_held(self, content: bytes) -> None:
-        key, number, arrays, scalars = json.loads(unpacked(content))
-        self.held[int(key)] = RecordedHeld(int(number), tuple(bytes.fromhex(data) for data in arrays), tuple(scalars))
+        key, arrays, scalars = json.loads(unpacked(content))
+        self.held[int(key)] = (tuple(bytes.fromhex(data) for data in arrays), tuple(scalars))
 
     def take_inputs(self, content: bytes) -> None:
         self.inputs += unpacked(content).decode("utf-8", "surrogatepass").split("\n")
@@ -207,7 +207,7 @@ class _Reading:
 
     def _branch(self, told: dict) -> RecordedBranch:
         marks = tuple(RecordedMark(int(n), float(t), str(kind), str(text), float(before)) for n, t, kind, text, before in told["marks"])
-        held = tuple(self.held[key] for first, last in told["held"] for key in range(int(first), min(int(last), len(self.held)) + 1) if key in self.held)
+        held = tuple(RecordedHeld(int(number), *self.held[key]) for number, key in told["held"] if key in self.held)
         return RecordedBranch(int(told["id"]), int(told["parent"]), int(told["fork"]), str(told["kind"]), str(told["text"]), self._track(told["pieces"]), marks, held)
 
     def _model(self, told: dict) -> RecordedModel:

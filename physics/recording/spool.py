@@ -79,7 +79,7 @@ class Spool:
         self._layouts: dict[tuple, tuple[int, rows.Pairs]] = {}
         self._pieces: dict[int, _Piece] = {}
         self._memory: dict[int, _Memory] = {}   # by the address of the block
-        self._held: dict[tuple, int] = {}       # notes in memory
+        self._held: dict[tuple, int] = {}       # what notes in memory hold
         self._held_count = 0
         self._ways: dict[int, tuple[Ref, ...]] = {}     # by branch
         self._marks: dict[int, tuple] = {}
@@ -109,7 +109,7 @@ class Spool:
         for branch in now.branches:
             before = self._shown if branch.id == now.shown else branch.id       # the line is another's line from its beginning on
             old = self._ways.get(before, ())
-            ways[branch.id] = with_older(old if branch.id == now.shown or before != self._shown else behind(old, branch.fork), ways[branch.id])
+            ways[branch.id] = with_older(old if branch.id == now.shown else behind(old, branch.fork), ways[branch.id])
             first = branch.track.first if len(branch.track) else 0
             marks[branch.id] = _joined(self._marks.get(before, ()), branch.marks, ways[branch.id], first)
             notes[branch.id] = _joined(self._notes.get(before, ()), tuple((note.number, self._held_note(note, kept)) for note in branch.held), ways[branch.id], first)
@@ -266,7 +266,7 @@ class Spool:
     def _add_tree(self, now: Recording) -> None:
         told = json.dumps({"shown": now.shown, "again": now.again, "last": now.last, "branches": [
             {"id": branch.id, "parent": branch.parent, "fork": branch.fork, "kind": branch.kind, "text": branch.text, "pieces": self._open(branch.id, now.shown),
-             "marks": self._marks[branch.id], "held": _runs([key for _number, key in self._notes[branch.id]])} for branch in now.branches]}, separators=(",", ":"))
+             "marks": self._marks[branch.id], "held": self._notes[branch.id]} for branch in now.branches]}, separators=(",", ":"))
         if told != self._tree:
             self._tree = told
             self._log.add(TREE, zlib.compress(told.encode("utf-8", "surrogatepass"), rows.LEVEL))
@@ -278,12 +278,13 @@ class Spool:
         return (*way[:-1], way[-1]._replace(count=-1)) if grows else way
 
     def _held_note(self, note: tuple, kept: dict[tuple, int]) -> int:
-        """The number of a note on the disk. kept: the notes that are in memory still, by their numbers."""
+        """The number of what a note holds, on the disk. kept: what notes in memory hold, by these numbers."""
+        note = note[1:]
         key = kept.get(note, self._held.get(note))
         if key is None:
             key, self._held_count = self._held_count, self._held_count + 1
-            number, arrays, scalars = note
-            self._log.add(HELD, zlib.compress(json.dumps([key, number, [data.hex() for data in arrays], scalars]).encode(), rows.LEVEL))
+            arrays, scalars = note
+            self._log.add(HELD, zlib.compress(json.dumps([key, [data.hex() for data in arrays], scalars]).encode(), rows.LEVEL))
         kept[note] = key
         return key
 
@@ -328,15 +329,9 @@ def _merged(refs: list[Ref]) -> tuple[Ref, ...]:
 def _joined(old: tuple, new: tuple, way: tuple[Ref, ...], first: int) -> tuple:
     """Marks or held inputs (number, ...) of a branch, with those of entries before `first`, which are on the disk only."""
     begin = way[0].number if way else first
-    return (*(one for one in old if begin <= one[0] < first), *new) if begin < first else tuple(new)
+    if begin >= first:
+        return tuple(new)
+    kept = [one for one in old if begin <= one[0] < first]
+    again = bool(kept and new) and kept[-1][1:] == new[0][1:]       # inputs that hold on are told with the first entry of all
+    return (*kept, *new[again:])
 
-
-def _runs(keys: list[int]) -> list[list[int]]:
-    """Whole numbers as [first, last] of each run."""
-    found: list[list[int]] = []
-    for key in keys:
-        if found and key == found[-1][1] + 1:
-            found[-1][1] = key
-        else:
-            found.append([key, key])
-    return found

@@ -254,7 +254,7 @@ class History:
         """Everything after entry `number` of the line."""
         pieces, at, after = [], self._gone, number + 1
         for piece in self._pieces:
-            if at + piece.count > after:
+            if piece.count and at + piece.count > after:
                 start = max(0, after - at)
                 pieces.append(piece.taken(start, at + start))
             at += piece.count
