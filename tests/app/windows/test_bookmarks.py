@@ -12,7 +12,7 @@ from app.windows.timeline_menus import fill_axis_menu, fill_bookmark_menu
 from physics.runtime import commands
 from tests.app.windows.test_playback import scrub
 from tests.app.windows.test_timeline import MODEL, ran
-from tests.app.workbench import CTRL, Key
+from tests.app.workbench import CTRL, SHIFT, Key
 
 
 @pytest.fixture
@@ -266,3 +266,16 @@ def test_what_running_on_has_dropped_is_grey_and_says_so(bench, bookmarks, panel
     assert panel.clearing_menu().actions()[0].isEnabled()
     panel.clearing_menu().actions()[0].trigger()
     assert rows(panel) == ["20"]
+
+
+def test_the_palette_finds_them_by_name(bench, bookmarks):
+    ran(bench, 0.1)
+    bookmarks.add(Bookmark(20, 0.04, "first touch"))
+    bench.press_key(Key.Key_P, CTRL | SHIFT)
+    palette = bench.application.program_control.palette
+    bench.wait(lambda: palette.isVisible() and palette.field.hasFocus())
+    QTest.keyClicks(palette.field, "first touch")
+    bench.wait(lambda: palette._search.done)
+    assert palette.rows.entries[0].title == "Bookmark first touch"
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    bench.wait(lambda: bench.snapshot.history_index == 20)
