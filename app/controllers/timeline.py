@@ -7,7 +7,7 @@ from PyQt6.QtGui import QImage
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.thumbnails import png_of, reduced
-from app.timeline.bookmarks import Bookmark, branch_of, time_name, why_gone
+from app.timeline.bookmarks import Bookmark, branch_of, owner_of, time_name, why_gone
 from physics.runtime.events import Event
 from physics.runtime.snapshot import Snapshot
 
@@ -164,8 +164,9 @@ class TimelineController(QObject):
 
 
 def entry_of(snapshot: Snapshot) -> tuple[int, int]:
-    """(branch, number) of the present entry of the history."""
-    return branch_of(snapshot), snapshot.history_gone + snapshot.history_index
+    """(branch that it belongs to, number) of the present entry of the history."""
+    number = snapshot.history_gone + snapshot.history_index
+    return owner_of(snapshot, number), number
 
 
 def small_png(image: QImage) -> bytes:

@@ -1,7 +1,7 @@
 """Bookmarks of moments: a number of the history's entry, a name, and a small picture. No Qt.
 
-An entry's number is its index and the entries that were dropped before it (Snapshot.history_gone): it stays. `branch` tells in which branch of the
-history the entry was when it was marked (Snapshot.history_branch).
+An entry's number is its index and the entries that were dropped before it (Snapshot.history_gone): it stays. Where the history has branches (Snapshot.history_branch,
+history_forks) an entry that several share belongs to the oldest of them.
 """
 from __future__ import annotations
 
@@ -136,11 +136,12 @@ class HistoryPlace(NamedTuple):
     history_length: int = 1
     history_index: int = 0
     history_branch: int = 0
+    history_forks: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def of(cls, snapshot) -> HistoryPlace:
         """That of a snapshot."""
-        return cls(snapshot.history_gone, snapshot.history_length, snapshot.history_index, branch_of(snapshot))
+        return cls(snapshot.history_gone, snapshot.history_length, snapshot.history_index, branch_of(snapshot), forks_of(snapshot))
 
     @property
     def number(self) -> int:
@@ -156,7 +157,7 @@ class HistoryPlace(NamedTuple):
 def index_of(snapshot, bookmark: Bookmark) -> int | None:
     """Index of a bookmark's entry in the history that a snapshot shows; None where it is not there: dropped, or in another branch."""
     index = bookmark.number - snapshot.history_gone
-    same = bookmark.branch == branch_of(snapshot) and not bookmark.lost
+    same = bookmark.branch == owner_of(snapshot, bookmark.number) and not bookmark.lost
     return index if same and 0 <= index < snapshot.history_length else None
 
 
@@ -165,13 +166,23 @@ def branch_of(snapshot) -> int:
     return getattr(snapshot, "history_branch", 0)
 
 
+def forks_of(snapshot) -> tuple[tuple[int, int], ...]:
+    """(branch, number of its last entry that is shared) of the branches that the one which is shown goes on from, the nearest first."""
+    return getattr(snapshot, "history_forks", ())
+
+
+def owner_of(snapshot, number: int) -> int:
+    """The branch that entry `number` of the shown history belongs to: where branches share their past, the oldest of them."""
+    return next((branch for branch, last in reversed(forks_of(snapshot)) if number <= last), branch_of(snapshot))
+
+
 def why_gone(snapshot, bookmark: Bookmark) -> str:
     """Why a bookmark's entry cannot be shown; '' where it can."""
     if bookmark.lost:
         return "The simulation ran on from an earlier moment, and this one was dropped"
     if index_of(snapshot, bookmark) is not None:
         return ""
-    return "In another branch of the history" if bookmark.branch != branch_of(snapshot) else "Not in the history any more: the oldest steps go when the memory for it is full"
+    return "In another branch of the history" if bookmark.branch != owner_of(snapshot, bookmark.number) else "Not in the history any more: the oldest steps go when the memory for it is full"
 
 
 def time_name(time: float) -> str:

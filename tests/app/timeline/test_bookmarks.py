@@ -3,7 +3,7 @@ from typing import NamedTuple
 
 import pytest
 
-from app.timeline.bookmarks import MOST, Bookmark, Bookmarks, HistoryPlace, branch_of, index_of, time_name, why_gone
+from app.timeline.bookmarks import MOST, Bookmark, Bookmarks, HistoryPlace, branch_of, index_of, owner_of, time_name, why_gone
 
 
 class State(NamedTuple):
@@ -86,6 +86,17 @@ def test_those_of_another_branch_are_not_in_this_one(bookmarks):
     assert branch_of(State()) == 0 and branch_of(other) == 1
     assert [one.number for _, one in bookmarks.shown(other)] == [20] and "branch" in why_gone(other, bookmarks.at(30))
     assert bookmarks.lose_after(0, branch=1) == 1 and [one.number for _, one in bookmarks.shown(State())] == [10, 30, 70]
+
+
+def test_what_branches_share_belongs_to_the_oldest_of_them(bookmarks):
+    """Branch 3 goes on from entry 60 of branch 2, and that from entry 40 of branch 0."""
+    state = HistoryPlace(0, 100, 50, 3, ((2, 60), (0, 40)))
+    assert [owner_of(state, number) for number in (0, 40, 41, 60, 61, 99)] == [0, 0, 2, 2, 3, 3]
+    bookmarks.add(mark(50, branch=2))
+    bookmarks.add(mark(70, branch=2))
+    bookmarks.add(mark(80, branch=3))
+    assert [(one.branch, one.number) for _, one in bookmarks.shown(state)] == [(0, 10), (0, 30), (2, 50), (3, 80)]
+    assert "branch" in why_gone(state, bookmarks.at(70)) and "branch" in why_gone(state, bookmarks.at(70, 2))
 
 
 def test_there_is_an_end_to_them():

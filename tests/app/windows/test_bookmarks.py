@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QInputDialog, QLineEdit, QMenu
 from app.controllers.timeline import THUMBNAIL
 from app.panels.bookmarks import GONE, PRESENT
 from app.timeline.bookmarks import Bookmark
+from app.timeline.region import Region
 from app.windows.timeline_menus import fill_axis_menu, fill_bookmark_menu
 from physics.runtime import commands
 from tests.app.windows.test_playback import scrub
@@ -160,7 +161,7 @@ def test_the_axis_has_a_menu_for_the_place_and_the_flag(bench, bookmarks):
 def test_another_document_has_other_bookmarks(bench, bookmarks, tmp_path):
     ran(bench, 0.1)
     bookmarks.add(Bookmark(20, 0.04, "here"))
-    bench.context.region.set(5, 20)
+    bench.context.region.take(Region(5, 20))
     bench.source.editor().append(" ")
     bench.actions["apply"].trigger()
     bench.wait(lambda: bench.snapshot.generation == 2)
