@@ -124,7 +124,7 @@ class TimelineController(QObject):
         if why:
             self._context.log("warning", f"{bookmark.name}: {why[0].lower()}{why[1:]}")
             return False
-        branch = branch_with(snapshot, bookmark)
+        branch = branch_with(snapshot, bookmark.branch, bookmark.number)
         if branch != branch_of(snapshot):
             self._context.runner.send(commands.SwitchBranch(branch))
         self._simulation.scrub_to(bookmark.number)

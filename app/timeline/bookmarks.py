@@ -152,17 +152,17 @@ class HistoryPlace(NamedTuple):
 def index_of(snapshot, bookmark: Bookmark) -> int | None:
     """Index of a bookmark's entry in the history that a snapshot shows; None where it is not there: dropped, or in another branch."""
     index = bookmark.number - snapshot.history_gone
-    return index if 0 <= index < snapshot.history_length and branch_with(snapshot, bookmark) == branch_of(snapshot) else None
+    return index if 0 <= index < snapshot.history_length and branch_with(snapshot, bookmark.branch, bookmark.number) == branch_of(snapshot) else None
 
 
-def branch_with(snapshot, bookmark: Bookmark) -> int | None:
-    """The branch to be shown for a bookmark's entry: the one that is shown, where it has that entry too; None where there is none any more."""
+def branch_with(snapshot, branch: int, number: int) -> int | None:
+    """The branch to be shown for entry `number` of a branch: the one that is shown, where it has that entry too; None where there is none any more."""
     infos = {info.id: info for info in getattr(snapshot, "history_branches", ())}
     if not infos:
-        return bookmark.branch if bookmark.branch == branch_of(snapshot) else None
-    info = infos.get(bookmark.branch)
+        return branch if branch == branch_of(snapshot) else None
+    info = infos.get(branch)
     while info is not None and not info.shown:
-        if bookmark.number > info.fork:
+        if number > info.fork:
             return info.id
         info = infos.get(info.parent) if info.parent != LINE else next((one for one in infos.values() if one.shown), None)
     return info.id if info is not None else None
@@ -175,7 +175,7 @@ def branch_of(snapshot) -> int:
 
 def why_gone(snapshot, bookmark: Bookmark) -> str:
     """Why a bookmark's entry cannot be shown; '' where it can."""
-    branch = branch_with(snapshot, bookmark)
+    branch = branch_with(snapshot, bookmark.branch, bookmark.number)
     if branch is None:
         return "The branch of the history that it was in is forgotten"
     if branch == branch_of(snapshot):

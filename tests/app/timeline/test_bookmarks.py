@@ -84,8 +84,8 @@ def test_entries_before_a_fork_are_of_both_branches():
     branches = (BranchInfo(1, 0, 20, 40, 0, 1, "start", "start"), BranchInfo(2, 1, 28, 40, 0, 1, "run", "x"), BranchInfo(3, 0, 20, 40, 0, 1, "run", "y", True))
     state = HistoryPlace(0, 61, 50, 3, branches)
     assert [(one.branch, one.number) for _, one in bookmarks.shown(state)] == [(1, 10), (3, 40)]
-    assert [branch_with(state, one) for one in bookmarks.all] == [3, 1, 1, 2, 3] and not any(why_gone(state, one) for one in bookmarks.all)
-    assert branch_with(state, mark(3, branch=9)) is None and "forgotten" in why_gone(state, mark(3, branch=9))
+    assert [branch_with(state, one.branch, one.number) for one in bookmarks.all] == [3, 1, 1, 2, 3] and not any(why_gone(state, one) for one in bookmarks.all)
+    assert branch_with(state, 9, 3) is None and "forgotten" in why_gone(state, mark(3, branch=9))
 
 
 def test_there_is_an_end_to_them():

@@ -8,11 +8,12 @@ from PyQt6.QtWidgets import QInputDialog, QLineEdit, QMenu
 from app.controllers.timeline import THUMBNAIL
 from app.panels.bookmarks import PRESENT
 from app.timeline.bookmarks import Bookmark
+from app.timeline.region import Region
 from app.windows.timeline_menus import fill_axis_menu, fill_bookmark_menu
 from physics.runtime import commands
 from tests.app.windows.test_playback import scrub
 from tests.app.windows.test_timeline import MODEL, ran
-from tests.app.workbench import CTRL, Key
+from tests.app.workbench import CTRL, SHIFT, Key
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_the_axis_has_a_menu_for_the_place_and_the_flag(bench, bookmarks):
 def test_another_document_has_other_bookmarks(bench, bookmarks, tmp_path):
     ran(bench, 0.1)
     bookmarks.add(Bookmark(20, 0.04, "here"))
-    bench.context.region.set(5, 20)
+    bench.context.region.take(Region(5, 20))
     bench.source.editor().append(" ")
     bench.actions["apply"].trigger()
     bench.wait(lambda: bench.snapshot.generation == 2)
@@ -257,4 +258,17 @@ def test_one_of_another_branch_is_gone_to_by_showing_that_branch(bench, bookmark
     click_row(panel, 1)
     bench.wait(lambda: bench.snapshot.history_branch == branch and bench.snapshot.history_index == 120)
     click_row(panel, 0)
+    bench.wait(lambda: bench.snapshot.history_index == 20)
+
+
+def test_the_palette_finds_them_by_name(bench, bookmarks):
+    ran(bench, 0.1)
+    bookmarks.add(Bookmark(20, 0.04, "first touch"))
+    bench.press_key(Key.Key_P, CTRL | SHIFT)
+    palette = bench.application.program_control.palette
+    bench.wait(lambda: palette.isVisible() and palette.field.hasFocus())
+    QTest.keyClicks(palette.field, "first touch")
+    bench.wait(lambda: palette._search.done)
+    assert palette.rows.entries[0].title == "Bookmark first touch"
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
     bench.wait(lambda: bench.snapshot.history_index == 20)
