@@ -193,7 +193,7 @@ class Document:
     """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
-    text is empty.
+    text is empty. script: what the Model of a script is called, which has neither text nor file; '' for any other document.
     """
 
     main: SourceFile
@@ -201,6 +201,7 @@ class Document:
     assets: tuple[Path, ...] = ()
     archive: Path | None = None
     compiled: bool = False
+    script: str = ""
 
     @classmethod
     def open(cls, path: Path) -> "Document":
@@ -214,9 +215,14 @@ class Document:
         return cls(SourceFile.read(path))
 
     @classmethod
-    def new(cls) -> "Document":
-        """A small model without a file."""
-        return cls(SourceFile(None, NEW_MODEL, NEW_MODEL))
+    def new(cls, text: str = NEW_MODEL) -> "Document":
+        """A model without a file, a small one where no text is given."""
+        return cls(SourceFile(None, text, text))
+
+    @classmethod
+    def of_script(cls, name: str) -> "Document":
+        """The Model of a script, which is not compiled here."""
+        return cls(SourceFile(None, "", "", sealed=True), compiled=True, script=name)
 
     @property
     def path(self) -> Path | None:
@@ -228,7 +234,16 @@ class Document:
         """Why no text can be changed here, in a few words; '' where it can."""
         if self.archive is not None:
             return f"Read only, from {self.archive.name} (File > Save as... unpacks it)"
+        if self.script:
+            return "The model of a script, which has no text (File > Save as... writes one)"
         return "A compiled model, which has no text (File > Save as... writes one)" if self.compiled else ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the title of the window."""
+        if self.script:
+            return self.script
+        return f"{self.path.name} (read only)" if self.sealed else self.main.name
 
     @property
     def key(self) -> str:
@@ -291,7 +306,7 @@ class Document:
         if self.archive is not None:
             raise ValueError(f"{self.archive.name} is an archive, whose texts are read only: File > Save as... unpacks it")
         if self.compiled:
-            raise ValueError(f"{self.main.name} is a compiled model, which has no text: File > Save as... writes one")
+            raise ValueError(f"{self.script or self.main.name} is a compiled model, which has no text: File > Save as... writes one")
         if self.main.path is None:
             raise ValueError("this model has no file yet")
         written = []
@@ -329,5 +344,5 @@ class Document:
         if self.archive is not None:
             return (self.archive,)
         if self.compiled:
-            return (self.main.path,)
+            return () if self.script else (self.main.path,)
         return tuple(file.path for file in self.files().values() if file.path is not None) + tuple(self.assets)
