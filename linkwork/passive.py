@@ -155,7 +155,7 @@ class Handle:
 
     def _news(self, with_model: bool) -> News:
         fields, visual = self._changes.take() if with_model else ({}, None)
-        told = self._script.told()
+        told = self._script.told(self._process.heard)
         news = News(fields=fields, visual=visual, told=None if told == self._told else told, events=self._script.happened())
         self._told = told
         return news

@@ -61,7 +61,7 @@ def show(model, data=None, camera=None, width: int = 640, height: int = 480, opt
     m = model_of(model)
     state = Data(m) if data is None else data.copy()
     compute(m, state)
-    chosen = options._values if isinstance(options, Options) else options
+    chosen = options.copy() if isinstance(options, Options) else options
     with Pictures(m, int(width), int(height), chosen, quality) as pictures:
         pictures.look(state, camera.state() if isinstance(camera, Camera) else camera)
         return Picture(np.array(pictures.rgb()))

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from enum import IntEnum
+from math import isfinite
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class Camera:
     def state(self) -> CameraState:
         """As the window has it. Raises ValueError where a value is none."""
         numbers = (*self._lookat.tolist(), float(self.distance), float(self.azimuth), float(self.elevation))
-        if not np.isfinite(numbers).all():
+        if not all(map(isfinite, numbers)):
             raise ValueError(f"the camera has a number that is not finite: {numbers}")
         return CameraState(_KINDS[CameraType(self.type)], numbers[:3], *numbers[3:], int(self.trackbodyid), int(self.fixedcamid))
 
@@ -160,6 +161,14 @@ class Options:
         """All of them."""
         return values_of(self._values)
 
+    def copy(self) -> VisOptions:
+        """As the window has them, which do not change with these."""
+        return self._values.copy()
+
+    def same_as(self, other: VisOptions | None) -> bool:
+        """Whether they are the same as those of a copy."""
+        return self._values == other
+
     def take(self, values: Mapping) -> None:
         """What the window says."""
         put_values(self._values, values)
@@ -183,6 +192,7 @@ class SharedView:
     def __init__(self, told: Mapping):
         self.cam, self.opt, self.selected = Camera(), Options(), 0
         self._camera, self._options, self._select = self.cam.state(), self.opt.values(), 0
+        self._present = self.opt.copy()    # compared in a fraction of the time of all values
         self.take(told)
 
     def take(self, told: Mapping) -> None:
@@ -195,17 +205,20 @@ class SharedView:
             theirs = {place: value for place, value in told["options"].items() if place not in mine}
             self.opt.take(theirs)
             self._options.update(theirs)
+            self._present = None
         if "select" in told and self.selected == self._select:
             self.selected = self._select = told["select"]
 
     def news(self) -> dict:
         """What the script has changed since the last call, for the window; {} for nothing. Raises ValueError for what is no camera."""
         told: dict = {}
-        camera, options = self.cam.state(), self.opt.values()
+        camera = self.cam.state()
         if camera != self._camera:
             told["camera"] = self._camera = camera
-        if options != self._options:
-            told["options"], self._options = changed(options, self._options), options
+        if not self.opt.same_as(self._present):
+            self._present, options = self.opt.copy(), self.opt.values()
+            if options != self._options:
+                told["options"], self._options = changed(options, self._options), options
         if self.selected != self._select:
             told["select"] = self._select = self.selected
         return told

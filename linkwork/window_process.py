@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
@@ -43,11 +44,12 @@ def _begun() -> subprocess.Popen:
 
 class WindowProcess:
     """on_key(code) is called in a thread of its own. process: as subprocess.Popen has it, with a ScriptLink at the other end of its pipes; None: a new one.
-    run: whether the window says that time is to pass; steps: how many it asks for while it does not."""
+    run: whether the window says that time is to pass; steps: how many it asks for while it does not;
+    heard: how often it has asked for either."""
 
     def __init__(self, on_key: Callable[[int], None] | None = None, process=None):
         self._process = _begun() if process is None else process
-        self.run, self.steps = True, 0
+        self.run, self.steps, self.heard = True, 0, 0
         self.last: State | None = None      # at the end, of a window with a simulation of its own
         self._commands = Mailbox()
         self._view: dict = {}
@@ -241,6 +243,7 @@ class WindowProcess:
 
     def _do(self, key, command) -> None:
         """Run, pause and step hold at once: a script that is paused need not call `sync`."""
+        self.heard += isinstance(command, c.Run | c.Pause | c.Step)
         if isinstance(command, c.Run | c.Pause):
             self.run, self.steps = isinstance(command, c.Run), 0
         elif isinstance(command, c.Step):
@@ -255,7 +258,7 @@ class WindowProcess:
             try:
                 on_key(code)
             except Exception:
-                sys.excepthook(*sys.exc_info())     # the script goes on
+                traceback.print_exc()       # the script goes on
 
 
 def _together(name: str, before, value):

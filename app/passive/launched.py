@@ -37,6 +37,7 @@ class LaunchedWindow(QObject):
         else:
             application.session.open(launch.path or bundled_model(DEFAULT_MODEL), run=run, recent=not launch.passing)
         application.window.show()
+        application.window.activateWindow()
         self._link.tell("opened", {})
 
     def _model_changed(self, model) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QImage, QKeyEvent
 
 from app.passive.exchange import ViewExchange
@@ -17,6 +17,7 @@ from app.program import Program
 from app.viewport.corner_texts import CornerText
 from physics.runtime.passive.runner import PassiveRunner
 
+AGAIN_MS = 30    # until it is looked again whether there is a picture
 _FILES = "This window shows the model of a script; other models are opened by the command linkwork"
 _TEXT = "The model of a script has no text"
 _HISTORY = "A script keeps no history that one could go back in"
@@ -42,6 +43,11 @@ class ScriptWindow(QObject):
         self.exchange = ViewExchange(self.application, lambda told: link.tell("view", told))
         if opening.keys:
             self.application.viewport.host.installEventFilter(self)
+        self._asked: list[list] = []    # (number, about what), to be answered yet
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self._answer_all)
         self.received.connect(self._take)
         self.application.context.model_changed.connect(self._opened)
 
@@ -57,6 +63,7 @@ class ScriptWindow(QObject):
         application.session.show_model(opening.model, title)
         self.runner.arrive(opening.news)
         window.show()
+        window.activateWindow()
         for side, wanted in (("left", opening.left), ("right", opening.right)):
             if not wanted and window.layout_of_docks.open_docks(side):
                 window.workspaces.toggle_side(side)
@@ -102,13 +109,15 @@ class ScriptWindow(QObject):
         elif word == "kernels":
             self._program.loader.start()
         elif word == "ask":
-            number, about = what
-            self._link.tell("answer", number, self._answer(about))
-        elif word == "close":
+            self._asked.append(what)
+            self._answer_all()
+        elif word == "close" and self.application in self._program.windows:
             self.application.files.may_leave = lambda: True
             self.application.window.close()
 
     def _told(self, told: dict) -> None:
+        if self.application not in self._program.windows:   # closed meanwhile
+            return
         context = self.application.context
         if "view" in told:
             self.exchange.take(told["view"])
@@ -130,11 +139,24 @@ class ScriptWindow(QObject):
             getattr(model, name)[...] = value
         self.application.viewport.model_fields_changed(tuple(fields))
 
+    def _answer_all(self) -> None:
+        """Answer what the script has asked, later where there is no picture yet."""
+        asked, self._asked = self._asked if self.application in self._program.windows else [], []
+        for number, about in asked:
+            answer = self._answer(about)
+            if answer is None:
+                self._asked.append([number, about])
+            else:
+                self._link.tell("answer", number, answer)
+        if self._asked:
+            self._again.start()
+
     def _answer(self, about: str):
-        """What the script asks."""
+        """None: not yet."""
         context, viewport = self.application.context, self.application.viewport
         if about == "picture":
-            return array_of(viewport.image())
+            image = viewport.image()
+            return None if image.isNull() else array_of(image)
         snapshot = context.snapshot
         if about == "snapshot":
             return None if snapshot is None else {"time": snapshot.time, "qpos": snapshot.qpos.copy(), "xpos": snapshot.xpos.copy(), "ncon": snapshot.ncon, "running": snapshot.running,

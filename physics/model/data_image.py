@@ -15,6 +15,7 @@ from physics.fields.layout import GROWING, LAYOUTS
 from physics.model.data import Data
 
 _LAYOUT = LAYOUTS["d"]
+SEEN = ("sol_tree_island",)   # of scratch: what pictures show
 NEAR = 1 << 10   # bytes of scratch between two fields that are taken along: quicker than a further copy
 # of a Data itself, not of its state: they stay as they are
 OWN = tuple(name for name in _LAYOUT.scalars if name in GROWING or name in GROWING.values() or name.startswith(("cb_", "record_", "trace_")))
@@ -28,7 +29,7 @@ class DataImage:
     """Room for the image of a Data and of all of Models of the same sizes. Can be pickled."""
 
     def __init__(self, d: Data):
-        self._parts = _parts(d)
+        self._sizes, self._parts = _sizes(d), _parts(d)
         self._bytes = np.empty(sum(end - start for start, end in self._parts), np.uint8)
         self._scalars = [np.empty(part.stop - part.start, np.int64) for part in _LAYOUT.scalar_parts]
         self._rows: dict[str, np.ndarray] = {}
@@ -54,7 +55,7 @@ class DataImage:
 
     def put(self, d: Data) -> None:
         """Make a Data look so. Its storage, callbacks and records stay its own. Raises ValueError where it has other sizes."""
-        if self._parts != _parts(d):
+        if self._sizes != _sizes(d):
             raise ValueError("the image is one of a Data of other sizes")
         kept = {name: getattr(d, name) for name in OWN}
         at = 0
@@ -72,13 +73,18 @@ class DataImage:
         d.qLD_due = 0   # what it would be made of is scratch
 
 
+def _sizes(d: Data) -> tuple[int, ...]:
+    """What decides how the fields of a Data lie."""
+    return tuple(d._sizes.values())
+
+
 def _parts(d: Data) -> tuple[tuple[int, int], ...]:
     """(start, end) of what is taken of a Data's buffer [byte]: its fields but scratch, neighbours together."""
     base, size = d._buffer.ctypes.data, d._buffer.nbytes
     spots = []
     for name in _LAYOUT.arrays:
         array = d.__dict__[name]
-        if not _LAYOUT.rows[name].private and array.size and base <= array.ctypes.data < base + size:
+        if (name in SEEN or not _LAYOUT.rows[name].private) and array.size and base <= array.ctypes.data < base + size:
             spots.append((array.ctypes.data - base, array.ctypes.data - base + array.nbytes))
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spots):

@@ -1,4 +1,5 @@
 """The module that scripts import."""
+import os
 import subprocess
 import sys
 
@@ -32,5 +33,5 @@ def test_switches_have_the_official_numbers():
 
 
 def test_the_module_is_the_command_too():
-    done = subprocess.run([sys.executable, "-m", "linkwork", "--help"], capture_output=True, text=True, check=True)
+    done = subprocess.run([sys.executable, "-m", "linkwork", "--help"], capture_output=True, text=True, check=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
     assert "linkwork arm.xml" in done.stdout

@@ -48,8 +48,8 @@ def test_switches_by_name_and_number():
         opt.flags["contact_pont"] = True
     with pytest.raises(IndexError):
         opt.flags[99]
-    with pytest.raises(ValueError, match="there is no label 'Bodie'; did you mean 'Body'"):
-        opt.label = "Bodie"
+    with pytest.raises(ValueError, match="there is no label 'Bodys'; did you mean 'Body'"):
+        opt.label = "Bodys"
     with pytest.raises(AttributeError, match="did you mean 'geomgroup'"):
         opt.geomgrop = [1]
 

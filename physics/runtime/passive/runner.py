@@ -51,6 +51,8 @@ class PassiveRunner(Runner):
             super().send(command)
         if kind is c.Step:
             super().send(c.Pause())
+        if kind in BOTH or kind is c.Step:
+            self._sim.asked += 1
         if kind not in HERE:
             self._ask(key, command)
 

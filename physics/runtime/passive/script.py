@@ -42,9 +42,9 @@ class ScriptSimulation(Simulation):
         if running and (d.perturb_active or d.noise_scale) and not m.view_only and not m.wrong_numbers():
             before_step.at_once(m, d)
 
-    def told(self) -> Told:
-        """What the window is to know beside the state."""
-        return Told(self.running, self.starts, self.start_key, self.values.shown(self.model))
+    def told(self, heard: int) -> Told:
+        """What the window is to know beside the state. heard: how often it has asked to run, pause or step."""
+        return Told(self.running, heard, self.starts, self.start_key, self.values.shown(self.model))
 
     def happened(self) -> tuple[tuple[str, str], ...]:
         """(kind, text) of what there is to tell since the last call."""

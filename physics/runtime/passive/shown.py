@@ -20,9 +20,10 @@ from physics.runtime.simulation import Simulation
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the script's side says beside the state: as in Snapshot."""
+    """What the script's side says beside the state: as in Snapshot. heard: how often it was asked to run, pause or step."""
 
     running: bool = True
+    heard: int = 0
     starts: int = 0
     start_key: int | None = None
     changed_values: tuple[ChangedValue, ...] = ()
@@ -42,13 +43,14 @@ class News:
 
 
 class ShownSimulation(Simulation):
-    """Model and Data are copies; `take` brings them up to date. ask(command): have the script's side carry a command out."""
+    """Model and Data are copies; `take` brings them up to date. ask(command): have the script's side carry a command out. asked: how often it was asked to run, pause
+    or step."""
 
     def __init__(self, ask: Callable[[Any], None], clock: Callable[[], float] = time.perf_counter):
         super().__init__(clock)
         self.running = True
         self.told = Told()
-        self._ask = ask
+        self._ask, self.asked = ask, 0
         self.arrivals = Arrivals()
 
     @property
@@ -73,7 +75,9 @@ class ShownSimulation(Simulation):
                 self.model.check_written()
         jumped = news.told is not None and news.told.starts != self.told.starts
         if news.told is not None:
-            self.told, self.running = news.told, news.told.running
+            self.told = news.told
+            if news.told.heard >= self.asked:   # else what it says is older than what was asked
+                self.running = news.told.running
         for kind, text in news.events:
             self.tell(kind, text)
         if news.image is not None:
@@ -105,7 +109,7 @@ class ShownSimulation(Simulation):
         pieces = self.trace.view().pieces if self.breakpoints.texts else ()
         hit = self.breakpoints.look(pieces[-1], len(pieces[-1].rows) - 1) if pieces else None
         if hit is not None:
-            self.running = False
+            self.running, self.asked = False, self.asked + 1
             self._ask(commands.Pause())
             self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", expression=hit.text, time=self.data.time)
 

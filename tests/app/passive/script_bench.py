@@ -13,6 +13,7 @@ from app.program import Program
 from app.settings import Settings
 from linkwork.passive import Handle
 from linkwork.window_process import WindowProcess
+from tests.app.test_windows import settle
 from tests.app.workbench import NONE, SLOW, Button, Workbench
 
 
@@ -103,8 +104,10 @@ class ScriptBench:
         return self.application.viewport.body_pixel(self.m.id("body", body))
 
     def close(self):
-        self.application.window.close()
+        if self.application in self.program.windows:
+            self.application.window.close()
         self.wait(lambda: self.application not in self.program.windows)
+        settle()
         self.link.tell("closed", None)
         self.link.finish()
         self.ends.outgoing.close()

@@ -58,9 +58,9 @@ def test_whole_numbers_are_checked_in_the_copy_too(m):
     apply_changes(other, *changes.take())
     other.check_written()
     assert other.geom_condim[1] == 1
-    m.geom_condim[1] = 77
+    m.geom_type[1] = 77
     apply_changes(other, *changes.take())
-    with pytest.raises(FieldError, match="geom_condim"):
+    with pytest.raises(FieldError, match="geom_type"):
         other.check_written()
 
 

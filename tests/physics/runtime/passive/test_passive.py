@@ -31,7 +31,7 @@ class Both:
     def __init__(self):
         self.m = physics.load_string(MODEL)
         self.d = physics.Data(self.m)
-        self.mailbox, self.taken, self.run, self.steps = Mailbox(), 0, True, 0
+        self.mailbox, self.taken, self.run, self.steps, self.heard = Mailbox(), 0, True, 0, 0
         self.runner = PassiveRunner(self.ask, self.shown)
         self.script, self.changes, self.before = ScriptSimulation(self.m, self.d), ModelChanges(self.m), None
         self.runner.start()
@@ -40,6 +40,7 @@ class Both:
 
     def ask(self, key, command):
         command = pickle.loads(pickle.dumps(command))
+        self.heard += isinstance(command, c.Run | c.Pause | c.Step)
         if isinstance(command, c.Run | c.Pause):
             self.run = isinstance(command, c.Run)
         elif isinstance(command, c.Step):
@@ -54,7 +55,7 @@ class Both:
         """As Handle.sync; waits until it is shown."""
         self.script.perform_all(self.mailbox.drain(), self.run)
         fields, visual = self.changes.take()
-        told = self.script.told()
+        told = self.script.told(self.heard)
         news = News(fields=fields, visual=visual, told=None if told == self.before else told, events=self.script.happened())
         self.before = told
         if state_only:
@@ -241,3 +242,19 @@ def test_visits_look_at_the_copy(both):
     both.runner.send(c.Visit(lambda m, d: found.append((m, d.time))))
     both.wait(lambda: found)
     assert found[0][0] is not both.m
+
+
+def test_what_the_script_says_of_before_a_wish_does_not_undo_it(both):
+    both.run = False
+    both.sync()
+    both.seen(lambda s: not s.running)
+    both.runner._ask = lambda key, command: None    # on its way
+    both.runner.send(c.Run())
+    both.seen(lambda s: s.running)
+    both.d.time += 1
+    both.before = None
+    both.sync()
+    assert both.seen(lambda s: s.time == both.d.time).running
+    both.heard += 1     # heard, and the script wants to stand still
+    both.sync()
+    both.seen(lambda s: not s.running)
