@@ -1,6 +1,7 @@
 """The region of the timeline without a window."""
 from app.timeline.bookmarks import HistoryPlace
 from app.timeline.region import Region, TimelineRegion
+from physics.runtime.branches import BranchInfo
 
 
 def test_it_lies_between_two_entries_whichever_is_set_first():
@@ -56,8 +57,8 @@ def test_it_belongs_to_a_branch():
 
 
 def test_a_branch_that_goes_on_from_another_shows_what_they_share():
-    region, later = TimelineRegion(), HistoryPlace(0, 100, 0, 3, ((0, 50),))
-    region.take(Region(10, 40))
+    region, later = TimelineRegion(), HistoryPlace(0, 100, 0, 3, (BranchInfo(1, 0, 50, 50, 0, 1, "start", "start"), BranchInfo(3, 0, 50, 49, 0, 1, "run", "x", True)))
+    region.take(Region(10, 40, 1))
     assert region.shown(later) and region.within(later) == (10, 40)
     region.mark(later, 60, 200)
     assert region.region == Region(60, 99, 3) and not region.shown(HistoryPlace(0, 100, 0))
