@@ -93,6 +93,9 @@ def _file() -> tuple[Action, ...]:
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
+        Action("open_recording", "Open recording...", "recordings.open_dialog", (), WINDOW, m, tip="Everything that happened in a run, from a file (.h5)"),
+        Action("save_recording", "Save recording...", "recordings.save", (), WINDOW, m, tip="Everything that happened since the model was opened, as one file: states, inputs, branches, texts"),
+        Action("open_left_recording", "Open what was not closed", "recordings.open_left", (), WINDOW, m, tip="The run of a window that ended unexpectedly"),
         Action("open_script", "Open script...", "scripts.open_dialog", (), WINDOW, m, tip="A Python file with functions that are called while the model runs"),
         Action("open_scripts", "Open folder of scripts...", "scripts.open_folder_dialog", (), WINDOW, m, tip="All Python files of a folder"),
         Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, icon="photo", tip="A picture without panels, of any size, with or without background"),
@@ -148,6 +151,7 @@ def _view() -> tuple[Action, ...]:
         Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
         Action("first_steps", "First steps", "program.show_first_steps", (), WINDOW, "&Help", help=False, tip="Six gestures to begin with"),
         Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
+        Action("report", "Save a report...", "recordings.report", (), WINDOW, "&Help", help=False, tip="One file with all that is needed to see what you saw: recording, texts, log, versions"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )

@@ -14,7 +14,6 @@ from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.actions import ACTIONS, VIEW, Action, by_id
 from app.appearance import Appearance
-from app.bridge.ghost import Ghost
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
@@ -23,6 +22,7 @@ from app.controllers.companions import CompanionsController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.recordings import RecordingController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
@@ -77,6 +77,7 @@ class Application(QObject):
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
+        self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
         self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
@@ -84,7 +85,7 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions)
+                                  self.companions, self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
@@ -141,7 +142,6 @@ class Application(QObject):
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
-        self.client.on_cut.append(self.timeline.cut)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
@@ -153,25 +153,22 @@ class Application(QObject):
         newer = self.client.poll()
         if newer:
             self.scripts.draw(self.client.snapshot)
-        if moved := self.companions.poll():
-            self._show_ghosts()
-        self.viewport.frame(newer or moved)
-
-    def _show_ghosts(self) -> None:
-        """Companion runs are elsewhere, or shown otherwise."""
-        self.context.ghosts = tuple(Ghost(*pose) for pose in self.companions.ghosts())
-
-    def _show_companions(self) -> None:
-        """There are other companion runs, or they are shown otherwise."""
-        self.viewport.insets.show_companions(self.companions.rows)
-        self._show_ghosts()
-        self.viewport.refresh()
+        beside = self.companions.poll()
+        if beside:
+            self.context.ghosts = self.companions.ghosts()
+        self.viewport.frame(beside or newer)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
             self.scripts.open(path)
         else:
             self.files.open(path)
+
+    def _show_companions(self) -> None:
+        """There are other companion runs, or they are shown otherwise."""
+        self.context.ghosts = self.companions.ghosts()
+        self.viewport.insets.show_companions(self.companions.rows)
+        self.viewport.refresh()
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -290,13 +287,14 @@ class Application(QObject):
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.companions.close()
+        self.recordings.close()
         self.runner.stop()
         self.viewport.host.leave()
         self._collector.end()   # last: the threads have ended
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -315,6 +313,7 @@ class Controllers:
     timeline: TimelineController
     scripts: ScriptsController
     companions: CompanionsController
+    recordings: RecordingController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.bridge.ghost import Ghost
 from app.context import AppContext
 from app.controllers.set_values import ENUMS, commands_of, parse_set
 from physics import enums
@@ -31,17 +31,6 @@ TINTS = ((0.90, 0.10, 0.35), (0.0, 0.75, 0.75), (0.50, 0.30, 0.90), (0.50, 0.80,
 OPACITY = 0.45
 FLAG = "flag."
 KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a companion where it is no larger
-
-
-class GhostPose(NamedTuple):
-    """One ghost for the view. model: whose geoms these are; geom_xpos (ngeom, 3), geom_xmat (ngeom, 9): of a Snapshot, the same until the next poll; tint (3,); opacity; label."""
-
-    model: Model
-    geom_xpos: np.ndarray
-    geom_xmat: np.ndarray
-    tint: tuple[float, float, float]
-    opacity: float
-    label: str
 
 
 @dataclass(eq=False)
@@ -221,14 +210,14 @@ class CompanionsController(QObject):
             self._context.log("info" if status == ENDED else "warning", f"The companion run '{row.title}' has ended: {text}")
             self.stop(row)
 
-    def ghosts(self) -> tuple[GhostPose, ...]:
+    def ghosts(self) -> tuple[Ghost, ...]:
         """Where the companions are that are shown as ghosts."""
         found = []
         for row in self.rows:
             snapshot = row.snapshot
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
-                found.append(GhostPose(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.title))
+                found.append(Ghost(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.title))
         return tuple(found)
 
 

@@ -114,10 +114,10 @@ class AxisPainter:
                 free = left + wide + 6
 
     def _paint_region(self) -> None:
-        axis, painter, region = self._axis, self._painter, self._axis.region.region
-        if region is None or region.branch != axis.place.history_branch:
+        axis, painter = self._axis, self._painter
+        if not axis.region.shown(axis.place):
             return
-        gone = axis.place.history_gone
+        gone, region = axis.place.history_gone, axis.region.region
         left, right = (axis.x_of(max(edge, gone) - gone) for edge in region[:2])
         band = QRectF(left, self._track.top() - FLAG, right - left, FLAG + TRACK + 2).intersected(QRectF(BESIDE, 0, self._track.width(), axis.height()))
         painter.fillRect(band, faint(self._accent, 60))

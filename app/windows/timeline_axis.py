@@ -144,8 +144,7 @@ class TimelineAxis(QWidget):
             middle = start + (at.x() - BESIDE) / max(1.0, self.width() - 2 * BESIDE) * span
             self.range.pan(middle - self.range.span / 2 - self.range.first)
         elif self._held == MARK_REGION and abs(at.x() - self._pressed.x()) >= DRAG:
-            gone, newest = self.place.history_gone, self.place.newest
-            self.region.set(*(min(max(round(edge), gone), newest) for edge in (self._from, number)), self.place.history_branch)
+            self.region.mark(self.place, self._from, number)
         elif self._held == SCRUB:
             beyond = min(at.x() - BESIDE, 0.0) + max(at.x() - self.width() + BESIDE, 0.0)
             self.range.pan(beyond / self._per_entry)    # the axis follows a hand that has left it

@@ -7,6 +7,7 @@ and the size of chunks change no bits.
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from physics.model.state_fields import State
@@ -52,6 +53,7 @@ class Journal:
     def __init__(self):
         self.ops: list[Op] = []
         self.gone = 0       # ops that are in a file and not in memory any more
+        self.missing = 0    # ops of a recording before these that it does not have
 
     def __len__(self) -> int:
         return self.gone + len(self.ops)
@@ -68,6 +70,11 @@ class Journal:
         """Another document: what was done before is no part of it."""
         self.gone += len(self.ops)
         self.ops = []
+
+    def restart(self, ops: Iterable[Op], gone: int = 0) -> None:
+        """Other ops in place of these: those of a recording, of which the first `gone` are not there."""
+        ops = list(ops)
+        self.gone, self.ops, self.missing = len(self), ops, gone
 
     def drop(self, until: int) -> None:
         """Forget the ops before place `until`, which are kept elsewhere."""
@@ -87,6 +94,12 @@ class JournalReader:
         self._taken = 0
         if place is None and journal.ops and journal.ops[-1].kind in (STEPS, IDLE):
             self.place, self._taken = self.place - 1, journal.ops[-1].value
+
+    def all(self) -> list[Op]:
+        """All that is new; where the oldest of it is not in memory any more, from there on. For the thread that appends."""
+        if self.place < self._journal.gone:
+            self.place, self._taken = self._journal.gone, 0
+        return self.read(len(self._journal) + 1)
 
     def read(self, most: int = 1000) -> list[Op]:
         """At most so many ops. Raises LookupError where they are not in memory any more."""

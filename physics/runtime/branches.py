@@ -8,7 +8,7 @@ A branch hangs on the line (parent 0) or on another branch. Entries are numbered
 """
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -62,8 +62,26 @@ class Branches:
         self._before = self.shown       # as it was before the last cut
         self._told: tuple[BranchInfo, ...] | None = None
 
+    @classmethod
+    def of(cls, shown: tuple[int, int, str, str], last: int, kept: Iterable[tuple[int, int, int, str, str, Tail]]) -> Branches:
+        """Those of a recording: (id, parent, fork, kind, text, Tail) of each that is not shown; last: the highest id that there was."""
+        made = cls()
+        for branch, parent, fork, kind, text, tail in kept:
+            times = tail.pieces[0].rows[0, 0], tail.pieces[-1].rows[-1, 0]
+            made._kept[branch] = BranchInfo(branch, LINE if parent == shown[0] else parent, fork, tail.count, *map(float, times), kind, text), tail
+        made.shown, made._last = shown, max(last, shown[0], *made._kept)
+        return made
+
+    @property
+    def last(self) -> int:
+        """The highest id that a branch has had."""
+        return self._last
+
     def __len__(self) -> int:
         return len(self._kept)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(tuple(self._kept))
 
     def __contains__(self, branch: int) -> bool:
         return branch in self._kept

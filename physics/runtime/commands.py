@@ -371,6 +371,26 @@ class SetBreakpoints:
 
 
 @dataclass(frozen=True, slots=True)
+class TakeRecording:
+    """Call then(taken) in the physics thread: all that happened, as a physics.runtime.recorded.capture.Taken of views; None without a model. It should not take long.
+
+    reader: a physics.recording.journal.JournalReader; then only inputs that it has not read yet come along.
+    """
+
+    then: Callable[[Any], None]
+    reader: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRecording:
+    """Make a recording (physics.runtime.recorded.restore.Prepared) what runs, paused at its newest moment. document, note: as those of SwapModel."""
+
+    prepared: Any
+    document: Any = None
+    note: Any = None
+
+
+@dataclass(frozen=True, slots=True)
 class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 

@@ -85,7 +85,7 @@ class History:
     """Entries of one document, whatever Models its texts became; index 0 is the oldest, `index` the present one."""
 
     def __init__(self, nbytes: int = BYTES):
-        self._budget = nbytes
+        self._budget = self._usual = nbytes
         self._model = self._data = None
         self._pieces: list[_Piece] = []
         self._gone = 0   # entries that the budget has taken: an entry's number is its index and these
@@ -99,12 +99,15 @@ class History:
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
         self.edited = False   # whether the present state was changed by hand, with later entries still there
+        self._changed: set[int] = set()     # numbers of entries up to `_taken` that were changed since they were taken (`take_changed`)
+        self._taken = -1
 
     # ------------------------------------------------ what happens
 
     def begin(self, m, d, text: str = "start", model: int = -1) -> None:
         """Forget everything: the state of d is the first entry of another document. model: number of the Model, for who reads tracks."""
-        self._pieces, self._marks, self._gone = [], [], 0
+        self._pieces, self._marks, self._gone, self._budget = [], [], 0, self._usual
+        self._changed, self._taken = set(), -1
         self.branches, self._held, self._before, self._again = Branches(), held_inputs.HeldInputs(), None, None
         self._model, self._data, self._model_number = m, d, model
         self._add_piece(StateLayout(m))
@@ -210,6 +213,7 @@ class History:
 
     def record_again(self, number: int) -> None:
         """In the middle of steps: the newest entry, of this number, is what Data has now."""
+        self._note_changed(number)
         self._data.record_end -= 1
         self._record()
         self.hold_at(number)
@@ -250,7 +254,7 @@ class History:
         """Everything after entry `number` of the line."""
         pieces, at, after = [], self._gone, number + 1
         for piece in self._pieces:
-            if at + piece.count > after:
+            if piece.count and at + piece.count > after:
                 start = max(0, after - at)
                 pieces.append(piece.taken(start, at + start))
             at += piece.count
@@ -306,6 +310,7 @@ class History:
     def rewrite(self) -> None:
         """The present state was changed by hand: it replaces the present entry. Later ones stay until the simulation goes on; so does an entry of an earlier Model."""
         self._settle()
+        self._note_changed(self.number)
         (piece, k), live, d = self._at(self.index), self._pieces[-1], self._data
         if self.at_end():
             if piece is live:
@@ -427,6 +432,36 @@ class History:
             n = len(self)
             self._published = state, tuple(Mark(number - self._gone, *rest) for number, *rest in self._marks if number - self._gone < n)
         return self._published[1]
+
+    @property
+    def again(self) -> int | None:
+        """The branch that was cut off last, as long as the line may come to equal it."""
+        return self._again
+
+    def _note_changed(self, number: int) -> None:
+        if number <= self._taken:
+            self._changed.add(number)
+
+    def take_changed(self) -> frozenset[int]:
+        """Numbers of entries that were there at the last call and were set by hand since: who copies entries once copies these again."""
+        changed, self._changed = frozenset(self._changed), set()
+        ends = [tail.pieces[-1].number + len(tail.pieces[-1].rows) for tail in map(self.branches.tail, self.branches) if tail.pieces]
+        self._taken = max([self._gone + len(self), *ends]) - 1
+        return changed
+
+    def line(self) -> Tail:
+        """The line with its marks and held inputs, as a branch is kept; rows as in `track`."""
+        self._settle()
+        return self._tail(self._gone - 1)
+
+    def take_in(self, line: Tail, branches: Branches, again: int | None) -> None:
+        """The entries of a recording in place of those that are there, however many they are; one of them is to be loaded then."""
+        layout = next((piece.layout for piece in reversed(line.pieces) if piece.layout.fits(self._model)), self._pieces[-1].layout)
+        self._budget = max(self._usual, 2 * (line.nbytes + branches.nbytes))
+        self._pieces, self._gone = [_Piece.of(piece) for piece in line.pieces], line.pieces[0].number
+        self._marks, self._held.notes = list(line.marks), list(line.held)
+        self.branches, self._again, self._before = branches, again, None
+        self._add_piece(layout)
 
     def track(self, branch: int | None = None) -> Track:
         """The entries of the line, or those of a branch's own. They stay as they are, except that a value set by hand may replace the present one. Raises KeyError."""

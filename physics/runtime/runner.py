@@ -12,6 +12,8 @@ from collections.abc import Callable, Hashable
 from typing import Any, NamedTuple
 
 from physics.kernels.load import NotCompiledError
+from physics.recording.journal import Journal
+from physics.recording.models import ModelStore
 from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.perform import perform
@@ -96,6 +98,16 @@ class Runner:
         self._sim.pictures.seen(number)
         if self._sim.pictures.steps is not None:
             self._mailbox.ring()
+
+    @property
+    def models(self) -> ModelStore:
+        """The Models of the run by number."""
+        return self._sim.models
+
+    @property
+    def journal(self) -> Journal:
+        """What was done to the run; for a JournalReader."""
+        return self._sim.journal
 
     @property
     def alive(self) -> bool:
