@@ -85,8 +85,8 @@ class Anchor(NamedTuple):
 
 
 class Follower:
-    """One companion's side. simulation: with a Model and Data that are as begun; begun: the present of the primary then; stopped: why it takes no steps, '' where it does; ended: why
-    it follows no more."""
+    """One companion's side. simulation: with a Model and Data that are as begun; begun: the present of the primary then; stopped: why it takes no steps, '' where it
+    does; ended: why it follows no more."""
 
     def __init__(self, simulation: Simulation, begun: Beginning):
         self.simulation = simulation
@@ -138,7 +138,8 @@ class Follower:
         return self._count * float(sim.model.opt_timestep) if self._until is None else max(0.0, self._until - sim.data.time)
 
     def turn(self) -> bool:
-        """Do some of what the primary has done, for about a millisecond; False where nothing is left for now. Raises LookupError where the journal does not reach back so far."""
+        """Do some of what the primary has done, for about a millisecond; False where nothing is left for now. Raises LookupError where the journal does not reach back
+        so far."""
         if self.ended:
             return False
         if self._stepping():

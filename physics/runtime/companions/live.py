@@ -21,8 +21,7 @@ TRIES = 5               # Models that may come in between while it begins
 
 
 class LiveCompanion(Companion):
-    """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model that it runs, which nobody else may write to; None: a copy of the
-    primary's."""
+    """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model of which it runs a copy, None: the primary's."""
 
     def __init__(self, primary: Runner, changes=(), model: Model | None = None):
         super().__init__(primary)
@@ -79,7 +78,7 @@ class LiveCompanion(Companion):
             raise CompanionError("no model is loaded")
         if model.view_only:
             raise CompanionError("that model can be viewed but not simulated")
-        return follow_with(simulation, begun, model)
+        return follow_with(simulation, begun, model_beside(model))
 
     def _change(self, command) -> None:
         said = self._follower.change(command)
