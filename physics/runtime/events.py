@@ -16,6 +16,7 @@ DROPPED = "dropped"  # details: values; values set in the window that another te
 CUT = "cut"  # details: steps; later entries of the history that running on from an earlier one has dropped
 BREAKPOINT = "breakpoint"  # details: expression, time; the run paused as this expression became true
 READY = "ready"  # the compiled kernels are in use
+WAITING = "waiting"  # a script has not come round to what it was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -424,6 +424,7 @@ class Simulation:
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
         snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
+        snapshot.history_pace = float(self.model.opt_timestep)
         snapshot.trace = self.trace.view()
         self.changed = False
 
