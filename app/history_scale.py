@@ -50,7 +50,7 @@ class HistoryScale:
     @classmethod
     def of(cls, snapshot: Snapshot) -> HistoryScale:
         """The scale of a snapshot's history."""
-        return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), snapshot.history_marks)
+        return cls(snapshot.history_length, snapshot.history_time, snapshot.history_pace, snapshot.history_marks)
 
     def _stretch_at(self, index: float) -> int:
         return max(0, bisect_right(self._firsts, index) - 1)

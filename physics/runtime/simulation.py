@@ -527,6 +527,7 @@ class Simulation:
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
         snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
         snapshot.history_branch, snapshot.history_branches = self.history.branches.shown[0], self.history.told_branches()
+        snapshot.history_pace = float(self.model.opt_timestep)
         snapshot.trace = self.trace.view()
         self.changed = False
 
