@@ -83,11 +83,15 @@ class Session(SessionFiles):
 
     # ------------------------------------------------------------------ what is open
 
-    def open(self, path: Path, run: bool | None = None, compat: str | None = None, key: str | int | None = None) -> bool:
+    def open(self, path: Path, run: bool | None = None, compat: str | None = None, key: str | int | None = None, recent: bool = True) -> bool:
         """Open a model file and run it; False (and a message) when the file cannot be read. The open document stays then.
 
         run: whether to run, as soon as its text compiles; None: as now. key: the keyframe to start at, by name or number; None: what is remembered for the file.
+        recent: the file is one of those opened lately from now on.
         """
+        if self.document.script:
+            self._context.log("warning", f"{path} is not opened: this window shows the model of a script")
+            return False
         if is_recording(path):
             return self.open_recording(Path(path))
         try:
@@ -97,7 +101,8 @@ class Session(SessionFiles):
             return False
         if compat:
             self.compat = compat
-        self._context.settings.add_recent(document.path)
+        if recent:
+            self._context.settings.add_recent(document.path)
         if document.archive is not None:
             self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
         self._show(document, run, key)
@@ -117,9 +122,17 @@ class Session(SessionFiles):
         """One could not be read: why."""
         self._tell_problem(text)
 
-    def new(self) -> None:
-        """Open a small model that has no file."""
-        self._show(Document.new(), None, None)
+    def new(self, text: str | None = None, run: bool | None = None) -> None:
+        """Open a model that has no file: of this text, or a small one. run: as for `open`."""
+        self._show(Document.new() if text is None else Document.new(text), run, None)
+
+    def show_model(self, model, name: str) -> None:
+        """Show the Model of a script under this name; no text belongs to it, and nothing is compiled."""
+        self._opened(Document.of_script(name))
+        with self._lock:
+            opening = self._running_opening = self._opening
+        self._runner.send(commands.SwapModel(model, note=Swap(opening, False), document=opening))
+        self.view_only_changed.emit(view_only_text(model))
 
     def _show(self, document: Document, run: bool | None, key: str | int | None) -> None:
         self._opened(document, key)

@@ -138,8 +138,7 @@ class SessionFiles(QObject):
 
     def _tell_title(self) -> None:
         document = self.document
-        name = f"{document.path.name} (read only)" if document.sealed else document.main.name
-        self.title_changed.emit(f"{'*' if self._was_modified else ''}{name}{' (loading)' if self.loading else ''} - Linkwork")
+        self.title_changed.emit(f"{'*' if self._was_modified else ''}{document.title}{' (loading)' if self.loading else ''} - Linkwork")
 
     # ------------------------------------------------------------------ saving
 
@@ -196,6 +195,9 @@ class SessionFiles(QObject):
             return False
         for line in lost:
             self._context.log("warning", f"{path.name} does not keep: {line}")
+        if self.document.script:    # which stays in the window
+            self._context.log("info", f"Saved {path.name}")
+            return True
         return self.open(path)
 
     def save_compiled(self, path: Path) -> bool:

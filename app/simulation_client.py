@@ -27,7 +27,7 @@ class SimulationClient:
     """snapshot: the newest, valid until the next poll; model: the one that it belongs to. Both None before the first.
 
     on_swap: f(event) for each Model that runs from now on, when its first snapshot is here; on_message: f(level, text), level 'info',
-    'warning' or 'error'; on_cut: f(event) when later entries of the history were dropped; on_snapshot: f(snapshot) for what shows figures. Append functions to these lists.
+    'warning' or 'error'; on_snapshot: f(snapshot) for what shows figures. Append functions to these lists.
     """
 
     def __init__(self, runner: Runner, clock: Callable[[], float] = time.perf_counter):
@@ -36,7 +36,6 @@ class SimulationClient:
         self.model: Model | None = None
         self.on_swap: list[Callable[[events.Event], None]] = []
         self.on_message: list[Callable[[str, str], None]] = []
-        self.on_cut: list[Callable[[events.Event], None]] = []
         self.on_snapshot: list[Callable[[Snapshot], None]] = []
         self._clock = clock
         self._waiting: deque[events.Event] = deque()    # events whose snapshot is not here yet
@@ -70,9 +69,6 @@ class SimulationClient:
             for listener in self.on_swap:
                 listener(event)
             return
-        if event.kind == events.CUT:
-            for listener in self.on_cut:
-                listener(event)
         level = LEVELS.get(event.kind, "info")
         if event.text and event.kind not in UNSAID:
             for listener in self.on_message:

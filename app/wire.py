@@ -18,6 +18,7 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
@@ -71,6 +72,7 @@ class Application(QObject):
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
+        self.companions = CompanionsController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
@@ -83,9 +85,9 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.recordings)
+                                  self.companions, self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -136,8 +138,10 @@ class Application(QObject):
         self.viewport.frame_due.connect(self._frame)
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
+        self.companions.changed.connect(self._show_companions)
+        self.viewport.insets.put_away.connect(self.companions.put_away)
+        self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
-        self.client.on_cut.append(self.timeline.cut)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
@@ -149,13 +153,22 @@ class Application(QObject):
         newer = self.client.poll()
         if newer:
             self.scripts.draw(self.client.snapshot)
-        self.viewport.frame(newer)
+        beside = self.companions.poll()
+        if beside:
+            self.context.ghosts = self.companions.ghosts()
+        self.viewport.frame(beside or newer)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
             self.scripts.open(path)
         else:
             self.files.open(path)
+
+    def _show_companions(self) -> None:
+        """There are other companion runs, or they are shown otherwise."""
+        self.context.ghosts = self.companions.ghosts()
+        self.viewport.insets.show_companions(self.companions.rows)
+        self.viewport.refresh()
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -273,6 +286,7 @@ class Application(QObject):
         if (console := self.window.layout_of_docks.panels.get("console")) is not None:
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.companions.close()
         self.recordings.close()
         self.runner.stop()
         self.viewport.host.leave()
@@ -298,6 +312,7 @@ class Controllers:
     tools: Tools
     timeline: TimelineController
     scripts: ScriptsController
+    companions: CompanionsController
     recordings: RecordingController
 
 

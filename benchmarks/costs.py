@@ -39,14 +39,33 @@ def picture(model) -> tuple[Snapshot, Scene]:
     return snapshot, Scene()
 
 
-def marked() -> ViewState:
-    """Markers of all simple kinds, one call for each kind."""
+def marked() -> Markers:
+    """MARKERS of all simple kinds, one call for each kind."""
     places, markers = np.random.default_rng(0).normal(size=(MARKERS // 4, 3)), Markers()
     markers.arrow(places, places + (0, 0, 0.1))
     markers.sphere(places)
     markers.box(places, (0.1, 0.1, 0.1))
     markers.lines(np.stack([places, places + (0, 0, 0.1)], axis=1))
-    return ViewState(markers=markers.now())
+    return markers
+
+
+def added_rows(model) -> dict[str, float]:
+    """{what: ms} that markers and ghosts cost beside the scene of the model."""
+    snapshot, scene = picture(model)
+    visuals, options, markers = ModelVisuals(model), VisOptions(), marked()
+    ghosts = (Ghost(model, snapshot.geom_xpos + (0.5, 0, 0), snapshot.geom_xmat),) * 4
+    cloud, one = np.zeros((MARKERS, 3)), Markers()
+
+    def changed() -> None:
+        markers.sphere((0, 0, 0), name="one")
+        build_scene(visuals, snapshot, options, scene, ViewState(markers=markers.now()))
+
+    plain = best_ms(lambda: build_scene(visuals, snapshot, options, scene))
+    return {f"{MARKERS} markers": best_ms(lambda: build_scene(visuals, snapshot, options, scene, ViewState(markers=markers.now()))) - plain,
+            "one of them changed": best_ms(changed) - plain,
+            "four ghosts": best_ms(lambda: build_scene(visuals, snapshot, options, scene, ViewState(ghosts=ghosts))) - plain,
+            f"call for {MARKERS} points": best_ms(lambda: one.points(cloud, name="cloud")),
+            "call for one arrow": best_ms(lambda: [one.arrow((0, 0, 0), (0, 0, 1), name="arrow") for _ in range(1000)]) / 1000}
 
 
 def rows() -> dict[str, float]:
@@ -61,13 +80,7 @@ def rows() -> dict[str, float]:
         snapshot, scene = picture(model)
         visuals = ModelVisuals(model)
         found[f"scene of {name}"] = best_ms(lambda v=visuals, s=snapshot, out=scene: build_scene(v, s, options, out))
-    snapshot, scene = picture(humanoid)
-    visuals = ModelVisuals(humanoid)
-    ghost = Ghost(humanoid, snapshot.geom_xpos + (0.5, 0, 0), snapshot.geom_xmat)
-    for name, state in ((f"and {MARKERS} markers", marked()), ("and four ghosts", ViewState(ghosts=(ghost,) * 4))):
-        found[name] = best_ms(lambda state=state: build_scene(visuals, snapshot, options, scene, state)) - found["scene of humanoid"]
-    found["10000 points, new each time"] = best_ms(lambda markers=Markers(), cloud=np.zeros((MARKERS, 3)): markers.points(cloud, name="cloud"))
-    found["one arrow"] = best_ms(lambda markers=Markers(): [markers.arrow((0, 0, 0), (0, 0, 1), name="arrow") for _ in range(1000)]) / 1000
+    found.update(added_rows(humanoid))
     return found
 
 

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, pyqtSignal
 from PyQt6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
@@ -38,14 +39,8 @@ class Window(Protocol):
     layout_of_docks: Docks
 
 
-class Owners(Protocol):
-    """What scripts draw into: each into the part of its name."""
-
-    def owner(self, name: str) -> Any: ...
-
-
 class ScriptsController(QObject):
-    """Handlers of the scripts' actions. set: the scripts themselves. markers: what they draw into, None: nowhere.
+    """Handlers of the scripts' actions. set: the scripts themselves. markers: what they draw into.
 
     Signal: changed() when there are other scripts, or one of them is in another state.
     """
@@ -56,7 +51,8 @@ class ScriptsController(QObject):
     def __init__(self, context: AppContext, host: QWidget, window: Window):
         super().__init__()
         self._context, self._window = context, window
-        self.markers: Owners | None = None
+        self.markers = context.markers
+        self._drawn: set[str] = set()       # owners of what was drawn for the last snapshot
         self._path = ""             # of the model that the scripts belong to
         self._told_hanging = self._any_model = False
         self._states: tuple = ()
@@ -160,13 +156,18 @@ class ScriptsController(QObject):
 
     def draw(self, snapshot: Snapshot | None) -> bool:
         """A snapshot is about to be shown: have the scripts draw for it. Whether any did."""
-        if self.markers is None or snapshot is None or not self.set.drawing.wanted or snapshot.model is not self._context.model:
-            return False
-        self.set.drawing.draw(self._owned, snapshot.model, snapshot)
-        return True
+        before, self._drawn = self._drawn, set()
+        drawing = snapshot is not None and self.set.drawing.wanted and snapshot.model is self._context.model
+        if drawing:
+            self.set.drawing.draw(self._frame_of, snapshot.model, snapshot)
+        for name in before - self._drawn:       # a script that is gone, or whose function failed
+            self.markers.clear(name)
+        return drawing
 
-    def _owned(self, script: Script) -> Any:
-        return self.markers.owner(f"script {script.path}")
+    def _frame_of(self, script: Script) -> AbstractContextManager:
+        name = f"script {script.path}"
+        self._drawn.add(name)
+        return self.markers.owner(name).frame()
 
     # ------------------------------------------------------------------ what scripts tell the window
 
@@ -180,6 +181,7 @@ class ScriptsController(QObject):
             del self._charts[gone]
         self._waiting = {path: charts for path, charts in self._waiting.items() if path in there}
         self._remember()
+        self.draw(self._context.snapshot)       # while paused no other snapshot comes
         self.changed.emit()
 
     def _script_loaded(self, script: Script) -> None:

@@ -7,8 +7,8 @@ from PyQt6.QtGui import QImage
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.thumbnails import png_of, reduced
-from app.timeline.bookmarks import Bookmark, branch_of, time_name, why_gone
-from physics.runtime.events import Event
+from app.timeline.bookmarks import Bookmark, branch_of, branch_with, time_name, why_gone
+from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 THUMBNAIL = QSize(160, 100)     # device pixels
@@ -49,13 +49,6 @@ class TimelineController(QObject):
         if self._context.newly_opened:      # another history
             self.bookmarks.replace_all(())
             self.region.clear()
-
-    def cut(self, event: Event) -> None:
-        """Later entries of the history were dropped."""
-        snapshot = self._context.snapshot
-        lost = 0 if snapshot is None else self.bookmarks.lose_after(event.details["number"], branch_of(snapshot))
-        if lost:
-            self._context.log("info", f"{lost} bookmark{'s' * (lost > 1)} of the dropped steps can only be looked at any more")
 
     def close(self) -> None:
         """The window goes."""
@@ -112,7 +105,7 @@ class TimelineController(QObject):
         return picture.snapshot if picture is not None and picture.snapshot is not None and picture.snapshot.generation == snapshot.generation else None
 
     def _bookmarks_changed(self) -> None:
-        self._bare = frozenset(mark.place for mark in self.bookmarks.all if not mark.thumbnail and not mark.lost)
+        self._bare = frozenset(mark.place for mark in self.bookmarks.all if not mark.thumbnail)
 
     def _take_missing(self) -> None:
         """The picture that is seen belongs to a bookmark that was set before it was there."""
@@ -131,6 +124,9 @@ class TimelineController(QObject):
         if why:
             self._context.log("warning", f"{bookmark.name}: {why[0].lower()}{why[1:]}")
             return False
+        branch = branch_with(snapshot, bookmark.branch, bookmark.number)
+        if branch != branch_of(snapshot):
+            self._context.runner.send(commands.SwitchBranch(branch))
         self._simulation.scrub_to(bookmark.number)
         return True
 

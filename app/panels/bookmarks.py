@@ -22,9 +22,9 @@ from PyQt6.QtWidgets import (
 )
 
 from app.context import AppContext
-from app.controllers.timeline import TimelineController, entry_of
+from app.controllers.timeline import TimelineController
 from app.panels.live_panel import LivePanel
-from app.timeline.bookmarks import Bookmark, time_name, why_gone
+from app.timeline.bookmarks import Bookmark, index_of, time_name, why_gone
 from physics.runtime.snapshot import Snapshot
 
 EMPTY = "Ctrl+B marks the present moment, with a small picture. A click on one goes there; F2 renames it, Delete removes it."
@@ -106,7 +106,7 @@ class BookmarksPanel(LivePanel):
         self.list.blockSignals(True)
         for item in self._items():
             mark = item.data(BOOKMARK)
-            why, present = why_gone(snapshot, mark), not mark.lost and mark.place == entry_of(snapshot)
+            why, present = why_gone(snapshot, mark), index_of(snapshot, mark) == snapshot.history_index
             if (why, present) != (item.data(GONE), item.data(PRESENT)):
                 item.setData(GONE, why)
                 item.setData(PRESENT, present)

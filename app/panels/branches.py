@@ -11,7 +11,7 @@ from app.branch_graph import BranchRow, rows
 from app.context import AppContext
 from app.history_scale import HistoryScale
 from app.panels.live_panel import LivePanel
-from app.windows.timeline_axis import faint
+from app.windows.axis_painter import faint
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
 
 from app.scripts.script import Script
 from physics.runtime import events
@@ -14,13 +14,14 @@ LIMIT, LOOK = 1.0, 0.25     # s: that a call may take; between two looks
 
 
 class Drawing:
-    """The draw functions of all scripts. owned(script) gives what a script draws into: for the lead's Markers, those of its name, emptied."""
+    """The draw functions of all scripts. owned(script) gives a context manager for a frame that a script draws into; it takes the place of the frame before."""
 
     def __init__(self, say: Callable[[str, str], None], changed: Callable[[], None]):
         self._say, self._changed = say, changed
         self.guard = CallGuard()
         self._hooks = Hooks((), self.guard)
         self._scripts: Sequence[tuple[Script, Hook]] = ()
+        self._refused = ""      # why a frame was refused last
         self._watch: threading.Thread | None = None
         self._over = threading.Event()
 
@@ -37,13 +38,20 @@ class Drawing:
         """Whether any script draws."""
         return bool(self._scripts)
 
-    def draw(self, owned: Callable[[Script], Any], m, snapshot) -> None:
+    def draw(self, owned: Callable[[Script], AbstractContextManager], m, snapshot) -> None:
         """Call them all."""
         for script, hook in self._scripts:
-            if hook.failure is None:
-                behind = (m, snapshot) if hook.takes == 3 else ()
-                if not self._hooks.call(hook, self._tell, owned(script), *behind):
-                    self._changed()
+            if hook.failure is not None:
+                continue
+            behind = (m, snapshot) if hook.takes == 3 else ()
+            try:
+                with owned(script) as markers:
+                    if not self._hooks.call(hook, self._tell, markers, *behind):
+                        self._changed()
+            except RuntimeError as why:     # too many markers
+                if str(why) != self._refused:
+                    self._say("error", f"{script.path.name}: {why}")
+                self._refused = str(why)
 
     def _tell(self, kind: str, text: str, **_details) -> None:
         self._say("warning" if kind == events.HOOK_SLOW else "error", text)

@@ -38,6 +38,7 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider("panels", "app.search.providers:panels"),
     Provider("cameras", "app.search.providers:cameras"),
     Provider("keyframes", "app.search.providers:keyframes"),
+    Provider("bookmarks", "app.search.providers:bookmarks"),
     Provider("speeds", "app.search.providers:speeds"),
     Provider("settings", "app.search.providers:settings"),
     Provider("recent", "app.search.providers:recent_files"),
@@ -104,6 +105,14 @@ def keyframes(parts: Parts) -> Source:
     """Keyframes to load."""
     rows = [(name, f"Keyframe {name}", lambda i=i: parts.simulation.load_key(i), "Back to this state") for i, name in named(parts, "key")]
     return few("key", "Keyframe", rows, 5.0)
+
+
+def bookmarks(parts: Parts) -> Source:
+    """Marked moments of the history that can be gone to."""
+    snapshot = parts.context.snapshot
+    there = parts.context.bookmarks.shown(snapshot) if snapshot is not None else []
+    rows = [(f"{mark.branch}.{mark.number}", f"Bookmark {mark.name}", lambda mark=mark: parts.simulation.scrub_to(mark.number), f"Moment {mark.time:.3f} s") for _, mark in there]
+    return few("bookmark", "Bookmark", rows, 5.0)
 
 
 def named(parts: Parts, kind: str) -> Sequence[tuple[int, str]]:

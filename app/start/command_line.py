@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
-from app.start.set_values import SetValue, parse_set
+from app.controllers.set_values import SetValue, parse_set
 
 HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump", "replay", "info", "export")
 EXAMPLES = f"""

@@ -1,7 +1,7 @@
 """Bookmarks of moments: a number of the history's entry, a name, and a small picture. No Qt.
 
 An entry's number is its index and the entries that were dropped before it (Snapshot.history_gone): it stays. `branch` tells in which branch of the
-history the entry was when it was marked (Snapshot.history_branch).
+history the entry was when it was marked (Snapshot.history_branch); entries before a fork are of both branches.
 """
 from __future__ import annotations
 
@@ -11,23 +11,24 @@ from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
 
+from physics.runtime.branches import LINE, BranchInfo
+
 MOST = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Bookmark:
-    """A moment: entry `number` of a branch, its simulated time [s], a name, a PNG (b'': there is none). lost: running on from an earlier moment has dropped the entry."""
+    """A moment: entry `number` of a branch, its simulated time [s], a name, a PNG (b'': there is none)."""
 
     number: int
     time: float
     name: str
-    branch: int = 0
+    branch: int = 1
     thumbnail: bytes = b""
-    lost: bool = False
 
     @property
     def place(self) -> tuple[int, int]:
-        """What tells it from others: (branch, number). One that is lost shares it with nothing that is there."""
+        """What tells it from others: (branch, number)."""
         return self.branch, self.number
 
 
@@ -46,9 +47,9 @@ class Bookmarks:
     def __len__(self) -> int:
         return len(self._all)
 
-    def at(self, number: int, branch: int = 0) -> Bookmark | None:
+    def at(self, number: int, branch: int = 1) -> Bookmark | None:
         """The bookmark of an entry; None where it has none."""
-        return next((mark for mark in self._all if mark.place == (branch, number) and not mark.lost), None)
+        return next((mark for mark in self._all if mark.place == (branch, number)), None)
 
     def add(self, bookmark: Bookmark) -> Bookmark:
         """Put one in. Where the entry has one already that keeps its name, and takes the picture. Raises ValueError where there are MOST."""
@@ -96,12 +97,6 @@ class Bookmarks:
             self._all = wanted
             self._tell()
 
-    def lose_after(self, number: int, branch: int = 0) -> int:
-        """The entries after this one are dropped, and others will have their numbers: their bookmarks stay as notes of what was. How many there are."""
-        lost = [mark for mark in self._all if mark.branch == branch and mark.number > number and not mark.lost]
-        self.replace_all(replace(mark, lost=True) if mark in lost else mark for mark in self._all)
-        return len(lost)
-
     def _tell(self) -> None:
         for listener in tuple(self.changed):
             listener()
@@ -135,12 +130,13 @@ class HistoryPlace(NamedTuple):
     history_gone: int = 0
     history_length: int = 1
     history_index: int = 0
-    history_branch: int = 0
+    history_branch: int = 1
+    history_branches: tuple[BranchInfo, ...] = ()
 
     @classmethod
     def of(cls, snapshot) -> HistoryPlace:
         """That of a snapshot."""
-        return cls(snapshot.history_gone, snapshot.history_length, snapshot.history_index, branch_of(snapshot))
+        return cls(snapshot.history_gone, snapshot.history_length, snapshot.history_index, branch_of(snapshot), getattr(snapshot, "history_branches", ()))
 
     @property
     def number(self) -> int:
@@ -156,22 +152,35 @@ class HistoryPlace(NamedTuple):
 def index_of(snapshot, bookmark: Bookmark) -> int | None:
     """Index of a bookmark's entry in the history that a snapshot shows; None where it is not there: dropped, or in another branch."""
     index = bookmark.number - snapshot.history_gone
-    same = bookmark.branch == branch_of(snapshot) and not bookmark.lost
-    return index if same and 0 <= index < snapshot.history_length else None
+    return index if 0 <= index < snapshot.history_length and branch_with(snapshot, bookmark.branch, bookmark.number) == branch_of(snapshot) else None
+
+
+def branch_with(snapshot, branch: int, number: int) -> int | None:
+    """The branch to be shown for entry `number` of a branch: the one that is shown, where it has that entry too; None where there is none any more."""
+    infos = {info.id: info for info in getattr(snapshot, "history_branches", ())}
+    if not infos:
+        return branch if branch == branch_of(snapshot) else None
+    info = infos.get(branch)
+    while info is not None and not info.shown:
+        if number > info.fork:
+            return info.id
+        info = infos.get(info.parent) if info.parent != LINE else next((one for one in infos.values() if one.shown), None)
+    return info.id if info is not None else None
 
 
 def branch_of(snapshot) -> int:
     """Id of the branch of the history that a snapshot shows."""
-    return getattr(snapshot, "history_branch", 0)
+    return getattr(snapshot, "history_branch", 1)
 
 
 def why_gone(snapshot, bookmark: Bookmark) -> str:
     """Why a bookmark's entry cannot be shown; '' where it can."""
-    if bookmark.lost:
-        return "The simulation ran on from an earlier moment, and this one was dropped"
-    if index_of(snapshot, bookmark) is not None:
-        return ""
-    return "In another branch of the history" if bookmark.branch != branch_of(snapshot) else "Not in the history any more: the oldest steps go when the memory for it is full"
+    branch = branch_with(snapshot, bookmark.branch, bookmark.number)
+    if branch is None:
+        return "The branch of the history that it was in is forgotten"
+    if branch == branch_of(snapshot):
+        return "" if index_of(snapshot, bookmark) is not None else "Not in the history any more: the oldest steps go when the memory for it is full"
+    return ""
 
 
 def time_name(time: float) -> str:
@@ -179,12 +188,12 @@ def time_name(time: float) -> str:
     return f"{time:.3f} s"
 
 
-def _order(bookmark: Bookmark) -> tuple[int, int, bool]:
-    return bookmark.branch, bookmark.number, not bookmark.lost
+def _order(bookmark: Bookmark) -> tuple[int, int]:
+    return bookmark.branch, bookmark.number
 
 
 def _bookmark_of(k: int, row: Mapping[str, Any]) -> Bookmark:
-    wanted = {"number": int, "time": (int, float), "name": str, "branch": int, "thumbnail": bytes, "lost": bool}
+    wanted = {"number": int, "time": (int, float), "name": str, "branch": int, "thumbnail": bytes}
     given = {name: row[name] for name in wanted if name in row}
     for name in ("number", "time", "name"):
         if name not in given:

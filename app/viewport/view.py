@@ -237,6 +237,11 @@ class Viewport(QWidget):
         """Something that is drawn has changed."""
         self._dirty = True
 
+    def model_fields_changed(self, names: tuple[str, ...]) -> None:
+        """Fields of the Model that are too large to be compared before each picture were written."""
+        self._drawer.written.append(names)
+        self.refresh()
+
     def frame(self, newer: bool) -> None:
         """The time for a picture has come. newer: there is another snapshot than at the last frame."""
         snapshot = self._context.snapshot

@@ -20,7 +20,7 @@ from app.timeline.region import TimelineRegion
 
 BESIDE = 9.0         # logical pixels left and right of the track
 TRACK = 5.0          # its height
-ABOVE = 8.0          # from the numbers to it: room for flags
+ABOVE, BELOW = 7.0, 5.5   # from the numbers to it, with room for flags; from it to the edge
 FLAG = 6.0           # height of a flag; it is somewhat wider
 STRIP = 4.0          # height of the strip at the bottom, for the mouse
 TICK_ROOM = 72.0     # between two numbers
@@ -55,7 +55,7 @@ class AxisPainter:
 
     def __init__(self, axis: Axis, painter: QPainter):
         self._axis, self._painter = axis, painter
-        self._middle = axis.height() - 6.5 - TRACK / 2
+        self._middle = axis.height() - BELOW - TRACK / 2
         self._track = QRectF(BESIDE, self._middle - TRACK / 2, axis.width() - 2 * BESIDE, TRACK)
         palette = axis.palette()
         self._ink, self._accent = palette.color(QPalette.ColorRole.WindowText), palette.color(QPalette.ColorRole.Highlight)
@@ -114,10 +114,10 @@ class AxisPainter:
                 free = left + wide + 6
 
     def _paint_region(self) -> None:
-        axis, painter, region = self._axis, self._painter, self._axis.region.region
-        if region is None or region.branch != axis.place.history_branch:
+        axis, painter = self._axis, self._painter
+        if not axis.region.shown(axis.place):
             return
-        gone = axis.place.history_gone
+        gone, region = axis.place.history_gone, axis.region.region
         left, right = (axis.x_of(max(edge, gone) - gone) for edge in region[:2])
         band = QRectF(left, self._track.top() - FLAG, right - left, FLAG + TRACK + 2).intersected(QRectF(BESIDE, 0, self._track.width(), axis.height()))
         painter.fillRect(band, faint(self._accent, 60))

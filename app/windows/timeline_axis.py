@@ -10,7 +10,7 @@ from app.history_scale import HistoryScale
 from app.timeline.axis_range import AxisRange
 from app.timeline.bookmarks import Bookmark, Bookmarks, HistoryPlace
 from app.timeline.region import TimelineRegion
-from app.windows.axis_painter import ABOVE, BESIDE, FLAG, STRIP, TRACK, AxisPainter
+from app.windows.axis_painter import ABOVE, BELOW, BESIDE, FLAG, STRIP, TRACK, AxisPainter
 from physics.runtime.snapshot import Snapshot
 
 REACH = 5.0          # logical pixels, of a mark
@@ -48,7 +48,7 @@ class TimelineAxis(QWidget):
 
     def sizeHint(self) -> QSize:
         """Wide; as high as numbers over a track are, with room for flags between them."""
-        return QSize(320, round(QFontMetricsF(self.small_font()).ascent() + ABOVE + TRACK + 6.5))
+        return QSize(320, round(QFontMetricsF(self.small_font()).ascent() + ABOVE + TRACK + BELOW))
 
     def small_font(self) -> QFont:
         """The font of the numbers."""
@@ -144,8 +144,7 @@ class TimelineAxis(QWidget):
             middle = start + (at.x() - BESIDE) / max(1.0, self.width() - 2 * BESIDE) * span
             self.range.pan(middle - self.range.span / 2 - self.range.first)
         elif self._held == MARK_REGION and abs(at.x() - self._pressed.x()) >= DRAG:
-            gone, newest = self.place.history_gone, self.place.newest
-            self.region.set(*(min(max(round(edge), gone), newest) for edge in (self._from, number)), self.place.history_branch)
+            self.region.mark(self.place, self._from, number)
         elif self._held == SCRUB:
             beyond = min(at.x() - BESIDE, 0.0) + max(at.x() - self.width() + BESIDE, 0.0)
             self.range.pan(beyond / self._per_entry)    # the axis follows a hand that has left it

@@ -17,9 +17,11 @@ STEPS = "steps"         # value: how many steps were taken
 DIVERGED = "diverged"   # value: how many steps were tried, which diverged
 SHOW = "show"           # value: number of the history's entry that is shown
 BRANCH = "branch"       # value: id of the branch that is shown
+SAME = "same"           # value: id of the branch that the line has become again, by the same steps
 RUN = "run"             # value: whether time passes from now on
 IDLE = "idle"           # value: how often what follows from the state was computed while paused
-INPUT = "input"         # value: {field of Data: numbers}, written by a script before the next step
+INPUT = "input"         # value: {field of Data: numbers}, written by a script into the present state
+DRIVEN = "driven"       # value: the same, for the next step alone: no part of the entry that it begins with
 INSTALL = "install"     # value: Installed
 
 

@@ -59,6 +59,7 @@ class Branches:
         self._kept: dict[int, tuple[BranchInfo, Tail]] = {}
         self._last = 1
         self.shown = (1, -1, "start", "start")      # the line's end: its id, the entry after which it parted from another, kind and text
+        self._before = self.shown       # as it was before the last cut
         self._told: tuple[BranchInfo, ...] | None = None
 
     @classmethod
@@ -108,6 +109,7 @@ class Branches:
     def cut_off(self, fork: int, tail: Tail, kind: str, text: str) -> int:
         """The line goes on otherwise after entry number `fork`, by what is told in words; what came later is a branch now. Returns its id."""
         cut, _fork, old_kind, old_text = self.shown
+        self._before = self.shown
         self._keep(cut, fork, tail, old_kind, old_text)
         self._last += 1
         self.shown = (self._last, fork, kind, text)
@@ -137,6 +139,15 @@ class Branches:
         self.shown = (branch, fork, info.kind, info.text)
         self._told = None
         return tail
+
+    def take_back(self, branch: int) -> None:
+        """The line has become what the branch is that was cut off last: it is that branch again. Raises KeyError."""
+        del self._kept[branch]
+        for other, (info, tail) in list(self._kept.items()):
+            if info.parent == branch:
+                self._kept[other] = replace(info, parent=LINE), tail
+        self.shown = (branch, *self._before[1:]) if self._before[0] == branch else (branch, *self.shown[1:])
+        self._told = None
 
     def rename(self, branch: int, text: str) -> None:
         """Call a branch, shown or not, otherwise. Raises KeyError."""

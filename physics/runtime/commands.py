@@ -343,6 +343,13 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
+class VisitRun:
+    """Call visitor(simulation) in the physics thread between two steps, with or without a model: as Visit, for who wants to know more than the present state."""
+
+    visitor: Callable[[Any], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 

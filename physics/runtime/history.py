@@ -28,6 +28,7 @@ PIECES = 32   # of the budget: it is given back piece by piece
 MOST_MARKS = 1000
 START, RESET, KEYFRAME, EDIT, LOAD = "start", "reset", "keyframe", "edit", "load"
 RUN_ON = "run"      # what a branch begins with: the run went on from an earlier entry
+WRITTEN = ("qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "mocap_pos", "mocap_quat")    # what scripts write of what an entry has
 COMPARED = 5000     # entries of a branch that are compared with the line's
 BRANCH_SHARE = 0.5      # of the budget that branches may keep where the line needs it
 TIMESTEP = "timestep"   # no jump: only the distance between times is another one from there
@@ -189,29 +190,37 @@ class History:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
 
-    def newest_row(self) -> np.ndarray:
-        """The newest entry, as it lies in memory: what the kernel has appended last."""
-        piece, k = self._pieces[-1], self._data.record_end - 1
-        return piece.row(k)
-
-    def write_inputs(self, number: int, before: bytes) -> dict[str, np.ndarray]:
-        """In the middle of steps: the newest entry, of this number, was written to from outside and has been `before`. It is recorded anew; returns what differs, by field of Data."""
-        row, d = self.newest_row(), self._data
-        self._note_changed(number)
-        d.record_end -= 1
-        self._record()
-        held = self._held.note(d, number)
-        found = {name: np.array(getattr(d, name)) for name in held_inputs.ARRAYS if getattr(d, name).size} if held else {}
-        if row.tobytes() != before:
-            old = np.frombuffer(before)
-            if old[0] != row[0]:
-                found["time"] = row[:1].copy()
-            k = record.HEAD
-            for name, n in self._pieces[-1].layout.parts.items():
-                if row[k:k + n].tobytes() != old[k:k + n].tobytes():
-                    found[name] = row[k:k + n].copy()
-                k += n
+    def written(self, number: int) -> dict[str, np.ndarray]:
+        """What of Data differs from the newest entry, which has this number, and from the inputs that are held: {field: numbers}, written from outside between two steps."""
+        piece, d, held = self._pieces[-1], self._data, self._held.at(number)
+        if d.record_end:
+            row = piece.row(d.record_end - 1)
+        elif len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
+            row = self._pieces[-2].row(self._pieces[-2].count - 1)
+        else:       # carried over from another Model
+            return {"time": np.array([d.time]), **{name: getattr(d, name).copy() for name in (*WRITTEN, *held_inputs.ARRAYS)}}
+        found = {"time": np.array([d.time])} if d.time != row[0] else {}
+        k = record.HEAD
+        for name, n in piece.layout.parts.items():
+            if n and name in WRITTEN and (numbers := getattr(d, name)).tobytes() != row[k:k + n].tobytes():
+                found[name] = numbers.copy()
+            k += n
+        if held is not None:
+            for name, data in zip(held_inputs.ARRAYS, held.arrays, strict=True):
+                if getattr(d, name).tobytes() != data:
+                    found[name] = getattr(d, name).copy()
         return found
+
+    def record_again(self, number: int) -> None:
+        """In the middle of steps: the newest entry, of this number, is what Data has now."""
+        self._note_changed(number)
+        self._data.record_end -= 1
+        self._record()
+        self.hold_at(number)
+
+    def hold_at(self, number: int) -> None:
+        """In the middle of steps: the inputs that are held are those of Data from entry `number` on, the newest."""
+        self._held.note(self._data, number)
 
     def cut(self, keep: bool = True) -> int:
         """The simulation goes on from the present state: the entries after the present one become a branch, or go where they are not to be kept. How many there were."""
@@ -253,18 +262,16 @@ class History:
         notes = [note for note in self._held.notes if note.number > after]
         return Tail(tuple(pieces), tuple(mark for mark in self._marks if mark[0] > number), tuple([*([held._replace(number=after)] if held else []), *notes]))
 
-    def settled(self) -> None:
-        """Between two calls of the kernel: where the line has become what a branch was that it parted from last, there is no branch."""
-        if self._again is None:
-            return
-        if self._again not in self.branches:
-            self._again = None
-            return
-        last = self.branches.tail(self._again).pieces[-1]
-        if self._gone + len(self) >= last.number + len(last.rows):
-            if self.branches.info(self._again).count <= COMPARED and self.branches.same_as(self._again, self._rows):
-                self.branches.drop(self._again)
-            self._again = None
+    def same_again(self) -> int | None:
+        """Where the line has become what a branch was that it parted from last: that branch, None where it is not so or not so far. Asked between two calls of the kernel."""
+        again = self._again if self._again in self.branches else None
+        if again is None:
+            return None
+        last = self.branches.tail(again).pieces[-1]
+        if self._gone + len(self) < last.number + len(last.rows):
+            return None
+        self._again = None
+        return again if self.branches.info(again).count <= COMPARED and self.branches.same_as(again, self._rows) else None
 
     def _rows(self, number: int, count: int) -> np.ndarray | None:
         """Entries of the line from `number` on; None where there are not so many, or of several layouts."""
@@ -467,6 +474,10 @@ class History:
                 pieces.append(TrackPiece(piece.layout, piece.numbers[:count * piece.stride].reshape(count, piece.stride), at, piece.model))
             at += count
         return Track(tuple(pieces))
+
+    def held(self) -> tuple[held_inputs.Held, ...]:
+        """The inputs that were held along the line, from which entry on each."""
+        return tuple(self._held.notes)
 
     def told_branches(self) -> tuple[BranchInfo, ...]:
         """All branches, the line's own end among them; only that where there are no others."""

@@ -45,6 +45,7 @@ class Redo:
     def __init__(self, load: Callable[[int], Model], simulation: Simulation | None = None):
         self._load = load
         self.simulation = simulation or Simulation(history_bytes=HISTORY, ready=True)
+        self.simulation.redone = True
 
     def do(self, ops: Iterable[Op]) -> None:
         """Raises LookupError for a Model that is not there, and what loading one raises."""
@@ -76,19 +77,23 @@ class Redo:
             self.simulation.idle()
 
     def inputs(self, op: Op) -> None:
+        self.drive(op)
+        self.simulation.edited()
+
+    def drive(self, op: Op) -> None:
         d = self.simulation.data
         for name, numbers in op.value.items():
             if name == "time":
                 d.time = float(numbers[0])
             else:
                 getattr(d, name).reshape(-1)[:] = np.ravel(numbers)
-        self.simulation.edited()
 
 
 TABLE: Mapping[str, Callable[[Redo, Op], None]] = MappingProxyType({
     journal.INSTALL: lambda redo, op: redo.install(op.value), journal.COMMAND: Redo.command, journal.STEPS: Redo.steps, journal.DIVERGED: Redo.steps, journal.SHOW: Redo.show,
     journal.BRANCH: lambda redo, op: redo.simulation.switch(op.value), journal.RUN: lambda redo, op: redo.simulation.set_running(op.value), journal.IDLE: Redo.idle,
-    journal.INPUT: Redo.inputs,
+    journal.INPUT: Redo.inputs, journal.DRIVEN: Redo.drive,
+    journal.SAME: lambda redo, op: redo.simulation.history.branches.take_back(op.value),
 })
 
 

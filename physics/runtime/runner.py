@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
 
 from physics.kernels.load import NotCompiledError
 from physics.recording.journal import Journal
@@ -27,8 +28,20 @@ PANELS, PICTURES = 0, (1, 2)  # who reads Snapshots: the window's panels, and th
 READERS = 1 + len(PICTURES)
 
 
+class Published(NamedTuple):
+    """What companions know of the newest Snapshot without taking it. document: whose Model runs; generation: of the Model; entry: number in the history; time [s]."""
+
+    document: Any
+    generation: int
+    entry: int
+    time: float
+    running: bool
+
+
 class Runner:
-    """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step."""
+    """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step.
+
+    published: of the newest Snapshot, None before the first; bells: called in the physics thread after each, must return at once (replace the tuple to change it)."""
 
     def __init__(self, simulation: Simulation | None = None):
         self._sim = simulation or Simulation()
@@ -38,6 +51,8 @@ class Runner:
         self._stopping = False
         self._published = 0
         self._generation = 0   # the newest that was to be published
+        self.published: Published | None = None
+        self.bells: tuple[Callable[[], None], ...] = ()
 
     # ------------------------------------------------ the window's side
 
@@ -167,6 +182,9 @@ class Runner:
         buffer.publish()
         if fresh:
             self._buffer = buffer  # only now: a reader never finds an empty one
+        self.published = Published(sim.document, sim.generation, sim.history.number, float(sim.data.time), sim.running)
+        for bell in self.bells:
+            bell()
 
 
 _READY = object()

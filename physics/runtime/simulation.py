@@ -78,8 +78,9 @@ class Simulation:
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
+        self.redone = False     # whether a journal says what is done (redo.py)
         self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
-        self._written: list[tuple[int, dict]] = []      # by the user's functions between the last steps
+        self._written: list[tuple[str, int, dict]] = []      # by the user's functions between the last steps
         self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
@@ -340,22 +341,24 @@ class Simulation:
         number, now = self.history.number, self.data.time
         done = self._take_parts(n)
         self._journal_steps(number, done if self._stopped_at is None else self._stopped_at - number, now)
-        self.history.settled()
+        if not self.redone and (branch := self.history.same_again()) is not None:
+            self.note(journal.SAME, branch)
+            self.history.branches.take_back(branch)
         return done
 
-    def note_written(self, number: int, fields: dict) -> None:
+    def note_written(self, kind: str, number: int, fields: dict) -> None:
         """The user's functions have written these fields of Data at entry `number`, between two of the steps that are being taken."""
         if fields:
-            self._written.append((number, fields))
+            self._written.append((kind, number, fields))
 
     def _journal_steps(self, number: int, steps: int, now: float) -> None:
         """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
         at, end = number, number + steps
-        for place, fields in self._written:
-            if place <= end:
+        for kind, place, fields in self._written:
+            if place < end or place == end and (kind == journal.INPUT or self._diverging):
                 if place > at:
                     self.journal.add(journal.STEPS, place - at, at, now)
-                self.journal.add(journal.INPUT, fields, place, now)
+                self.journal.add(kind, fields, place, now)
                 at = place
         self._written.clear()
         if end > at:

@@ -70,6 +70,10 @@ class DrawPlan:
         ground = [self.ground.batch] if self.ground is not None and self.ground.mirror is None else []
         return self.opaque + ground + [mirror.batch for mirror in self.mirrors]
 
+    def named_lines(self) -> np.ndarray:
+        """The lines without those that belong to nothing."""
+        return self.lines[self.lines[:, 11] >= 0]
+
     def more_rows(self) -> np.ndarray:
         """Rows of everything that is not drawn into the main picture (n, 28) float32."""
         return np.concatenate(self.more) if self.more else self.rows[:0]
@@ -113,11 +117,12 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     put_unnamed(work)
     put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)
-    clear, rows = work.clear, work.rows
+    clear, behind, rows = work.clear, work.flags & shapes.BEHIND != 0, work.rows
     level = work.level + work.corners + np.where(work.flags & shapes.UNNAMED != 0, rows_of.UNNAMED, 0)
-    twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear) > 1
-    if not (scene.flags.additive or twice):
-        rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
+    twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear & ~behind) > 1
+    if not scene.flags.additive:
+        once = clear & behind if twice else clear
+        rows[once, 19] = 1 - (1 - rows[once, 19]) ** 2
     found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
     opaque = work.seen & ~clear
     ground = find_ground(work) if grounded else None
@@ -129,12 +134,13 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     opaque = np.flatnonzero(opaque)
     opaque = opaque[together(work.kind[opaque], level[opaque], work.texid[opaque])]
     back = np.flatnonzero(work.seen & (clear | work.holed))
-    back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
+    back = back[_order(work, back, level, scene.flags.additive)]
+    again = back[::-1][~behind[back[::-1]]] if twice else back[:0]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
     plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(apart))
     if twice:
-        plan.beneath = batches(work.kind[back[::-1]], level[back[::-1]], work.texid[back[::-1]], len(opaque) + len(apart) + len(back))
-    plan.rows = rows[np.concatenate([opaque, apart, back, back[::-1] if twice else back[:0]]).astype(int)]
+        plan.beneath = batches(work.kind[again], level[again], work.texid[again], len(opaque) + len(apart) + len(back))
+    plan.rows = rows[np.concatenate([opaque, apart, back, again]).astype(int)]
     _put_through(plan, opaque)
     alone = {i: InstanceBatch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
     for mirror in found:
@@ -144,6 +150,17 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size and quality.cascades)
     plan.mirrors = [fill_mirror(mirror, plan, twice) for mirror in found]
     return plan
+
+
+def _order(work, back, level, additive):
+    """Order (n,) of what is seen through, from back to front. What stands behind all else goes together, colour by colour: ghosts have many parts that look alike."""
+    far, behind = work.far[back].astype(float), np.flatnonzero(work.flags[back] & shapes.BEHIND)
+    look = np.zeros(len(back), int)
+    if len(behind):
+        ghost = np.unique(work.rows[back[behind], rows_of.RGBA][:, :3], axis=0, return_inverse=True)[1].ravel()
+        far[behind] = (np.bincount(ghost, far[behind]) / np.maximum(np.bincount(ghost), 1))[ghost]
+        look[behind] = work.kind[back[behind]].astype(int) * 2 * rows_of.UNNAMED + level[back[behind]]
+    return np.lexsort((look, far if additive else -far))
 
 
 def _put_through(plan, opaque):

@@ -24,8 +24,8 @@ class IdentityPass:
             self._draw(program, plan.through, culling)
             r.ctx.depth_func = '<='
         if mode not in (NORMAL, NORMAL_COLOR) and plan.lines is not None:     # a line has no normal
-            shown = (plan.lines[:, 11] >= 0) & (with_transparent | (plan.lines[:, 9] >= OPAQUE_ALPHA))
-            r.lines.run_flat(plan.lines[shown], mode)
+            lines = plan.named_lines()
+            r.lines.run_flat(lines if with_transparent else lines[lines[:, 9] >= OPAQUE_ALPHA], mode)
 
     def _draw(self, program, batches, culling):
         r = self.renderer

@@ -7,18 +7,18 @@ import numpy as np
 
 EYE = (1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0)
 LONGEST_TEXT = 2000
+LARGEST = 1e38     # what is more is none for single precision
 
 
 def numbers(value, what: str) -> np.ndarray:
     """float32 array of finite numbers."""
     try:
-        with np.errstate(over="ignore"):
-            out = np.asarray(value, np.float64).astype(np.float32)
+        out = np.asarray(value, np.float64)
     except (TypeError, ValueError):
         raise ValueError(f"{what} must be numbers, not {value!r:.60}") from None
-    if not np.isfinite(out).all():
+    if not (np.abs(out) < LARGEST).all():
         raise ValueError(f"{what} has a number that is not finite")
-    return out
+    return out.astype(np.float32)
 
 
 def rows(value, what: str, *tail: int) -> np.ndarray:
@@ -46,7 +46,7 @@ def colours(value, what: str) -> np.ndarray:
     out = numbers(value, what)
     if out.ndim not in (1, 2) or out.shape[-1] not in (3, 4):
         raise ValueError(f"{what} must be 3 or 4 numbers or an array (n, 3) or (n, 4), not one of shape {out.shape}")
-    if out.size and not (out.min() >= 0 and out.max() <= 1):
+    if not (np.abs(out - 0.5) <= 0.5).all():
         raise ValueError(f"{what} must lie between 0 and 1, not {out.min():g} to {out.max():g}")
     out = np.atleast_2d(out)
     return out if out.shape[1] == 4 else np.concatenate([out, np.ones((len(out), 1), np.float32)], axis=1)

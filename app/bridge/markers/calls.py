@@ -11,7 +11,6 @@ from app.bridge.markers import arguments as check
 from app.bridge.markers.geometry import Geometries
 from app.bridge.markers.table import DOT, DOTS, SEGMENT, SEGMENTS, SOLID, SOLIDS, TEXTS, Text
 from render.scene import shapes
-from render.scene.rotation import turn_z
 from render.scene.snapshot import MeshAsset
 
 INK = (0.95, 0.6, 0.1, 1.0)
@@ -37,10 +36,9 @@ class MarkerCalls:
         width, rgba = check.lengths(width, "arrow: width"), check.colours(rgba, "arrow: rgba")
         n = check.together("arrow", start=start, end=end, width=width, rgba=rgba)
         new = np.zeros(n, SOLID)
-        way = np.broadcast_to((end - start).astype(float), (n, 3))
-        new["shape"], new["pos"], new["mat"], new["rgba"], new["mesh"] = shapes.ARROW, start, turn_z(way), rgba, -1
-        new["size"][:, :2], new["size"][:, 2] = width[:, None], np.linalg.norm(way, axis=1)
-        return self._put("arrow", SOLIDS, new[new["size"][:, 2] > 0], lifetime, name, None)
+        new["shape"], new["pos"], new["rgba"], new["mesh"] = shapes.ARROW, start, rgba, -1
+        new["mat"][:, :3], new["size"][:, 0] = end - start, width     # table.py makes of it what is drawn
+        return self._put("arrow", SOLIDS, new, lifetime, name, None)
 
     def line(self, points, width=2.0, rgba=INK, lifetime=None, name=None):
         """A line through points (n, 3) [m], width [pixel]; rgba: one, or one for each of its n - 1 pieces."""

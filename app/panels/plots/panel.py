@@ -15,10 +15,14 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QSplitter, QToolButton, QVBoxLayout
 
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.dialogs.files import ask_for_new_file, with_suffix
+from app.history_scale import HistoryScale
 from app.model_memory import path_of, remember, remembered
 from app.panels.live_panel import LivePanel
 from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart, curves_of
+from app.panels.plots.companion_curves import BesideCurve, CompanionCurves
+from app.panels.plots.curve import Curve
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
 from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
@@ -40,13 +44,15 @@ class PlotsPanel(LivePanel):
 
     scrolls = False
 
-    def __init__(self, context: AppContext, settings: Settings):
+    def __init__(self, context: AppContext, settings: Settings, companions: CompanionsController):
         super().__init__(context)
         self._settings = settings
+        self._beside = CompanionCurves(companions)
         self._recalling = False
         self.charts: list[Chart] = []
         self.series: dict[str, Series] = {}
         self._newest: Snapshot | None = None
+        self._scale: tuple[HistoryScale, int] | None = None     # of the history that is drawn, and the entries that it has lost
         self._pause = QTimer(self)      # between two drawings
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._draw)
@@ -99,6 +105,7 @@ class PlotsPanel(LivePanel):
             self._say(f"There are {MOST_CHARTS} charts; that is as many as one panel has.")
             return self.charts[-1]
         chart = Chart()
+        chart.beside = self._beside_curve
         chart.wanted.connect(lambda texts: [self.add(text, chart) for text in texts])
         chart.scrubbed.connect(self._scrub)
         chart.moved.connect(lambda: self._moved(chart))
@@ -266,6 +273,8 @@ class PlotsPanel(LivePanel):
             if quantity is not None:
                 for chart in self.charts:
                     chart.set_unit(series.text, quantity.unit)
+        self._beside.update(self.texts)
+        self._scale = HistoryScale.of(snapshot), snapshot.history_gone
         for chart in self.charts:
             chart.show_snapshot(snapshot)
             first, last = self._range(snapshot, chart)
@@ -276,6 +285,10 @@ class PlotsPanel(LivePanel):
             widths = [(chart.units.left_width, chart.units.right_width) for chart in self.charts]
             for chart in self.charts:
                 chart.units.leave_room(max(left for left, _ in widths), max(right for _, right in widths))
+
+    def _beside_curve(self, curve: Curve) -> list[BesideCurve]:
+        """What companion runs have of a curve."""
+        return self._beside.of(curve.text, curve.component, *self._scale) if self._scale is not None else []
 
     def _range(self, snapshot: Snapshot, chart: Chart) -> tuple[float, float]:
         """Entries to show; (0, 0): those that are shown."""

@@ -1,6 +1,8 @@
 """Steps with the user's functions around each, and such functions between two steps.
 
-    before_step, control     entry written again, noted for the journal     step     after_step     entry written again, noted     next step
+    before_step, control     what they wrote is noted     step     after_step     entry written again     next step
+
+An entry is the state before the functions act on it: who runs on from there has them act again.
 
 Only a run that has such functions takes its steps one by one; derived fields (xpos, sensordata, contacts) that they see are those of the step before, as in any
 loop around a step.
@@ -51,23 +53,25 @@ def hooked_steps(sim, n: int) -> int:
     number, ours, steps = history.number, Bookkeeping(d), sim.plain_steps
     for k in range(n):
         if hooks.before:
-            entry = history.newest_row().tobytes()
             for hook in hooks.before:
                 hooks.call(hook, tell, m, d)
             if ours.jumped(k):
                 history.jumps(RESET, "reset by a script")
-            sim.note_written(number + k, history.write_inputs(number + k, entry))
+            sim.note_written(journal.DRIVEN, number + k, history.written(number + k))
         if steps(1) == 0:
             return k
         ours.time = d.time
         if hooks.after:
-            entry = history.newest_row().tobytes()
+            history.hold_at(number + k + 1)
             for hook in hooks.after:
                 hooks.call(hook, tell, m, d)
             if ours.jumped(k + 1):
                 history.jumps(RESET, "reset by a script", newest=True)
-            sim.note_written(number + k + 1, history.write_inputs(number + k + 1, entry))
+            sim.note_written(journal.INPUT, number + k + 1, history.written(number + k + 1))
+            history.record_again(number + k + 1)
             ours.time = d.time
+        else:
+            history.hold_at(number + k + 1)
     return n
 
 

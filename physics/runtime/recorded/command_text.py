@@ -118,4 +118,4 @@ def values_of(text: str) -> tuple[tuple[Target, Any, Any], ...]:
 
 CHECKS = MappingProxyType({
     journal.COMMAND: _command, journal.STEPS: _whole, journal.DIVERGED: _whole, journal.SHOW: _whole, journal.BRANCH: _whole, journal.IDLE: _whole,
-    journal.RUN: lambda value: isinstance(value, bool), journal.INPUT: _inputs, journal.INSTALL: _installed, UNKNOWN: lambda value: isinstance(value, str)})
+    journal.RUN: lambda value: isinstance(value, bool), journal.INPUT: _inputs, journal.DRIVEN: _inputs, journal.SAME: _whole, journal.INSTALL: _installed, UNKNOWN: lambda value: isinstance(value, str)})

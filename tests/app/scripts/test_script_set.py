@@ -1,4 +1,5 @@
 """All scripts of a window, without one: loading, saving, switching, stopping; the physics thread is the test's own."""
+from contextlib import nullcontext
 import queue
 import time
 
@@ -166,14 +167,14 @@ def test_what_it_draws_with_fails_by_itself(desk, tmp_path):
     script, = desk.loaded(write(tmp_path / "a.py", "def draw(markers, m, snapshot):\n    markers.append(snapshot)\n    if len(markers) > 1:\n        1 / 0\ndef control(m, d): pass\n"))
     drawn = []
     for k in range(3):
-        desk.set.drawing.draw(lambda one: drawn, desk.sim.model, k)
+        desk.set.drawing.draw(lambda one: nullcontext(drawn), desk.sim.model, k)
     assert drawn == [0, 1] and script.state == FAILED and script.hook("control") is not None and desk.told("a.py, line 4: ZeroDivisionError")
 
 
 def test_a_draw_that_does_not_end_is_stopped_by_itself(desk, tmp_path, monkeypatch):
     monkeypatch.setattr("app.scripts.drawing.LIMIT", 0.05)
     script, = desk.loaded(write(tmp_path / "a.py", "def draw(markers):\n    while True:\n        pass\n"))
-    desk.set.drawing.draw(lambda one: [], desk.sim.model, None)
+    desk.set.drawing.draw(lambda one: nullcontext([]), desk.sim.model, None)
     assert script.state == FAILED and desk.told("stopped")
 
 

@@ -3,7 +3,8 @@ from typing import NamedTuple
 
 import pytest
 
-from app.timeline.bookmarks import MOST, Bookmark, Bookmarks, HistoryPlace, branch_of, index_of, time_name, why_gone
+from app.timeline.bookmarks import MOST, Bookmark, Bookmarks, HistoryPlace, branch_of, branch_with, index_of, time_name, why_gone
+from physics.runtime.branches import BranchInfo
 
 
 class State(NamedTuple):
@@ -14,7 +15,7 @@ class State(NamedTuple):
     history_index: int = 50
 
 
-def mark(number, branch=0, **values):
+def mark(number, branch=1, **values):
     return Bookmark(number, 0.01 * number, time_name(0.01 * number), branch, **values)
 
 
@@ -68,24 +69,23 @@ def test_the_next_and_the_one_before(bookmarks):
     assert bookmarks.beside(State(history_index=10), -1) is None
 
 
-def test_those_of_dropped_entries_stay_as_notes_and_make_room_for_others(bookmarks):
-    assert bookmarks.lose_after(30) == 1 and bookmarks.lose_after(30) == 0
-    lost = bookmarks.all[-1]
-    assert lost.lost and lost.number == 70 and bookmarks.at(70) is None and "ran on" in why_gone(State(), lost)
-    assert [one.number for _, one in bookmarks.shown(State())] == [10, 30]
-    bookmarks.add(mark(70))
-    assert [(one.number, one.lost) for one in bookmarks.all] == [(10, False), (30, False), (70, True), (70, False)]
-    assert not bookmarks.at(70).lost
-    bookmarks.remove([lost])
-    assert len(bookmarks) == 3 and bookmarks.at(70) is not None
-
-
 def test_those_of_another_branch_are_not_in_this_one(bookmarks):
-    bookmarks.add(mark(20, branch=1))
-    other = HistoryPlace(0, 100, 50, 1)
-    assert branch_of(State()) == 0 and branch_of(other) == 1
+    bookmarks.add(mark(20, branch=2))
+    other = HistoryPlace(0, 100, 50, 2)
+    assert branch_of(State()) == 1 and branch_of(other) == 2
     assert [one.number for _, one in bookmarks.shown(other)] == [20] and "branch" in why_gone(other, bookmarks.at(30))
-    assert bookmarks.lose_after(0, branch=1) == 1 and [one.number for _, one in bookmarks.shown(State())] == [10, 30, 70]
+
+
+def test_entries_before_a_fork_are_of_both_branches():
+    bookmarks = Bookmarks()
+    for branch, number in ((1, 10), (1, 30), (2, 25), (3, 40), (2, 60)):
+        bookmarks.add(mark(number, branch=branch))
+    # 1 parted from the line (3) after 20, 2 parted from 1 after 28
+    branches = (BranchInfo(1, 0, 20, 40, 0, 1, "start", "start"), BranchInfo(2, 1, 28, 40, 0, 1, "run", "x"), BranchInfo(3, 0, 20, 40, 0, 1, "run", "y", True))
+    state = HistoryPlace(0, 61, 50, 3, branches)
+    assert [(one.branch, one.number) for _, one in bookmarks.shown(state)] == [(1, 10), (3, 40)]
+    assert [branch_with(state, one.branch, one.number) for one in bookmarks.all] == [3, 1, 1, 2, 3] and not any(why_gone(state, one) for one in bookmarks.all)
+    assert branch_with(state, 9, 3) is None and "forgotten" in why_gone(state, mark(3, branch=9))
 
 
 def test_there_is_an_end_to_them():
@@ -99,7 +99,6 @@ def test_there_is_an_end_to_them():
 
 def test_they_are_kept_as_rows_and_taken_back(bookmarks):
     bookmarks.add(mark(40, branch=2, thumbnail=b"\x89PNG"))
-    bookmarks.lose_after(50)
     other = Bookmarks()
     other.take_rows(bookmarks.rows())
     assert other.all == bookmarks.all

@@ -1,15 +1,16 @@
 """The region of the timeline without a window."""
 from app.timeline.bookmarks import HistoryPlace
 from app.timeline.region import Region, TimelineRegion
+from physics.runtime.branches import BranchInfo
 
 
 def test_it_lies_between_two_entries_whichever_is_set_first():
     region, told = TimelineRegion(), []
     region.changed.append(lambda: told.append(region.region))
-    region.set(40, 10)
-    region.set(10, 40)
+    region.mark(HistoryPlace(0, 100), 40, 10.4)
+    region.take(Region(10, 40))
     region.clear()
-    assert told == [Region(10, 40), None]
+    assert told == [Region(10, 40), None], "one that is the same is not told"
 
 
 def test_beginning_and_end_are_set_apart():
@@ -37,7 +38,7 @@ def test_it_can_begin_at_the_newest_entry_and_end_later():
 
 def test_it_goes_with_the_entries_that_are_dropped():
     region = TimelineRegion()
-    region.set(10, 40)
+    region.take(Region(10, 40))
     assert region.within(HistoryPlace(0, 30, 5)) == (10, 29) and region.within(HistoryPlace(25, 100, 5)) == (0, 15)
     region.follow(HistoryPlace(40, 100, 5))
     assert region.region is not None and region.within(HistoryPlace(40, 100, 5)) is None, "one entry is left"
@@ -47,9 +48,17 @@ def test_it_goes_with_the_entries_that_are_dropped():
 
 def test_it_belongs_to_a_branch():
     region = TimelineRegion()
-    region.set(10, 40, branch=2)
+    region.take(Region(10, 40, 2))
     assert region.within(HistoryPlace(0, 100, 0)) is None and region.within(HistoryPlace(0, 100, 0, 2)) == (10, 40)
     region.follow(HistoryPlace(90, 100, 0))
     assert region.region is not None
     region.begin(HistoryPlace(0, 100, 0), 5)
     assert region.region == Region(5, 99)
+
+
+def test_a_branch_that_goes_on_from_another_shows_what_they_share():
+    region, later = TimelineRegion(), HistoryPlace(0, 100, 0, 3, (BranchInfo(1, 0, 50, 50, 0, 1, "start", "start"), BranchInfo(3, 0, 50, 49, 0, 1, "run", "x", True)))
+    region.take(Region(10, 40, 1))
+    assert region.shown(later) and region.within(later) == (10, 40)
+    region.mark(later, 60, 200)
+    assert region.region == Region(60, 99, 3) and not region.shown(HistoryPlace(0, 100, 0))

@@ -6,13 +6,14 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QInputDialog, QLineEdit, QMenu
 
 from app.controllers.timeline import THUMBNAIL
-from app.panels.bookmarks import GONE, PRESENT
+from app.panels.bookmarks import PRESENT
 from app.timeline.bookmarks import Bookmark
+from app.timeline.region import Region
 from app.windows.timeline_menus import fill_axis_menu, fill_bookmark_menu
 from physics.runtime import commands
 from tests.app.windows.test_playback import scrub
 from tests.app.windows.test_timeline import MODEL, ran
-from tests.app.workbench import CTRL, Key
+from tests.app.workbench import CTRL, SHIFT, Key
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_the_axis_has_a_menu_for_the_place_and_the_flag(bench, bookmarks):
 def test_another_document_has_other_bookmarks(bench, bookmarks, tmp_path):
     ran(bench, 0.1)
     bookmarks.add(Bookmark(20, 0.04, "here"))
-    bench.context.region.set(5, 20)
+    bench.context.region.take(Region(5, 20))
     bench.source.editor().append(" ")
     bench.actions["apply"].trigger()
     bench.wait(lambda: bench.snapshot.generation == 2)
@@ -244,25 +245,30 @@ def test_the_button_marks_the_present_moment(bench, bookmarks, panel):
     assert len(bookmarks) == 1 and bookmarks.at(bench.snapshot.history_index)
 
 
-def test_what_running_on_has_dropped_is_grey_and_says_so(bench, bookmarks, panel):
+def test_one_of_another_branch_is_gone_to_by_showing_that_branch(bench, bookmarks, panel):
     ran(bench, 0.3)
+    branch = bench.snapshot.history_branch
     for number in (20, 120):
-        bookmarks.add(Bookmark(number, 0.002 * number, str(number)))
+        bookmarks.add(Bookmark(number, 0.002 * number, str(number), branch))
     scrub(bench, 60)
-    bench.runner.send(commands.Step())
-    bench.actions["run"].trigger()
-    if getattr(bench.snapshot, "history_branch", None) is not None:
-        pytest.skip("running on opens a branch")
-    bench.wait(lambda: bookmarks.all[-1].lost)
-    bench.wait(lambda: bench.snapshot.history_index > 150)
-    bench.actions["run"].trigger()
-    bench.wait(lambda: not bench.snapshot.running)
-    bench.wait(lambda: panel.list.item(1).data(GONE))
-    assert not panel.list.item(0).data(GONE) and bench.logged("can only be looked at") and [one.number for _, one in bench.window.timeline.axis.flags] == [20]
-    index = bench.snapshot.history_index
+    bench.runner.send(commands.SetForce(1, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0)))
+    bench.runner.send(commands.Step(30))
+    bench.wait(lambda: bench.snapshot.history_branch != branch and bench.snapshot.history_index == 90)
+    bench.wait(lambda: [one.number for _, one in bench.window.timeline.axis.flags] == [20])
     click_row(panel, 1)
-    bench.qtbot.wait(150)
-    assert bench.snapshot.history_index == index and bench.logged("120: the simulation ran on")
-    assert panel.clearing_menu().actions()[0].isEnabled()
-    panel.clearing_menu().actions()[0].trigger()
-    assert rows(panel) == ["20"]
+    bench.wait(lambda: bench.snapshot.history_branch == branch and bench.snapshot.history_index == 120)
+    click_row(panel, 0)
+    bench.wait(lambda: bench.snapshot.history_index == 20)
+
+
+def test_the_palette_finds_them_by_name(bench, bookmarks):
+    ran(bench, 0.1)
+    bookmarks.add(Bookmark(20, 0.04, "first touch"))
+    bench.press_key(Key.Key_P, CTRL | SHIFT)
+    palette = bench.application.program_control.palette
+    bench.wait(lambda: palette.isVisible() and palette.field.hasFocus())
+    QTest.keyClicks(palette.field, "first touch")
+    bench.wait(lambda: palette._search.done)
+    assert palette.rows.entries[0].title == "Bookmark first touch"
+    QTest.keyClick(palette.field, Qt.Key.Key_Return)
+    bench.wait(lambda: bench.snapshot.history_index == 20)

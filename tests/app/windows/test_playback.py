@@ -4,6 +4,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 
 from app.controllers.playback import BACKWARD, FORWARD, STILL, stepped
+from app.timeline.region import Region
 from physics.runtime import commands
 from tests.app.windows.test_timeline import MODEL, ran, sign
 from tests.app.workbench import CTRL, SHIFT, Key
@@ -115,7 +116,7 @@ def test_nothing_is_played_at_the_start(bench):
 
 def test_only_the_region_is_played(bench, seen):
     ran(bench, 0.4)
-    bench.context.region.set(40, 80)
+    bench.context.region.take(Region(40, 80))
     bench.actions["loop"].trigger()
     bench.wait(lambda: bench.snapshot.history_index in range(40, 81))
     seen.clear()

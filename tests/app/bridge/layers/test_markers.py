@@ -185,3 +185,32 @@ def test_the_switch_hides_them_and_their_texts(posed):
     options["markers"] = False
     scene = build_scene(ModelVisuals(m), snapshot, options, out, state)
     assert scene.points.n == 0 and scene.labels.text == [] and not (scene.geoms.view("flags") == layer.FLAGS).any()
+
+
+def test_markers_out_of_sight_change_no_pixel_of_the_model():
+    body = "".join(f'<body pos="{k % 5} {k // 5} 1"><freejoint/><geom type="capsule" size=".2 .3"/></body>' for k in range(20))
+    m = physics.load_string(f'<mujoco><worldbody><light pos="2 2 5"/><geom type="plane" size="9 9 .1" material="m"/>{body}</worldbody><asset><material name="m" reflectance=".4"/></asset></mujoco>')
+    d = physics.Data(m)
+    physics.forward(m, d)
+    camera = CameraState(lookat=(2, 2, 1), distance=9, azimuth=60, elevation=-30)
+    with Pictures(m, *SIZE, quality="low") as made:
+        made.look(d, camera)
+        plain = made.rgb()
+        places = np.random.default_rng(0).uniform(-1, 1, (2000, 3)) + made.view.pos - 30 * np.asarray(made.view.forward)
+        made.markers.sphere(places)
+        made.markers.points(places)
+        made.look(d, camera)
+        np.testing.assert_array_equal(made.rgb(), plain)
+
+
+def test_mirrors_do_not_show_them():
+    m = physics.load_string("""<mujoco><asset><material name="m" reflectance=".8" rgba=".1 .1 .1 1"/></asset><worldbody><geom type="plane" size="5 5 .1" material="m"/></worldbody></mujoco>""")
+    d = physics.Data(m)
+    physics.forward(m, d)
+    with Pictures(m, *SIZE) as made:
+        made.markers.sphere((0, 0, 0.5), 0.3, rgba=RED)
+        made.markers.line([(-1, 0, 0.3), (1, 0, 0.3)], 5, RED)
+        made.look(d, CameraState(lookat=(0, 0, 0), distance=3, azimuth=90, elevation=-10))
+        reddish = made.rgb()[..., 0].astype(int) - made.rgb()[..., 1] > 40
+        row, column = at(made, (0, 0, -0.5))
+        assert reddish[at(made, (0, 0, 0.5))] and not reddish[row - 5:row + 5, column - 20:column + 20].any()

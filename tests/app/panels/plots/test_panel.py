@@ -13,6 +13,7 @@ import physics
 from app.panels.plots.chart import HISTOGRAM, PHASE, SPECTRUM, TIME
 from app.panels.plots.curve import Curve
 from app.panels.quantity_drag import mime_of
+from app.timeline.region import Region
 from assets.locate import bundled_model
 from physics.runtime import commands
 
@@ -312,16 +313,16 @@ def test_figures_are_made_of_the_region_of_the_timeline(bench, panel):
         return next(action for action in panel.menu_for(chart).actions() if action.text() == "Use timeline region")
 
     assert not entry().isEnabled()
-    region.set(20, 60)
+    region.take(Region(20, 60))
     entry().trigger()
     assert chart.figures.isVisibleTo(chart) and chart.stretch.getRegion() == (20, 60) and entry().isChecked()
     values = panel.series["time"].values[:, 0]
     assert chart.figures.figure("time", "min") == f"{values[20]:.5g}" and chart.figures.figure("time", "max") == f"{values[60]:.5g}"
-    region.set(30, 50)
+    region.take(Region(30, 50))
     assert chart.stretch.getRegion() == (30, 50) and chart.figures.figure("time", "max") == f"{values[50]:.5g}"
     chart.stretch.setRegion((10, 40))       # by hand
     assert not entry().isChecked()
-    region.set(70, 80)
+    region.take(Region(70, 80))
     assert chart.stretch.getRegion() == (10, 40)
     entry().trigger()
     entry().trigger()

@@ -1,0 +1,71 @@
+"""The Runner of a window that shows what a script simulates: states come from the script, and what changes them goes there."""
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from physics.runtime import commands as c
+from physics.runtime import events
+from physics.runtime.passive.shown import News, ShownSimulation
+from physics.runtime.runner import NAP, Runner
+
+HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
+BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
+UNSAID = frozenset({c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming})     # panels send some of these by themselves
+_NO_HISTORY = "the script steps, and keeps no history that one could go back in"
+REFUSED: Mapping[type, str] = MappingProxyType({c.StepBack: _NO_HISTORY, c.Scrub: _NO_HISTORY})
+
+
+class PassiveRunner(Runner):
+    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown. Both may be
+    called from any thread and wait for nothing."""
+
+    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None]):
+        super().__init__(ShownSimulation(lambda command: ask(None, command)))
+        self._ask, self._tell_taken = ask, taken
+        self._news: deque[News] = deque()
+
+    def arrive(self, news: News) -> None:
+        """The script's side has sent this. From any thread."""
+        self._news.append(news)
+        self._mailbox.ring()
+
+    def send(self, command) -> None:
+        """Have a command carried out: here where it changes nothing, else by the script's side."""
+        self._hand_on(None, command)
+
+    def latest(self, key: Hashable, command) -> None:
+        """As `send`, unless a newer one with the same key arrives first."""
+        self._hand_on(key, command)
+
+    def _hand_on(self, key: Hashable | None, command) -> None:
+        kind = type(command)
+        if kind in REFUSED:
+            self._sim.events.append(events.Event(events.REFUSED, f"{kind.__name__}: {REFUSED[kind]}"))
+            return
+        if kind in UNSAID:
+            return
+        if kind in HERE or kind in BOTH:
+            super().send(command)
+        if kind is c.Step:
+            super().send(c.Pause())
+        if kind in BOTH or kind is c.Step:
+            self._sim.asked += 1
+        if kind not in HERE:
+            self._ask(key, command)
+
+    def _turn(self, made_ready: bool) -> float:
+        """Show what has arrived; seconds until there is more to do."""
+        sim = self._sim
+        if made_ready:
+            self._ready()
+        while self._news and sim.model is not None:
+            news = self._news.popleft()
+            try:
+                sim.take(news)
+            except Exception as error:      # the window shows it; the thread must live on
+                sim.stop_for(error)
+            self._tell_taken()
+        return NAP
