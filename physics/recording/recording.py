@@ -91,13 +91,11 @@ class RecordedBookmark(NamedTuple):
 
 
 class RecordedRegion(NamedTuple):
-    """Entries `number` to `last`, and their simulated times."""
+    """Entries `number` to `last` of a branch."""
 
     number: int
     last: int
     branch: int
-    time: float
-    end: float
     name: str = ""
 
 
