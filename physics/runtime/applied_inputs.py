@@ -8,6 +8,7 @@ Forces that stay the same cost nothing; forces that a script writes at every ste
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable
 
 import numpy as np
 
@@ -21,18 +22,20 @@ class AppliedInputs:
     def __init__(self, nbytes: int = BYTES):
         self._budget = nbytes
         self._arrays: tuple[np.ndarray, ...] = ()
+        self._reads: tuple[Callable[[], bytes], ...] = ()
         self._numbers: list[int] = []
-        self._kept: list[tuple[bytes, ...]] = []
+        self._kept: list[list[bytes]] = []
 
     def follow(self, d, number: int) -> None:
         """Entries from this number on are of this Data; what is known of earlier ones means nothing to it."""
         self._arrays = tuple(array for array in (getattr(d, name) for name in FIELDS) if array.size)
+        self._reads = tuple(array.tobytes for array in self._arrays)
         self._numbers, self._kept = [], []
         self.note(number)
 
     def note(self, number: int) -> None:
         """Entries from this one on were taken with what is in Data now; later notes are forgotten."""
-        now = tuple(map(np.ndarray.tobytes, self._arrays))      # at every step, where scripts run
+        now = [read() for read in self._reads]      # at every step, where scripts run
         if self._numbers and self._numbers[-1] >= number:
             self.cut(number)
         if not self._kept or self._kept[-1] != now:
@@ -51,8 +54,8 @@ class AppliedInputs:
         if k < 0 or self._numbers[k] != number:
             k += 1
             self._numbers.insert(k, number)
-            self._kept.insert(k, ())
-        self._kept[k] = tuple(map(np.ndarray.tobytes, self._arrays))
+            self._kept.insert(k, [])
+        self._kept[k] = [read() for read in self._reads]
 
     def cut(self, number: int) -> None:
         """Entry `number` and those after it are taken anew."""

@@ -69,7 +69,7 @@ class History:
         self._budget = nbytes
         self._model = self._data = None
         self._pieces: list[_Piece] = []
-        self._inputs = AppliedInputs()
+        self.inputs = AppliedInputs()   # what no entry holds, by number
         self._gone = 0   # entries that the budget has taken: an entry's number is its index and these
         self._marks: list[tuple[int, float, str, str, float]] = []   # number of the entry and what a Mark has
         self._timestep = 0.0   # with which the newest entries were taken
@@ -84,7 +84,7 @@ class History:
         self._pieces, self._marks, self._gone = [], [], 0
         self._model, self._data = m, d
         self._add_piece(StateLayout(m))
-        self._inputs.follow(d, 0)
+        self.inputs.follow(d, 0)
         self._append(START, text)
 
     def go_on(self, m, d, kind: str, text: str) -> None:
@@ -98,7 +98,7 @@ class History:
             self._bind(last)
         else:
             self._add_piece(layout)
-        self._inputs.follow(d, self._gone + len(self))
+        self.inputs.follow(d, self._gone + len(self))
         self.border(kind, text)
 
     def border(self, kind: str, text: str) -> None:
@@ -117,17 +117,13 @@ class History:
         self._mark(kind, text)
         self._record()
         self.follow()
-        self._inputs.note(self.number)
+        self.inputs.note(self.number)
 
     def jumps(self, kind: str, text: str, newest: bool = False) -> None:
         """The state has jumped without an entry of its own: the next one that the kernel appends is a border, or the newest."""
         n, now = len(self) - newest, float(self._data.time)
         if n > 0 and not (self._marks and self._marks[-1][0] == self._gone + n):
             self._marks = [*self._marks[-MOST_MARKS:], (self._gone + n, now if newest else now + self._model.opt_timestep, kind, text, self.time(n - 1))]
-
-    def note_inputs(self, number: int) -> None:
-        """The entries from this number on were taken with the applied forces, and what else no entry holds, that are in Data now."""
-        self._inputs.note(number)
 
     def _mark(self, kind: str, text: str) -> None:
         """The next entry is a border."""
@@ -193,7 +189,7 @@ class History:
             d.record_cap, d.record_end = piece.rows, k
             self._record()
             self._bind(live)
-            self._inputs.amend(self.number)
+            self.inputs.amend(self.number)
 
     def _replace(self) -> None:
         """The present state in place of the present entry, as the newest."""
@@ -204,7 +200,7 @@ class History:
         self._mark_change()
         self._record()
         self.follow()
-        self._inputs.note(self.number)
+        self.inputs.note(self.number)
 
     # ------------------------------------------------ pieces
 
@@ -235,7 +231,7 @@ class History:
     def _drop_after(self, index: int) -> None:
         """Keep entries 0 to index; the last piece is one of the present Model again."""
         live, keep = self._pieces[-1], index + 1
-        self._inputs.cut(self._gone + keep)
+        self.inputs.cut(self._gone + keep)
         for k, piece in enumerate(self._pieces):
             if keep <= piece.count:
                 piece.count = keep
@@ -314,7 +310,7 @@ class History:
         if piece.layout is self._pieces[-1].layout:
             for name, numbers in _parts(piece.layout, row):
                 getattr(d, name).reshape(-1)[:] = numbers
-            self._inputs.put(self.number)
+            self.inputs.put(self.number)
             d.let_sleep()
         else:
             self._carry(piece.layout, row)
