@@ -94,6 +94,7 @@ class History:
         self._held = held_inputs.HeldInputs()
         self._before: tuple[TrackPiece, tuple] | None = None    # the present entry as it was before it was changed by hand, with its marks
         self._model_number = -1
+        self._places: tuple = (None, None, ())      # Data and layout for which fields were looked up, and where those lie
         self._again: int | None = None      # the branch that was cut off last, which the line may come to equal
         self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
@@ -192,24 +193,30 @@ class History:
 
     def written(self, number: int) -> dict[str, np.ndarray]:
         """What of Data differs from the newest entry, which has this number, and from the inputs that are held: {field: numbers}, written from outside between two steps."""
-        piece, d, held = self._pieces[-1], self._data, self._held.at(number)
+        piece, d = self._pieces[-1], self._data
         if d.record_end:
             row = piece.row(d.record_end - 1)
         elif len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
             row = self._pieces[-2].row(self._pieces[-2].count - 1)
         else:       # carried over from another Model
             return {"time": np.array([d.time]), **{name: getattr(d, name).copy() for name in (*WRITTEN, *held_inputs.ARRAYS)}}
-        found = {"time": np.array([d.time])} if d.time != row[0] else {}
-        k = record.HEAD
-        for name, n in piece.layout.parts.items():
-            if n and name in WRITTEN and (numbers := getattr(d, name)).tobytes() != row[k:k + n].tobytes():
-                found[name] = numbers.copy()
-            k += n
-        if held is not None:
-            for name, data in zip(held_inputs.ARRAYS, held.arrays, strict=True):
-                if getattr(d, name).tobytes() != data:
-                    found[name] = getattr(d, name).copy()
+        if self._places[0] is not d or self._places[1] is not piece.layout:
+            self._places = d, piece.layout, self._places_of(piece.layout)
+        data = row.tobytes()
+        found = {name: array.copy() for name, array, start, end in self._places[2] if array.tobytes() != data[start:end]}
+        if d.time != row[0]:
+            found["time"] = np.array([d.time])
+        found.update(self._held.differing(d, number))
         return found
+
+    def _places_of(self, layout: StateLayout) -> tuple:
+        """(field, its array in Data, first byte in a row, end) of what scripts may write."""
+        found, k = [], record.HEAD
+        for name, n in layout.parts.items():
+            if n and name in WRITTEN:
+                found.append((name, getattr(self._data, name), 8 * k, 8 * (k + n)))
+            k += n
+        return tuple(found)
 
     def record_again(self, number: int) -> None:
         """In the middle of steps: the newest entry, of this number, is what Data has now."""

@@ -425,10 +425,9 @@ class Simulation:
             return hooked_steps(self, n)
         return self.plain_steps(n)
 
-    def plain_steps(self, n: int) -> int:
-        """Take up to n steps, for which the history has room, in compiled code alone; the number completed."""
-        m, d = self.model, self.data
-        done = started = 0
+    def plain_steps(self, n: int, started: int = 0) -> int:
+        """Take up to n steps, for which the history has room, in compiled code alone; the number completed. started: 1 to repeat one that lacked storage."""
+        m, d, done = self.model, self.data, 0
         profiling = self.profiling and self.profile.due(self.step_cost)
         with m.writes.lock:   # whole numbers are written before or after
             advance = engine_of(m).advance
