@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from physics.runtime.history import TIMESTEP
+from physics.runtime.history.history import TIMESTEP
 from physics.runtime.snapshot import Snapshot
 
 NICE = (1.0, 2.0, 5.0, 10.0)

@@ -28,7 +28,7 @@ from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
-from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
 from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing

@@ -13,7 +13,7 @@ import numpy as np
 
 from physics.model.state_fields import ARRAYS
 from physics.recording import journal
-from physics.runtime.history import RESET
+from physics.runtime.history.history import RESET
 from physics.runtime.hooks.hook import Hook
 from physics.simulate import step
 from physics.simulate.engines import engine_of
@@ -67,7 +67,7 @@ def hooked_steps(sim, n: int) -> int:
         if done != 1:
             return k
         expected = now + timestep
-        history.hold_at(number + k + 1)
+        history.note_held_at(number + k + 1)
         if hooks.after:
             hooks.around(hooks.after, tell, m, d)
             later = d.time

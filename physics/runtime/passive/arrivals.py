@@ -4,7 +4,7 @@ Between marks times run on evenly, as readers of a history expect; where the pac
 """
 from __future__ import annotations
 
-from physics.runtime.history import MOST_MARKS, RESET, START, TIMESTEP, Mark
+from physics.runtime.history.history import MOST_MARKS, RESET, START, TIMESTEP, Mark
 
 EVEN = 10    # time steps by which a state may be off an even pace
 

@@ -18,10 +18,10 @@ from physics.engine import record
 from physics.enums import MAXVAL
 from physics.model.state_fields import ARRAYS, RECORDED, State
 from physics.recording.track import Track, TrackPiece
-from physics.runtime import held_inputs
-from physics.runtime.branches import LINE, Branches, BranchInfo, Tail
+from physics.runtime.history import held_inputs
+from physics.runtime.history.branches import LINE, Branches, BranchInfo, Tail
 from physics.runtime.carry_over import carry_over
-from physics.runtime.state_layout import StateLayout
+from physics.runtime.history.state_layout import StateLayout
 
 BYTES = 128 << 20
 PIECES = 32   # of the budget: it is given back piece by piece
@@ -143,7 +143,7 @@ class History:
         self._mark(kind, text)
         self._record()
         self.follow()
-        self.hold()
+        self.note_held()
 
     def jumps(self, kind: str, text: str, newest: bool = False) -> None:
         """The state has jumped without an entry of its own: the next one that the kernel appends is a border, or the newest."""
@@ -187,7 +187,7 @@ class History:
         """The kernel has appended entries: the newest is the present one."""
         self.index, self.edited, self._before = len(self) - 1, False, None
 
-    def hold(self) -> None:
+    def note_held(self) -> None:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
 
@@ -223,9 +223,9 @@ class History:
         self._note_changed(number)
         self._data.record_end -= 1
         self._record()
-        self.hold_at(number)
+        self.note_held_at(number)
 
-    def hold_at(self, number: int) -> None:
+    def note_held_at(self, number: int) -> None:
         """In the middle of steps: the inputs that are held are those of Data from entry `number` on, the newest."""
         self._held.note(self._data, number)
 
@@ -244,7 +244,7 @@ class History:
             self._mark_timestep()
         if not at_end:
             self._mark_change()
-        self.hold()
+        self.note_held()
         return later
 
     def _cut_off(self) -> None:
@@ -301,11 +301,11 @@ class History:
             line_tail = self._tail(max(fork, self._gone - 1))
             if line_tail.count:
                 self._drop_after(fork - self._gone if shared else -1)
-            self._take_over(self.branches.exchange(one, line_tail, fork))
+            self._append_tail(self.branches.exchange(one, line_tail, fork))
         self._again = None
         self.load(-1)
 
-    def _take_over(self, tail: Tail) -> None:
+    def _append_tail(self, tail: Tail) -> None:
         """Entries of a branch go on where the line ends."""
         if not len(self):
             self._gone = tail.pieces[0].number
@@ -326,7 +326,7 @@ class History:
                 self.follow()
             else:
                 self._replace()
-            self.hold()
+            self.note_held()
             return
         if not self.edited:
             row = piece.row(k).copy().reshape(1, -1)
