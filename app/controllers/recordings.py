@@ -5,7 +5,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, Qt, pyqtSignal
 from PyQt6.QtWidgets import QFileDialog, QWidget
 
 from app.context import AppContext
@@ -13,6 +13,8 @@ from app.dialogs.files import ask_for_new_file, with_suffix
 from app.recordings.recorder import Opened, Recorder, texts_of
 from app.session import Session
 from app.settings import SETTINGS, state_folder
+from app.timeline.bookmarks import Bookmark
+from app.timeline.region import Region
 from physics.recording.first_bytes import SUFFIX, is_recording
 
 LIMIT = "recording/disk_mb"     # setting
@@ -37,6 +39,8 @@ class RecordingController(QObject):
         self._context, self._session, self._window, self._start_folder = context, session, window, start_folder
         self._left: list = []       # runs that were not closed (app.recordings.folders.LeftRun), the newest first
         self.recorder = Recorder(context.runner, state_folder() / "recordings", self._tell, compile_texts)
+        self.recorder.extras = self._marks
+        self._opened_marks: Opened | None = None    # whose bookmarks are to be shown, when its model is
         session.keep_model = self.recorder.keep_model
         session.open_recording = self.open
         session.document_opened.connect(self._document_opened)
@@ -46,6 +50,7 @@ class RecordingController(QObject):
         self._told.connect(context.log)
         context.settings.changed.connect(self._setting_changed)
         context.first_frame.connect(self._begin)
+        context.model_changed.connect(self._model_changed, Qt.ConnectionType.QueuedConnection)     # after those that forget another document's bookmarks
 
     def _begin(self) -> None:
         """With the first picture: until then every import counts."""
@@ -147,7 +152,7 @@ class RecordingController(QObject):
             return
         texts, main = texts_of(opened)
         self._session.show_recording(opened.path, texts, main, opened.prepared)
-        self.show_marks(opened)
+        self._opened_marks = opened
         self.recorder.discard(opened.left)
         self._left = [run for run in self._left if run is not opened.left]
         recording = opened.recording
@@ -156,8 +161,21 @@ class RecordingController(QObject):
             self._context.log("info", f"{opened.path.name}: {recording.note}")
         self.opened.emit(True)
 
-    def show_marks(self, opened: Opened) -> None:
-        """Bookmarks and regions of a recording that is shown now; replaced by what knows them."""
+    def _model_changed(self, _model) -> None:
+        """The model of a recording runs: its bookmarks and its region are the window's."""
+        if self._opened_marks is None or not self._session.shown:
+            return
+        opened, self._opened_marks = self._opened_marks, None
+        recording = opened.recording
+        self._context.bookmarks.replace_all(Bookmark(mark.number, mark.time, mark.name, mark.branch, mark.png) for mark in recording.bookmarks)
+        for region in recording.regions[:1]:
+            self._context.region.take(Region(region.number, region.last, region.branch))
+
+    def _marks(self) -> dict[str, tuple]:
+        """Bookmarks and the region, for the recording. In another thread."""
+        region = self._context.region.region
+        return {"bookmarks": tuple((int(mark.number), int(mark.branch), float(mark.time), mark.name, mark.thumbnail) for mark in self._context.bookmarks.all),
+                "regions": () if region is None else ((*map(int, region), ""),)}
 
     def _show_progress(self, text: str, share: float) -> None:
         self._context.busy(text, share, WHO)

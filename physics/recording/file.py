@@ -425,7 +425,7 @@ class _Reader:
 
     def _region(self, number: int) -> RecordedRegion:
         told = self._group(f"regions/{number}").attrs
-        return RecordedRegion(int(told["number"]), int(told["last"]), int(told["branch"]), float(told["time"]), float(told["end"]), str(told["name"]))
+        return RecordedRegion(int(told["number"]), int(told["last"]), int(told["branch"]), str(told["name"]))
 
 
 def summary(recording: Recording) -> dict[str, Any]:

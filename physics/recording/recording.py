@@ -19,7 +19,7 @@ from physics.recording import blobs
 from physics.recording.track import Track
 
 NOTHING: Mapping = MappingProxyType({})
-HELD_ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")      # of Data, as physics/runtime/held_inputs.py keeps them
+HELD_ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")      # of Data, as physics/runtime/history/held_inputs.py keeps them
 HELD_SCALARS = ("noise_scale", "noise_rate", "noise_seed")
 
 
@@ -91,13 +91,11 @@ class RecordedBookmark(NamedTuple):
 
 
 class RecordedRegion(NamedTuple):
-    """Entries `number` to `last`, and their simulated times."""
+    """Entries `number` to `last` of a branch."""
 
     number: int
     last: int
     branch: int
-    time: float
-    end: float
     name: str = ""
 
 

@@ -202,7 +202,7 @@ class _Reading:
             tuple(kept), shown, int(self.state.get("running", -1)), tuple(self._model(told) for told in models.values()), tuple(joined_steps(self.inputs)),
             int(self.state.get("inputs_gone", 0)), None if again is None else int(again), int(self.tree["last"]), str(self.state.get("values", "[]")), None if key is None else int(key),
             tuple(RecordedBookmark(int(n), int(b), float(t), str(name), self._blob(png) if png else b"") for n, b, t, name, png in self.marked.get("bookmarks", ())),
-            tuple(RecordedRegion(int(a), int(b), int(c), float(t), float(e), str(name)) for a, b, c, t, e, name in self.marked.get("regions", ())),
+            tuple(RecordedRegion(int(a), int(b), int(c), str(name)) for a, b, c, name in self.marked.get("regions", ())),
             MappingProxyType(self.about), tuple(map(str, self.state.get("log", ()))), str(self.state.get("note", "")), MappingProxyType(settings))
 
     def _branch(self, told: dict) -> RecordedBranch:

@@ -155,7 +155,7 @@ class Spool:
             self._log.add(INPUTS, zlib.compress("\n".join(lines[k:k + INPUT_LINES]).encode("utf-8", "surrogatepass"), rows.LEVEL))
 
     def _add_bookmarks(self, now: Recording) -> None:
-        told = json.dumps({"bookmarks": [[*mark[:4], self._blob(mark.png) if mark.png else ""] for mark in now.bookmarks], "regions": now.regions}, separators=(",", ":"))
+        told = json.dumps({"bookmarks": [[*mark[:4], self._blob(mark[4]) if mark[4] else ""] for mark in now.bookmarks], "regions": now.regions}, separators=(",", ":"))
         if told != self._bookmarks:
             self._bookmarks = told
             self._log.add(BOOKMARKS, told.encode())

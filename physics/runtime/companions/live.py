@@ -106,8 +106,8 @@ class LiveCompanion(Companion):
 
     def _show(self, busy: bool) -> float:
         simulation, at = self._follower.simulation, now()
-        if at >= self._next and (simulation.changed or busy or self._told() != self.state):
-            self.state = self._told()
+        if at >= self._next and (simulation.changed or busy or self._told(busy) != self.state):
+            self.state = self._told(busy)
             self._publish(simulation.model, simulation.data, simulation.generation, simulation.show)
             self._next = now() + (LATE if busy else PUBLISH)
         if busy:
@@ -115,10 +115,12 @@ class LiveCompanion(Companion):
         self._next = min(self._next, at + PUBLISH)
         return max(1e-4, self._next - at) if simulation.changed else NAP
 
-    def _told(self) -> CompanionState:
-        follower = self._follower
+    def _told(self, busy: bool) -> CompanionState:
+        follower, newest = self._follower, self._primary.published
         simulation = follower.simulation
         lag, status, text = follower.behind, RUNNING if simulation.running else PAUSED, ""
+        if busy and newest is not None and newest.running:      # what it has not read yet
+            lag = max(lag, newest.time - simulation.data.time)
         if follower.ended:
             status, text = ENDED, follower.ended
         elif follower.stopped:

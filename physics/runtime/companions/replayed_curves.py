@@ -15,8 +15,8 @@ from physics.quantities.quantity import Quantity, compile_quantity
 from physics.quantities.syntax import ExpressionError
 from physics.recording.replayed import can_replay, values_of
 from physics.recording.track import Track
-from physics.runtime import held_inputs
-from physics.runtime.held_inputs import Held
+from physics.runtime.history import held_inputs
+from physics.runtime.history.held_inputs import Held
 
 ROWS = 500      # states at a time
 

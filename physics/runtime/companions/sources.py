@@ -14,10 +14,10 @@ from physics.model.model_copy import model_beside
 from physics.recording.errors import RecordingError
 from physics.recording.models import ModelStore
 from physics.recording.track import Track, TrackPiece
-from physics.runtime.branches import Tail
 from physics.runtime.companions.companion import CompanionError, nothing
-from physics.runtime.held_inputs import Held
-from physics.runtime.history import History
+from physics.runtime.history.branches import Tail
+from physics.runtime.history.held_inputs import Held
+from physics.runtime.history.history import History
 from physics.runtime.simulation import Simulation
 
 ModelOf = Callable[[int], Model]

@@ -19,12 +19,12 @@ from physics.recording.models import ModelStore
 from physics.recording.recording import HELD_ARRAYS, RecordedBranch, RecordedHeld, Recording, whole_way
 from physics.recording.track import TrackPiece
 from physics.runtime import commands, events, perturbation, targets
-from physics.runtime.branches import LINE, Branches, Tail
+from physics.runtime.history.branches import LINE, Branches, Tail
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.checked import Refused
-from physics.runtime.held_inputs import Held
+from physics.runtime.history.held_inputs import Held
 from physics.runtime.recorded.command_text import MOST, ops_of, values_of
-from physics.runtime.state_layout import StateLayout
+from physics.runtime.history.state_layout import StateLayout
 
 MOST_SEED = 1 << 32
 
@@ -57,6 +57,8 @@ def prepare(recording: Recording, folder: Path, compile_texts: Callable[[Mapping
     models = _Models(recording, store, compile_texts)
     running = recording.running if recording.running >= 0 else recording.line.track.pieces[-1].model
     model = models.model(running)
+    ops = checked_ops(recording, models.model)
+    _unset(model, running, ops)
     values = values_of(recording.values)
     for k, (target, file_value, value) in enumerate(values):
         check_target(model, target, f"values/{k}")
@@ -69,8 +71,15 @@ def prepare(recording: Recording, folder: Path, compile_texts: Callable[[Mapping
     tails = {branch.id: models.tail(branch) for branch in recording.branches}
     branches = tuple((branch, tails[branch.id]) for branch in recording.branches if branch.id != recording.shown)
     line = recording.line
-    return Prepared(store, model, tails[line.id], (line.id, line.fork, line.kind, line.text), branches, recording.again, recording.last, checked_ops(recording, models.model), recording.inputs_gone,
+    return Prepared(store, model, tails[line.id], (line.id, line.fork, line.kind, line.text), branches, recording.again, recording.last, ops, recording.inputs_gone,
                     values, recording.start_key)
+
+
+def _unset(model: Model, number: int, ops: tuple[Op, ...]) -> None:
+    """Put back what the file says of values that the window had set before: a Model is kept as it was when it began to run."""
+    begun = next((op.value for op in reversed(ops) if op.kind == journal.INSTALL and op.value.model == number), None)
+    for target, file_value, _value in begun.values if begun is not None else ():
+        _write(model, target, file_value, f"models/{number}")
 
 
 def _write(model: Model, target: targets.Target, value, field: str) -> None:

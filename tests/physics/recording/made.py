@@ -44,7 +44,7 @@ def rich():
     models = (RecordedModel(0, b"not a model" * 1000, {"/home/me/a.xml": "<mujoco/>\n", "/home/me/b.xml": "\u03c0"}), RecordedModel(1, b"other", {"/home/me/a.xml": "<mujoco></mujoco>"}))
     lines = ('["install",0,0.0,{"#":"x"}]', '["steps",5,0.0,200]', '["command",205,{"#":"float","bits":"7ff8000000000000"},{"#":"SetCtrl","index":0,"value":0.1}]', '["steps",206,0.1,3]')
     return Recording((cut, line), 2, 1, models, lines, 0, 1, 3, '[[1,2,3]]', 2, (RecordedBookmark(7, 2, 0.02, "here \u03c0", b"\x89PNG..."), RecordedBookmark(9, 1, 0.1, "there")),
-                     (RecordedRegion(10, 20, 2, 0.1, 0.2, "a swing"),), {"linkwork": "0.1.0", "name": "a.xml"}, ("12:00 info started", "12:01 error two\nlines"), "It fell over.",
+                     (RecordedRegion(10, 20, 2, "a swing"),), {"linkwork": "0.1.0", "name": "a.xml"}, ("12:00 info started", "12:01 error two\nlines"), "It fell over.",
                      {"view/theme": "dark"})
 
 

@@ -7,7 +7,9 @@ from assets.locate import bundled_model
 from physics.model.model_copy import model_beside
 from physics.model.state_fields import ARRAYS, State
 from physics.runtime import commands as c
+from physics.runtime import redo
 from physics.runtime.carry_over import carry_over
+from physics.runtime.companions import follower as follower_module
 from physics.runtime.companions.beginning import Beginning, begin_beside
 from physics.runtime.companions.follower import follow_copy, follow_with, primary_numbers
 from physics.runtime.hooks.hook import Hook, Hooks
@@ -248,6 +250,10 @@ def test_a_model_of_before_or_after_an_edit_gets_the_state_by_name():
     m = follower.simulation.model
     assert m.geom_friction[m.id("geom", "lower"), 0] == 0.3 and d.eq_active[0] and d.time == sim.data.time
     assert np.allclose(d.qpos[1:3], sim.data.qpos[:2], atol=1e-2)
+
+
+def test_every_kind_of_op_means_something():
+    assert set(follower_module.TABLE) == set(redo.TABLE)
 
 
 def test_inputs_of_scripts():
