@@ -119,7 +119,7 @@ class LiveCompanion(Companion):
         follower, newest = self._follower, self._primary.published
         simulation = follower.simulation
         lag, status, text = follower.behind, RUNNING if simulation.running else PAUSED, ""
-        if busy and newest is not None and newest.running:      # what it has not read yet
+        if busy and not follower.stopped and newest is not None and newest.running:      # what it has not read yet
             lag = max(lag, newest.time - simulation.data.time)
         if follower.ended:
             status, text = ENDED, follower.ended
