@@ -18,7 +18,7 @@ _LAYOUT = LAYOUTS["d"]
 SEEN = ("sol_tree_island",)   # of scratch: what pictures show
 NEAR = 1 << 10   # bytes of scratch between two fields that are taken along: quicker than a further copy
 # of a Data itself, not of its state: they stay as they are
-OWN = tuple(name for name in _LAYOUT.scalars if name in GROWING or name in GROWING.values() or name.startswith(("cb_", "record_", "trace_")))
+OWN = tuple(name for name in _LAYOUT.scalars if name in GROWING or name in GROWING.values() or name.startswith(("cb_", "record_", "trace_", "clock_")))
 # rows of growing fields, by the scalar that says how many there are
 ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     count: tuple(name for name, spot in _LAYOUT.arrays.items() if spot.dims[0] == size and not _LAYOUT.rows[name].private)

@@ -75,7 +75,8 @@ class Snapshot:
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
-    jumped), history_gone (entries that were dropped at its beginning), history_pace (simulated time from one entry to the next), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
+    jumped), history_gone (entries that were dropped at its beginning), history_pace (time from one
+    entry to the next [s]), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
     start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
 

@@ -11,7 +11,8 @@ import pytest
 import linkwork
 
 MODEL = """<mujoco model="drop"><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/><global azimuth="90" elevation="0"/></visual>
-  <worldbody><geom name="floor" type="plane" size="5 5 .1" rgba="0 0 1 1"/><body name="box" pos="0 0 1"><freejoint/><geom name="box" type="box" size=".5 .5 .5" rgba="1 0 0 1"/></body></worldbody>
+  <worldbody><geom name="floor" type="plane" size="5 5 .1" rgba="0 0 1 1"/>
+  <body name="box" pos="0 0 1"><freejoint/><geom name="box" type="box" size=".5 .5 .5" rgba="1 0 0 1"/></body></worldbody>
   <statistic center="0 0 1" extent="2"/></mujoco>"""
 PATIENCE = 30.0
 
@@ -98,7 +99,7 @@ def test_several_windows_at_once_and_from_any_thread(made):
     linkwork.forward(m, d)
     for viewer in found:
         viewer.sync()
-        wait(lambda: viewer._process.ask("snapshot")["qpos"][2] == 2)
+        wait(lambda viewer=viewer: viewer._process.ask("snapshot")["qpos"][2] == 2)
     for viewer in found:
         viewer.close()
 
@@ -117,7 +118,8 @@ def test_a_window_closes_with_a_script_that_is_killed(tmp_path):
 
 def test_a_script_that_ends_leaves_no_window(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(f"import linkwork\nm = linkwork.load_string('''{MODEL}''')\nd = linkwork.Data(m)\nviewer = linkwork.launch_passive(m, d)\nprint(viewer._process.pid, flush=True)\n")
+    script.write_text(f"import linkwork\nm = linkwork.load_string('''{MODEL}''')\nviewer = linkwork.launch_passive(m, linkwork.Data(m))\n"
+                      "print(viewer._process.pid, flush=True)\n")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}, timeout=60)
     assert done.returncode == 0 and "Traceback" not in done.stderr and "Fatal" not in done.stderr
     wait(lambda: not alive(int(done.stdout)))

@@ -85,7 +85,7 @@ def test_steps_go_on_from_an_image_with_the_same_bits():
 
 
 def test_an_image_of_another_model_is_refused():
-    (m, d), (_, other) = moving(3), moving(4)
+    (_, d), (_, other) = moving(3), moving(4)
     image = DataImage(d)
     image.take(d)
     before = other.qpos.copy()
