@@ -124,6 +124,11 @@ class Handle:
         return self._process.open
 
     @property
+    def pid(self) -> int:
+        """Number of the window's process."""
+        return self._process.pid
+
+    @property
     def run(self) -> bool:
         """Whether time is to pass: the run button of the window, or one turn of the loop for each step that it asks for. A script that looks at it can be paused:
         `if viewer.run: linkwork.step(m, d)`."""
@@ -218,6 +223,10 @@ class Handle:
     def picture(self) -> Picture:
         """What the window shows now, without panels and texts. Raises WindowError where it is closed."""
         return Picture(self._process.ask("picture"))
+
+    def figures(self) -> dict:
+        """Of the newest state that the window has: time, qpos, ncon, running; its title, and its log as (level, text). Raises WindowError where it is closed."""
+        return self._process.ask("snapshot")
 
     def show(self, camera=None, width: int = 640, height: int = 480) -> Picture:
         """A picture of the present state drawn by the script itself, of any size, for notebooks. camera: as for linkwork.show; None: the window's."""

@@ -35,7 +35,7 @@ class WindowError(RuntimeError):
 
 
 def _begun() -> subprocess.Popen:
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p), OPENBLAS_NUM_THREADS="1")
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p or os.getcwd() for p in sys.path), OPENBLAS_NUM_THREADS="1")
     try:
         return subprocess.Popen([sys.executable, "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
     except OSError as error:
@@ -179,14 +179,22 @@ class WindowProcess:
         try:
             while (messages := self._due()) is not None:
                 for message in messages:
-                    send(pipe, message)
-                    if message[0] == "news" and message[1].image is not None:
-                        with self._bell:
-                            self._spare.append(message[1].image)
+                    self._send(pipe, message)
         except OSError:
             pass    # the reading thread knows
         with suppress(OSError):
             pipe.close()
+
+    def _send(self, pipe, message: tuple) -> None:
+        try:
+            send(pipe, message)
+        except OSError:
+            raise
+        except Exception:       # it cannot be pickled: nothing of it was written
+            traceback.print_exc()
+        if message[0] == "news" and message[1].image is not None:
+            with self._bell:
+                self._spare.append(message[1].image)
 
     def _due(self) -> list[tuple] | None:
         """What is to be written now; None when the process is over."""
