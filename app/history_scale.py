@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from physics.runtime.history import TIMESTEP
+from physics.runtime.history.history import TIMESTEP
 from physics.runtime.snapshot import Snapshot
 
 NICE = (1.0, 2.0, 5.0, 10.0)
@@ -50,7 +50,7 @@ class HistoryScale:
     @classmethod
     def of(cls, snapshot: Snapshot) -> HistoryScale:
         """The scale of a snapshot's history."""
-        return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), snapshot.history_marks)
+        return cls(snapshot.history_length, snapshot.history_time, snapshot.history_pace, snapshot.history_marks)
 
     def _stretch_at(self, index: float) -> int:
         return max(0, bisect_right(self._firsts, index) - 1)

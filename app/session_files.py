@@ -308,7 +308,7 @@ class SessionFiles(QObject):
         if self._watcher is None and not self._closed:
             self._watcher = Watcher(self._tell_disk)
             self._watch()
-            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None and not file.sealed})   # of the time before
 
     def _tell_disk(self, paths: set[Path]) -> None:
         """In the watcher's thread."""

@@ -1,8 +1,8 @@
 """What the user's functions around steps cost: `python -m benchmarks.hooks [--model FILE] [--json FILE]`.
 
-Chunks of steps as the window takes them (physics.runtime.simulation), in turn without any function, with a control that does nothing, with one of some 20 us of NumPy,
-and with that and an after_step that does nothing. Processor time of one thread. added_us: what a step costs more than without any; own_us: what the very same control
-costs when it is called in a loop by itself; beside_us: the rest, which is ours. Medians of ROUNDS.
+Chunks of steps as the window takes them (physics.runtime.simulation), in turn without any function, with a control that does nothing, with one that takes 20 us of NumPy
+in its place, and with that and an after_step that does nothing. Processor time of one thread. added_us: what a step costs more than without any; own_us: what the control
+takes of that; beside_us: the rest, which is ours; alone_us: what the very same control takes in a loop by itself, with everything in the processor's caches. Medians.
 """
 import argparse
 import json
@@ -20,7 +20,7 @@ from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
 
-ROUNDS, STEPS, CHUNK = 40, 1000, 16
+ROUNDS, STEPS, CHUNK = 40, 1000, 32
 WANTED_US = 20.0
 
 
@@ -29,22 +29,23 @@ def nothing(m, d) -> None:
 
 
 class NumpyControl:
-    """A control of ordinary NumPy lines, repeated until it takes some WANTED_US."""
+    """A control of ordinary NumPy lines, as many as take some WANTED_US between the steps of a simulation."""
 
-    def __init__(self, m, d):
-        self._repeats = 1
-        one = min(self._seconds(m, d) for _ in range(20))
-        self._repeats = max(1, round(1e-6 * WANTED_US / one))
-
-    def _seconds(self, m, d) -> float:
-        begun = time.thread_time()
-        for _ in range(50):
-            self(m, d)
-        return (time.thread_time() - begun) / 50
+    def __init__(self, sim: Simulation):
+        self.lines = 1
+        for _ in range(4):
+            self.lines = max(1, round(self.lines * WANTED_US / in_place(sim, Hook("benchmark", "control", self))))
 
     def __call__(self, m, d) -> None:
-        for _ in range(self._repeats):
+        for _ in range(self.lines):
             d.ctrl[:] = np.clip(-0.1 * d.qvel[-m.nu:], -1.0, 1.0)
+
+
+def in_place(sim: Simulation, hook: Hook) -> float:
+    """What a call takes between steps [us], the mean of the newest ones."""
+    perform(sim, commands.SetHooks(Hooks((hook,))))
+    sim.take(STEPS // 2)
+    return 1e6 * hook.mean
 
 
 def cost(sim: Simulation) -> float:
@@ -70,24 +71,24 @@ def measure(path: Path) -> list[dict]:
     sim = Simulation()
     perform(sim, commands.SwapModel(m))
     sim.take(500)
-    control = NumpyControl(m, sim.data)
-    sets = {
-        "none": (), "control, nothing in it": (Hook("benchmark", "control", nothing),), "control, NumPy": (Hook("benchmark", "control", control),),
-        "control, NumPy; after_step": (Hook("benchmark", "control", control), Hook("benchmark", "after_step", nothing)),
-    }
+    control = NumpyControl(sim)
+    empty, busy, after = Hook("benchmark", "control", nothing), Hook("benchmark", "control", control), Hook("benchmark", "after_step", nothing)
+    sets = {"none": (), "control, nothing in it": (empty,), "control, NumPy": (busy,), "control, NumPy; after_step": (busy, after)}
     found: dict[str, list[float]] = {name: [] for name in sets}
-    own = []
+    own: dict[str, list[float]] = {name: [] for name in sets}
+    by_itself = []
     for _ in range(ROUNDS):
         for name, hooks in sets.items():
             perform(sim, commands.Reset())
             perform(sim, commands.SetHooks(Hooks(hooks)))
             found[name].append(cost(sim))
-        own.append(alone(control, sim))
+            own[name].append(1e6 * sum(hook.mean for hook in hooks))
+        by_itself.append(alone(control, sim))
     plain, rows = found["none"], []
     for name, costs in found.items():
-        added = statistics.median(a - b for a, b in zip(costs, plain, strict=True))
-        mine = statistics.median(own) if "NumPy" in name else 0.0
-        rows.append({"hooks": name, "step_us": statistics.median(costs), "added_us": added, "own_us": mine, "beside_us": added - mine})
+        added, mine = statistics.median(a - b for a, b in zip(costs, plain, strict=True)), statistics.median(own[name])
+        rows.append({"hooks": name, "step_us": statistics.median(costs), "added_us": added, "own_us": mine, "beside_us": added - mine,
+                     "alone_us": statistics.median(by_itself) if "NumPy" in name else 0.0})
     return rows
 
 

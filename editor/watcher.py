@@ -36,11 +36,9 @@ class Watcher:
         return watching
 
     def _watch(self, stamps: dict[str, tuple]) -> None:
-        folders = set(filter(os.path.isdir, map(os.path.dirname, stamps)))
-        others = folders - self._watches.keys()
-        self._move_to(folders)
-        for file, stamp in stamps.items():
-            if os.path.dirname(file) in others and _stamp(file) != stamp:
+        self._move_to(set(filter(os.path.isdir, map(os.path.dirname, stamps))))
+        for file, stamp in stamps.items():      # of folders watched before, too: that may have begun only now, after this was asked for
+            if _stamp(file) != stamp:
                 self._note({file})
 
     def _move_to(self, folders: set[str]) -> None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from app.passive.window_opening import Launch
@@ -58,7 +59,8 @@ def _run(what: Launch) -> State | None:
 def _take(model: Model, data, last: State) -> None:
     from linkwork.picture import compute
 
-    last.write(data)
+    with suppress(ValueError):      # another model by now
+        last.write(data)
     compute(model, data)
 
 

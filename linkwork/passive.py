@@ -9,11 +9,11 @@ The window is a process of its own: `sync` copies the state for it and performs 
 """
 from __future__ import annotations
 
-import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
+from pathlib import Path
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class Handle:
         self._texts: tuple | None = None
         image = DataImage(data)
         image.take(data)
-        opening = Opening(model, name_of(model), os.path.basename(sys.argv[0]) if sys.argv and sys.argv[0] not in ("", "-c", "-m") else "", News(image), left, right, keys)
+        opening = Opening(model, name_of(model), _script(), News(image), left, right, keys)
         self._view = SharedView(process.begin("show", opening))
         process.say("kernels")
         self.cam, self.opt = self._view.cam, self._view.opt
@@ -223,6 +223,14 @@ class Handle:
         """A picture of the present state drawn by the script itself, of any size, for notebooks. camera: as for linkwork.show; None: the window's."""
         self._view.take(self._process.view())
         return show(self.m, self.d, self.cam if camera is None else camera, width, height, self.opt)
+
+
+def _script() -> str:
+    """Name of the program that runs, '' for none: an interpreter or a notebook."""
+    path = Path(sys.argv[0] if sys.argv else "")
+    if path.name in ("", "-c", "-m", "ipykernel_launcher.py", "ipython"):
+        return ""
+    return path.parent.name if path.name == "__main__.py" else path.name
 
 
 def _place(place: int | str | None) -> int:

@@ -20,7 +20,7 @@ from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
 from physics.name_hints import hint
 from physics.runtime import commands
-from physics.runtime.branches import BranchInfo
+from physics.runtime.history.branches import BranchInfo
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, Companion, CompanionState
 from physics.runtime.companions.companions import Companions
 from physics.runtime.companions.live import LiveCompanion

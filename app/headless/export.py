@@ -12,7 +12,7 @@ def command_export(arguments) -> dict:
 
     from physics.quantities.syntax import ExpressionError
     from physics.recording.recording import whole_way
-    from physics.runtime.recorded.moments import only_recorded, quantities_of, values_of_track
+    from physics.runtime.recorded.entries import only_recorded, quantities_of, values_of_track
 
     ending = arguments.output.suffix.lower()
     if ending not in (".csv", ".npz"):

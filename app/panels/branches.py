@@ -7,7 +7,7 @@ from PyQt6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QFontMetricsF, QPainter, QPalette, QPen
 from PyQt6.QtWidgets import QInputDialog, QLabel, QMenu, QScrollArea, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
-from app.branch_graph import BranchRow, rows
+from app.timeline.branch_graph import BranchRow, rows
 from app.context import AppContext
 from app.history_scale import HistoryScale
 from app.panels.live_panel import LivePanel

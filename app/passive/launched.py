@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.passive.answers import Answers
 from app.passive.link import ScriptLink
 from app.passive.window_opening import Launch
 from app.program import DEFAULT_MODEL, Program
@@ -20,8 +21,9 @@ class LaunchedWindow(QObject):
         super().__init__()
         self._program, self._link, self._launch = program, link, launch
         self._last: State | None = None
-        self._model = None      # that of the script
+        self._document = None       # that of the script (AppContext.document)
         self.application = program.make_window()
+        self.answers = Answers(self.application, link)
         self._runs = program.settings.get("run/start_running")
         self.received.connect(self._take)
         self.application.context.model_changed.connect(self._model_changed)
@@ -40,20 +42,24 @@ class LaunchedWindow(QObject):
         application.window.activateWindow()
         self._link.tell("opened", {})
 
-    def _model_changed(self, model) -> None:
-        if self._model is None and self._launch.state is not None:
-            self.application.runner.send(commands.SetState(self._launch.state))
+    def _model_changed(self, _model) -> None:
+        context = self.application.context
+        if self._document is None and self._launch.state is not None:
+            context.runner.send(commands.SetState(self._launch.state))
             if self._runs:
-                self.application.runner.send(commands.Run())
-        self._model = self._model or model
+                context.runner.send(commands.Run())
+        if self._document is None:
+            self._document = context.document
 
     def _keep(self) -> None:
         context = self.application.context
-        if context.snapshot is not None and context.snapshot.model is self._model:
+        if context.snapshot is not None and context.document == self._document:
             self._last = State.of(context.snapshot)
 
     def last_state(self) -> State | None:
-        """The state when it was closed."""
+        """The state when it was closed, or now."""
+        if self._last is None and self.application in self._program.windows:
+            self._keep()
         return self._last
 
     # ------------------------------------------------------------------ what arrives
@@ -63,6 +69,8 @@ class LaunchedWindow(QObject):
         self.received.emit(message)
 
     def _take(self, message: tuple) -> None:
-        if message[0] == "close":
+        if message[0] == "ask" and self.application in self._program.windows:
+            self.answers.ask(*message[1:])
+        elif message[0] == "close":
             self._keep()
             self._program.interrupt()   # the script is gone: unsaved text is kept for the next start

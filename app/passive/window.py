@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QImage, QKeyEvent
+from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent
 
+from app.passive.answers import Answers
 from app.passive.exchange import ViewExchange
 from app.passive.key_codes import glfw_code
 from app.passive.link import ScriptLink
@@ -17,7 +18,6 @@ from app.program import Program
 from app.viewport.corner_texts import CornerText
 from physics.runtime.passive.runner import PassiveRunner
 
-AGAIN_MS = 30    # until it is looked again whether there is a picture
 _FILES = "This window shows the model of a script; other models are opened by the command linkwork"
 _TEXT = "The model of a script has no text"
 _HISTORY = "A script keeps no history that one could go back in"
@@ -40,14 +40,10 @@ class ScriptWindow(QObject):
         self.runner = PassiveRunner(link.do, link.taken)
         self.application = program.make_window(self.runner)
         self._make_idle()
+        self.answers = Answers(self.application, link)
         self.exchange = ViewExchange(self.application, lambda told: link.tell("view", told))
         if opening.keys:
             self.application.viewport.host.installEventFilter(self)
-        self._asked: list[list] = []    # (number, about what), to be answered yet
-        self._again = QTimer(self)
-        self._again.setSingleShot(True)
-        self._again.setInterval(AGAIN_MS)
-        self._again.timeout.connect(self._answer_all)
         self.received.connect(self._take)
         self.application.context.model_changed.connect(self._opened)
 
@@ -108,9 +104,8 @@ class ScriptWindow(QObject):
             self._told(*what)
         elif word == "kernels":
             self._program.loader.start()
-        elif word == "ask":
-            self._asked.append(what)
-            self._answer_all()
+        elif word == "ask" and self.application in self._program.windows:
+            self.answers.ask(*what)
         elif word == "close" and self.application in self._program.windows:
             self.application.files.may_leave = lambda: True
             self.application.window.close()
@@ -139,30 +134,6 @@ class ScriptWindow(QObject):
             getattr(model, name)[...] = value
         self.application.viewport.model_fields_changed(tuple(fields))
 
-    def _answer_all(self) -> None:
-        """Answer what the script has asked, later where there is no picture yet."""
-        asked, self._asked = self._asked if self.application in self._program.windows else [], []
-        for number, about in asked:
-            answer = self._answer(about)
-            if answer is None:
-                self._asked.append([number, about])
-            else:
-                self._link.tell("answer", number, answer)
-        if self._asked:
-            self._again.start()
-
-    def _answer(self, about: str):
-        """None: not yet."""
-        context, viewport = self.application.context, self.application.viewport
-        if about == "picture":
-            image = viewport.image()
-            return None if image.isNull() else array_of(image)
-        snapshot = context.snapshot
-        if about == "snapshot":
-            return None if snapshot is None else {"time": snapshot.time, "qpos": snapshot.qpos.copy(), "xpos": snapshot.xpos.copy(), "ncon": snapshot.ncon, "running": snapshot.running,
-                                                  "title": self.application.window.windowTitle(), "log": list(context.log_lines)}
-        raise ValueError(about)
-
     # ------------------------------------------------------------------ keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -171,12 +142,3 @@ class ScriptWindow(QObject):
             if code >= 0:
                 self._link.tell("key", code)
         return False
-
-
-def array_of(image: QImage) -> np.ndarray:
-    """(height, width, 3) uint8 of a picture."""
-    image = image.convertToFormat(QImage.Format.Format_RGB888)
-    bits = image.constBits()
-    bits.setsize(image.sizeInBytes())
-    rows = np.frombuffer(bits, np.uint8).reshape(image.height(), image.bytesPerLine())
-    return rows[:, :3 * image.width()].reshape(image.height(), image.width(), 3).copy()

@@ -69,8 +69,9 @@ def _launch(module, launch, incoming: BinaryIO, answers: BinaryIO) -> int:
 def _run(app, program, link: ScriptLink, last: Callable[[], object]) -> int:
     """Until the last window is closed."""
     code = app.exec()
+    state = last()
     program.close()
-    link.tell("closed", last())
+    link.tell("closed", state)
     link.finish()
     return code
 

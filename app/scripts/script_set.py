@@ -72,10 +72,10 @@ class ScriptSet:
 
     def _take_in(self, fresh: list[Script]) -> None:
         self.scripts = sorted([*self.scripts, *fresh], key=lambda script: (self.entries.index(script.entry), script.path))
+        self._watch()       # before they are read: what is written meanwhile is told
         for script in fresh:
             if script.on:
                 self._load(script)
-        self._watch()
         self._changed()
 
     def remove(self, entry: Path) -> None:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
 
-from physics.runtime.branches import LINE, BranchInfo
+from physics.runtime.history.branches import LINE, BranchInfo
 
 MOST = 1000
 

@@ -19,7 +19,7 @@ from physics.recording import blobs
 from physics.recording.track import Track
 
 NOTHING: Mapping = MappingProxyType({})
-HELD_ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")      # of Data, as physics/runtime/held_inputs.py keeps them
+HELD_ARRAYS = ("qfrc_applied", "xfrc_applied", "eq_active", "userdata")      # of Data, as physics/runtime/history/held_inputs.py keeps them
 HELD_SCALARS = ("noise_scale", "noise_rate", "noise_seed")
 
 

@@ -38,7 +38,7 @@ NO_PAIRS = Pairs(np.zeros(0, np.int64), np.zeros(0, np.int64))
 
 
 def pairs(layout) -> list[tuple[int, int]]:
-    """Columns of positions with those of their velocities, for a physics.runtime.state_layout.StateLayout; [] for a layout that knows no joints."""
+    """Columns of positions with those of their velocities, for a physics.runtime.history.state_layout.StateLayout; [] for a layout that knows no joints."""
     kinds = getattr(layout, "jnt_type", None)
     if kinds is None:
         return []

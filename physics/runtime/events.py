@@ -18,6 +18,7 @@ BREAKPOINT = "breakpoint"  # details: expression, time; the run paused as this e
 HOOK_FAILED = "hook failed"  # details: hook, failure; a function of the user's that raised, or was stopped, and is off
 HOOK_SLOW = "slow hook"  # details: hook, seconds
 READY = "ready"  # the compiled kernels are in use
+WAITING = "waiting"  # a script has not come round to what it was asked
 
 
 @dataclass(frozen=True, slots=True)

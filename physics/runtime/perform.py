@@ -13,7 +13,7 @@ from physics.runtime import events, perturbation
 from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
-from physics.runtime.history import EDIT, KEYFRAME, LOAD
+from physics.runtime.history.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.hooks.stepping import call_all, call_between
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
 from physics.runtime.simulation import Simulation

@@ -61,7 +61,7 @@ class Redo:
         sim.values = ChangedValues.of(begun.values)
         if begun.border is None:
             sim.take_settings(begun.settings)
-            sim.history.hold()      # the first entry has them too
+            sim.history.note_held()      # the first entry has them too
 
     def command(self, op: Op) -> None:
         perform(self.simulation, op.value)

@@ -28,7 +28,7 @@ from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
-from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
 from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing
@@ -425,10 +425,9 @@ class Simulation:
             return hooked_steps(self, n)
         return self.plain_steps(n)
 
-    def plain_steps(self, n: int) -> int:
-        """Take up to n steps, for which the history has room, in compiled code alone; the number completed."""
-        m, d = self.model, self.data
-        done = started = 0
+    def plain_steps(self, n: int, started: int = 0) -> int:
+        """Take up to n steps, for which the history has room, in compiled code alone; the number completed. started: 1 to repeat one that lacked storage."""
+        m, d, done = self.model, self.data, 0
         profiling = self.profiling and self.profile.due(self.step_cost)
         with m.writes.lock:   # whole numbers are written before or after
             advance = engine_of(m).advance
@@ -527,6 +526,7 @@ class Simulation:
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
         snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
         snapshot.history_branch, snapshot.history_branches = self.history.branches.shown[0], self.history.told_branches()
+        snapshot.history_pace = float(self.model.opt_timestep)
         snapshot.trace = self.trace.view()
         self.changed = False
 

@@ -75,7 +75,7 @@ class Snapshot:
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
     speed (wanted, None: as fast as possible) and real_speed; steps_per_picture (0: the speed sets the pace); step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
-    jumped), history_gone (entries that were dropped at its beginning), history_branch (id of the branch that is shown),
+    jumped), history_gone (entries that were dropped at its beginning), history_pace (simulated time from one entry to the next), history_branch (id of the branch that is shown),
     history_branches (BranchInfo of all), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
     start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
@@ -103,6 +103,7 @@ class Snapshot:
         self.history_marks: tuple = ()
         self.history_gone, self.trace = 0, TraceView()
         self.history_branch, self.history_branches = 1, ()
+        self.history_pace = float(model.opt_timestep)
         self.noise = (0.0, 0.0)
         self.perturb = Perturb()
         self.watch: Mapping[str, np.ndarray] = MappingProxyType({})

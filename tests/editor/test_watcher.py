@@ -150,3 +150,19 @@ def test_a_closed_watcher_keeps_nobody_and_tells_nothing(tmp_path):
     watcher.close()
     del listener
     assert kept() is None
+
+
+def test_a_file_asked_for_while_its_folder_is_still_being_taken_is_not_missed(tmp_path):
+    a, b = tmp_path / "a", tmp_path / "b"
+    for file in (a, b):
+        file.write_text("old")
+    told = Told()
+    watcher = Watcher(told)
+    try:
+        watcher._folders.submit(time.sleep, 0.3)    # the machine is slow
+        watcher.watch([a])
+        watcher.watch([a, b])
+        b.write_text("newer")
+        assert told.wait() == [{b}]
+    finally:
+        watcher.close()

@@ -36,7 +36,7 @@ from physics.runtime.carry_over import carry_over
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.companions.beginning import Beginning, same_structure
 from physics.runtime.companions.matching import Matching
-from physics.runtime.history import LOAD, RESET
+from physics.runtime.history.history import LOAD, RESET
 from physics.runtime.perform import perform
 from physics.runtime.simulation import CHUNK, Simulation
 

@@ -20,11 +20,11 @@ from physics.quantities.syntax import ExpressionError
 from physics.recording.models import ModelStore
 from physics.recording.replayed import can_replay, values_of
 from physics.recording.track import Track, TrackPiece
-from physics.runtime import held_inputs
-from physics.runtime.branches import Tail
+from physics.runtime.history import held_inputs
+from physics.runtime.history.branches import Tail
 from physics.runtime.companions.companion import ENDED, NAP, PAUSED, RUNNING, Companion, CompanionError, CompanionState, nothing, now
-from physics.runtime.held_inputs import Held
-from physics.runtime.history import History
+from physics.runtime.history.held_inputs import Held
+from physics.runtime.history.history import History
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 

@@ -19,47 +19,51 @@ class CallGuard:
     whether somebody has said so; so one of the two sees the other.
     """
 
-    __slots__ = ("_clock", "_lock", "_sent", "_thread", "called", "since")
+    __slots__ = ("_lock", "_thread", "called", "clock", "sent", "since")
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter):
-        self._clock, self._lock = clock, threading.Lock()
-        self._thread, self._sent = 0, False
+        self.clock, self._lock = clock, threading.Lock()
+        self._thread, self.sent = 0, False
         self.called, self.since = None, 0.0
 
     def call(self, what: object, function: Callable, *arguments) -> float:
         """Call function(*arguments) on behalf of `what`; the seconds that it took. Raises what it raises, Stopped where it was stopped; then `settle` is to be called."""
-        self.since = begun = self._clock()
+        self.since = begun = self.clock()
         self._thread = self._thread or threading.get_ident()
         self.called = what
         try:
             function(*arguments)
         finally:
             self.called = None
-            if self._sent:
-                self._leave()
-        return self._clock() - begun
+            if self.sent:
+                self.take_back()
+        return self.clock() - begun
 
-    def _leave(self) -> None:
-        """A stop that has not come through is taken back, and raised here."""
+    def take_back(self) -> None:
+        """A stop was sent, and the call is over: if it has not come through it is taken back, and raised here."""
         with self._lock:
-            sent, self._sent = self._sent, False
+            sent, self.sent = self.sent, False
         if sent:
-            _raise_in(self._thread, None)
+            _raise_in(threading.get_ident(), None)
             if not isinstance(sys.exception(), Stopped):
                 raise Stopped
+
+    def here(self) -> None:
+        """Calls are made by this thread."""
+        self._thread = threading.get_ident()
 
     def settle(self) -> None:
         """After an error: it may have struck while the call was being left."""
         with self._lock:
-            self.called, self._sent = None, False
+            self.called, self.sent = None, False
             _raise_in(threading.get_ident(), None)
 
     def stop(self) -> bool:
         """From another thread: raise Stopped in what is being called; False where nothing is. Code that waits in C (a sleep, a long call of NumPy) ends that first."""
         with self._lock:
-            self._sent = True
+            self.sent = True
             if self.called is None:
-                self._sent = False
+                self.sent = False
                 return False
             _raise_in(self._thread, Stopped)
             return True
@@ -67,7 +71,7 @@ class CallGuard:
     def under_way(self) -> tuple[object, float] | None:
         """What is being called, and for how many seconds; None between two calls."""
         what, since = self.called, self.since
-        return None if what is None else (what, self._clock() - since)
+        return None if what is None else (what, self.clock() - since)
 
 
 def _raise_in(thread: int, kind: type[BaseException] | None) -> None:

@@ -21,15 +21,15 @@ SHARE = 0.05    # of the newest call in the mean
 class Hook:
     """owner: whose it is, in words ('wave.py'); kind: what it is called for; files: in which its lines are looked for when it fails; takes: how many arguments.
 
-    failure: why it is off, None while it is on. calls, mean [s], longest [s]: what it has cost. Written by the thread that calls it, read by any.
+    failure: why it is off, None while it is on. calls, mean [s]: what it has cost. Written by the thread that calls it, read by any.
     """
 
-    __slots__ = ("calls", "failure", "files", "function", "kind", "longest", "mean", "owner", "takes", "told")
+    __slots__ = ("calls", "failure", "files", "function", "kind", "mean", "owner", "takes", "told")
 
     def __init__(self, owner: str, kind: str, function: Callable, files: Iterable[str] = (), takes: int = 2):
         self.owner, self.kind, self.function, self.files, self.takes = owner, kind, function, tuple(files), takes
         self.failure: Failure | None = None
-        self.calls, self.mean, self.longest, self.told = 0, 0.0, 0.0, False
+        self.calls, self.mean, self.told = 0, 0.0, False
 
     def __repr__(self) -> str:
         return f"<hook {self.kind} of {self.owner}>"
@@ -61,14 +61,35 @@ class Hooks:
             self.guard.settle()
             self._failed(hook, error, tell)
             return False
+        self._count(hook, seconds, tell)
+        return True
+
+    def around(self, hooks: tuple[Hook, ...], tell: Callable, m, d) -> None:
+        """Call these with (m, d), as `call` does: at every step, so what CallGuard.call does stands here once more."""
+        guard, clock = self.guard, self.guard.clock
+        for hook in hooks:
+            guard.since = begun = clock()
+            guard.called = hook
+            try:
+                try:
+                    hook.function(m, d)
+                finally:
+                    guard.called = None
+                    if guard.sent:
+                        guard.take_back()
+            except BaseException as error:
+                guard.settle()
+                self._failed(hook, error, tell)
+            else:
+                self._count(hook, clock() - begun, tell)
+
+    @staticmethod
+    def _count(hook: Hook, seconds: float, tell: Callable) -> None:
         hook.calls += 1
         hook.mean += (seconds - hook.mean) * (SHARE if hook.calls > 1 else 1.0)
-        if seconds > hook.longest:
-            hook.longest = seconds
-            if seconds > SLOW and not hook.told:
-                hook.told = True
-                tell(events.HOOK_SLOW, f"{hook.kind} of {hook.owner} took {1e3 * seconds:.0f} ms in one call", hook=hook, seconds=seconds)
-        return True
+        if seconds > SLOW and not hook.told:
+            hook.told = True
+            tell(events.HOOK_SLOW, f"{hook.kind} of {hook.owner} took {1e3 * seconds:.0f} ms in one call", hook=hook, seconds=seconds)
 
     def _failed(self, hook: Hook, error: BaseException, tell: Callable) -> None:
         hook.failure = failure = failure_of(error, hook.files)

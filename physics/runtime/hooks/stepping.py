@@ -13,65 +13,71 @@ import numpy as np
 
 from physics.model.state_fields import ARRAYS
 from physics.recording import journal
-from physics.runtime.history import RESET
+from physics.runtime.history.history import RESET
 from physics.runtime.hooks.hook import Hook
+from physics.simulate import step
+from physics.simulate.engines import engine_of
 
 KEPT = ("noise_scale", "noise_rate", "noise_seed", "record_stride", "record_cap", "record_end", "trace_cap", "trace_end", "trace_count", "trace_pairs")
+NEAR = 1e-6     # of a time step: that times of neighbouring entries are rounded
 
 
 class Bookkeeping:
     """What our own records need in Data, and a function of the user's may wipe out by resetting it."""
 
     def __init__(self, d):
-        self._d = d
-        self.note()
+        self._d, self._cap = d, d.record_cap
+        self._kept = tuple(getattr(d, name) for name in KEPT)
 
-    def note(self) -> None:
-        """As it is now."""
+    def put_back(self, steps: int = 0) -> bool:
+        """Whether Data was reset since, after so many steps that were recorded; what is ours is as it should be then."""
         d = self._d
-        self._cap, self.time = d.record_cap, d.time
-        self._kept = tuple(getattr(d, name) for name in KEPT) if self._cap else ()
-
-    def jumped(self, steps: int = 0) -> bool:
-        """Whether the user's functions have reset Data or set its time since it was `time`; so many steps were recorded since `note`. What is ours is put back."""
-        d, time = self._d, self._d.time
-        if time == self.time and time != 0.0:
+        if d.record_cap == self._cap:
             return False
-        reset = d.record_cap != self._cap
-        if reset:
-            for name, value in zip(KEPT, self._kept, strict=True):
-                setattr(d, name, value)
-            d.record_end += steps
-            if d.trace_cap:
-                d.trace_end += steps
-        return reset or time != self.time
+        for name, value in zip(KEPT, self._kept, strict=True):
+            setattr(d, name, value)
+        d.record_end += steps
+        if d.trace_cap:
+            d.trace_end += steps
+        return True
 
 
 def hooked_steps(sim, n: int) -> int:
     """Take up to n steps of a Simulation whose history has room for them; the number completed."""
     m, d, hooks, history, tell = sim.model, sim.data, sim.hooks, sim.history, sim.tell
-    number, ours, steps = history.number, Bookkeeping(d), sim.plain_steps
+    number, ours, lock = history.number, Bookkeeping(d), m.writes.lock
+    hooks.guard.here()
+    expected, timestep = d.time, m.opt_timestep
     for k in range(n):
-        if hooks.before:
-            for hook in hooks.before:
-                hooks.call(hook, tell, m, d)
-            if ours.jumped(k):
+        hooks.around(hooks.before, tell, m, d)
+        now = d.time
+        if abs(now - expected) > NEAR * timestep or now == 0.0:
+            timestep = m.opt_timestep
+            if ours.put_back(k) or now != history.time(len(history) - 1):
                 history.jumps(RESET, "reset by a script")
+        if hooks.before:
             sim.note_written(journal.DRIVEN, number + k, history.written(number + k))
-        if steps(1) == 0:
-            return k
-        ours.time = d.time
-        if hooks.after:
-            history.hold_at(number + k + 1)
-            for hook in hooks.after:
-                hooks.call(hook, tell, m, d)
-            if ours.jumped(k + 1):
-                history.jumps(RESET, "reset by a script", newest=True)
-            sim.note_written(journal.INPUT, number + k + 1, history.written(number + k + 1))
-            history.record_again(number + k + 1)
-            ours.time = d.time
+        if sim.profiling:
+            done = sim.plain_steps(1)
         else:
-            history.hold_at(number + k + 1)
+            with lock:      # not around the functions: who waits for it would wait for them
+                done = (m.engine_found or engine_of(m)).advance(m, d, 1, 0)
+            if done != 1:
+                done = sim.plain_steps(1, 1) if step.grow(d) else 0
+        if done != 1:
+            return k
+        expected = now + timestep
+        history.note_held_at(number + k + 1)
+        if hooks.after:
+            hooks.around(hooks.after, tell, m, d)
+            later = d.time
+            jumped = (abs(later - expected) > NEAR * timestep or later == 0.0) and (ours.put_back(k + 1) or later != history.time(len(history) - 1))
+            expected = later
+            if written := history.written(number + k + 1):
+                sim.note_written(journal.INPUT, number + k + 1, written)
+                history.record_again(number + k + 1)      # the newest entry as after_step has left the state
+            if jumped:
+                history.jumps(RESET, "reset by a script", newest=True)
     return n
 
 
@@ -82,7 +88,7 @@ def call_between(sim, hook: Hook, *arguments) -> None:
         sim.catch_up()
     before, ours = _state(d), Bookkeeping(d)
     sim.hooks.call(hook, sim.tell, *arguments)
-    ours.jumped()
+    ours.put_back()
     if _state(d) != before:
         sim.note(journal.INPUT, {"time": np.array([d.time]), **{name: np.array(getattr(d, name)) for name in ARRAYS}})
         sim.edited()

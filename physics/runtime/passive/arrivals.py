@@ -4,7 +4,7 @@ Between marks times run on evenly, as readers of a history expect; where the pac
 """
 from __future__ import annotations
 
-from physics.runtime.history import MOST_MARKS, RESET, START, TIMESTEP, Mark
+from physics.runtime.history.history import MOST_MARKS, RESET, START, TIMESTEP, Mark
 
 EVEN = 10    # time steps by which a state may be off an even pace
 
@@ -17,6 +17,13 @@ class Arrivals:
         self.marks: tuple[Mark, ...] = ()
         self._first = 0, 0.0                                     # number and time of the state that the present stretch begins with
         self._paces = float("-inf"), float("inf")                # from one state to the next, within which all of the stretch lie near a line
+
+    @property
+    def pace(self) -> float:
+        """Simulated time from one state to the next, of late [s]; 0 before there are two."""
+        number, start = self._first
+        steps = self.count - 1 - number
+        return (self.time - start) / steps if steps > 0 else 0.0
 
     def add(self, time: float, timestep: float, jumped: bool = False) -> bool:
         """A state of this simulated time is here. Whether it is a new one: at the same time it is the last one, changed."""

@@ -1,6 +1,7 @@
 """The Runner of a window that shows what a script simulates: states come from the script, and what changes them goes there."""
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping
 from types import MappingProxyType
@@ -13,9 +14,12 @@ from physics.runtime.runner import NAP, Runner
 
 HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
 BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
-UNSAID = frozenset({c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming})     # panels send some of these by themselves
+UNSAID = frozenset({c.SetSpeed, c.SetProfile})     # sent by the window itself; they mean nothing here
 _NO_HISTORY = "the script steps, and keeps no history that one could go back in"
-REFUSED: Mapping[type, str] = MappingProxyType({c.StepBack: _NO_HISTORY, c.Scrub: _NO_HISTORY})
+REFUSED: Mapping[type, str] = MappingProxyType({
+    c.StepBack: _NO_HISTORY, c.Scrub: _NO_HISTORY, c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
+    c.SetAutoReset: "the script says what happens when its simulation diverges", c.SetPauseUpdate: "a script that is paused computes nothing"})
+PATIENCE = 3.0      # s without a sync, until it is told that what was asked for waits
 
 
 class PassiveRunner(Runner):
@@ -26,6 +30,7 @@ class PassiveRunner(Runner):
         super().__init__(ShownSimulation(lambda command: ask(None, command)))
         self._ask, self._tell_taken = ask, taken
         self._news: deque[News] = deque()
+        self._waits = float("inf")      # since when the script has something to do that it has not heard
 
     def arrive(self, news: News) -> None:
         """The script's side has sent this. From any thread."""
@@ -54,6 +59,7 @@ class PassiveRunner(Runner):
         if kind in BOTH or kind is c.Step:
             self._sim.asked += 1
         if kind not in HERE:
+            self._waits = min(self._waits, time.monotonic())
             self._ask(key, command)
 
     def _turn(self, made_ready: bool) -> float:
@@ -61,6 +67,11 @@ class PassiveRunner(Runner):
         sim = self._sim
         if made_ready:
             self._ready()
+        if self._news:
+            self._waits = float("inf")
+        elif time.monotonic() - self._waits > PATIENCE:
+            self._waits = float("inf")
+            sim.tell(events.WAITING, f"The script has not called sync() for {PATIENCE:g} s: what is done in the window waits for that")
         while self._news and sim.model is not None:
             news = self._news.popleft()
             try:

@@ -30,6 +30,9 @@ class ScriptSimulation(Simulation):
         self.model, self.data, self.running = m, d, True
         self.history = _Unrecorded()
 
+    def note(self, kind: str, value) -> None:
+        """A script's run has no journal: the script is its inputs."""
+
     def perform_all(self, commands, running: bool) -> None:
         """Carry the window's commands out, then find the mouse's force and the control noise for the next step. running: whether time is to pass."""
         self.running = running

@@ -121,3 +121,4 @@ class ShownSimulation(Simulation):
         arrivals = self.arrivals
         snapshot.history_length, snapshot.history_index = max(1, arrivals.count), max(0, arrivals.count - 1)
         snapshot.history_time, snapshot.history_marks, snapshot.history_gone = (arrivals.start, arrivals.time), arrivals.marks, 0
+        snapshot.history_pace = arrivals.pace or float(self.model.opt_timestep)

@@ -11,7 +11,7 @@ from physics.recording.journal import JournalReader, Op
 from physics.recording.models import ModelStore
 from physics.recording.recording import NOTHING, RecordedBranch, RecordedHeld, RecordedMark, RecordedModel, Recording
 from physics.recording.track import Track
-from physics.runtime.branches import Tail
+from physics.runtime.history.branches import Tail
 from physics.runtime.recorded.command_text import CODEC, line_of
 
 

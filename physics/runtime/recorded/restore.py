@@ -19,12 +19,12 @@ from physics.recording.models import ModelStore
 from physics.recording.recording import HELD_ARRAYS, RecordedBranch, RecordedHeld, Recording, whole_way
 from physics.recording.track import TrackPiece
 from physics.runtime import commands, events, perturbation, targets
-from physics.runtime.branches import LINE, Branches, Tail
+from physics.runtime.history.branches import LINE, Branches, Tail
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.checked import Refused
-from physics.runtime.held_inputs import Held
+from physics.runtime.history.held_inputs import Held
 from physics.runtime.recorded.command_text import MOST, ops_of, values_of
-from physics.runtime.state_layout import StateLayout
+from physics.runtime.history.state_layout import StateLayout
 
 MOST_SEED = 1 << 32
 

@@ -3,9 +3,9 @@ import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtTest import QTest
 
-from app.branch_graph import rows
+from app.timeline.branch_graph import rows
 from physics.runtime import commands as c
-from physics.runtime.branches import BranchInfo
+from physics.runtime.history.branches import BranchInfo
 
 MODEL = """<mujoco><worldbody>
   <body pos="0 0 1"><joint name="hinge" axis="0 1 0"/><geom size=".05" pos=".3 0 0"/></body>

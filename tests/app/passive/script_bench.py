@@ -1,5 +1,4 @@
 """A script and its window in one process: real pipes between them, real Qt events in the window, the script's side driven by the test."""
-import os
 import threading
 
 from PyQt6.QtCore import QPointF
@@ -15,25 +14,7 @@ from linkwork.passive import Handle
 from linkwork.window_process import WindowProcess
 from tests.app.test_windows import settle
 from tests.app.workbench import NONE, SLOW, Button, Workbench
-
-
-class Ends:
-    """The script's ends of two pipes, as subprocess.Popen has them."""
-
-    def __init__(self):
-        (self.incoming, stdin), (stdout, self.outgoing) = os.pipe(), os.pipe()
-        self.incoming, self.outgoing = os.fdopen(self.incoming, "rb"), os.fdopen(self.outgoing, "wb")
-        self.stdin, self.stdout = os.fdopen(stdin, "wb"), os.fdopen(stdout, "rb")
-        self.pid = os.getpid()
-
-    def wait(self):
-        return 0
-
-    def poll(self):
-        return 0
-
-    def kill(self):
-        self.outgoing.close()
+from tests.linkwork.ends import Ends
 
 
 class ScriptBench:

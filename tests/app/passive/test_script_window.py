@@ -183,7 +183,7 @@ def test_pixels_of_a_texture_are_taken_up(qtbot, tmp_path, monkeypatch):
 
 
 def picture(bench):
-    from app.passive.window import array_of
+    from app.passive.answers import array_of
 
     bench.application.viewport.refresh()
     return array_of(bench.application.viewport.image())

@@ -4,7 +4,7 @@ from typing import NamedTuple
 import pytest
 
 from app.timeline.bookmarks import MOST, Bookmark, Bookmarks, HistoryPlace, branch_of, branch_with, index_of, time_name, why_gone
-from physics.runtime.branches import BranchInfo
+from physics.runtime.history.branches import BranchInfo
 
 
 class State(NamedTuple):

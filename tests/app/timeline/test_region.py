@@ -1,7 +1,7 @@
 """The region of the timeline without a window."""
 from app.timeline.bookmarks import HistoryPlace
 from app.timeline.region import Region, TimelineRegion
-from physics.runtime.branches import BranchInfo
+from physics.runtime.history.branches import BranchInfo
 
 
 def test_it_lies_between_two_entries_whichever_is_set_first():

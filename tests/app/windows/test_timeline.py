@@ -227,9 +227,9 @@ def test_round_times_are_written_beside_the_axis():
 def test_marks_are_seen_told_and_caught(bench):
     ran(bench, 0.2)
     axis = bench.window.timeline.axis
-    snapshot = type("S", (), {"history_gone": 0, "running": False, "history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "model": bench.context.model,
+    snapshot = type("S", (), {"history_gone": 0, "running": False, "history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "history_pace": 0.002, "model": bench.context.model,
                               "history_marks": (Mark(30, 0.06, "edit", "edited: gravity", 0.058), Mark(60, 0.0, "reset", "reset", 0.118))})()
-    bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_gone", "running", "history_length", "history_index", "history_time", "model")}, "history_marks": ()})()
+    bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_gone", "running", "history_length", "history_index", "history_time", "history_pace", "model")}, "history_marks": ()})()
     axis.show_snapshot(bare)
     without = axis.grab().toImage()
     axis.show_snapshot(snapshot)

@@ -8,7 +8,8 @@ from physics.quantities.quantity import compile_quantity
 from physics.recording import journal
 from physics.recording.replayed import CHUNK, values_of
 from physics.recording.track import TrackPiece
-from physics.runtime import commands, held_inputs
+from physics.runtime import commands
+from physics.runtime.history import held_inputs
 from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation

@@ -140,7 +140,7 @@ def test_a_slow_one_is_told_once():
     sim = simulation()
     hook = Hook("slow.py", "control", lambda m, d: None)
     hooks = Hooks((hook,))
-    hooks.guard._clock = lambda: next(times)
+    hooks.guard.clock = lambda: next(times)
     do(sim, c.SetHooks(hooks))
     sim.take(5)
     told = [event for event in sim.events if event.kind == events.HOOK_SLOW]

@@ -43,3 +43,13 @@ def test_a_jump_back_is_a_mark():
     assert [(mark.kind, mark.index, mark.before) for mark in arrivals.marks][-1] == ("reset", 3, 2 * DT)
     arrivals.add(DT, DT, jumped=True)
     assert arrivals.marks[-1].index == 5 and arrivals.count == 6
+
+
+def test_the_pace_is_that_of_late():
+    arrivals = Arrivals()
+    assert arrivals.pace == 0
+    for k in range(50):
+        arrivals.add(k * DT, DT)
+    for k in range(1, 50):
+        arrivals.add(49 * DT + k * 8 * DT, DT)
+    assert abs(arrivals.pace - 8 * DT) < 0.2 * DT

@@ -258,3 +258,14 @@ def test_what_the_script_says_of_before_a_wish_does_not_undo_it(both):
     both.heard += 1     # heard, and the script wants to stand still
     both.sync()
     both.seen(lambda s: not s.running)
+
+
+def test_a_script_that_does_not_come_round_is_told_of(both, monkeypatch):
+    monkeypatch.setattr("physics.runtime.passive.runner.PATIENCE", 0.1)
+    both.runner.send(c.SetCtrl(0, 0.5))
+    both.sync()
+    both.runner.send(c.SetCtrl(0, 0.25))
+    found = []
+    both.wait(lambda: found.extend(both.told()) or any("has not called sync()" in text for text in found))
+    both.sync()
+    assert both.d.ctrl[0] == 0.25

@@ -28,14 +28,15 @@ class HeldInputs:
     def __init__(self):
         self.notes: list[Held] = []
         self._nbytes = 0
+        self._arrays: tuple = (None, ())    # Data and its arrays, looked up once
 
     def note(self, d, number: int) -> bool:
         """Those of Data hold from entry `number` on, the newest one; whether they are others than before."""
         last = self.notes[-1] if self.notes else None
-        scalars = tuple(getattr(d, name) for name in SCALARS)
-        if last is not None and last.scalars == scalars and all(old == getattr(d, name).tobytes() for old, name in zip(last.arrays, ARRAYS, strict=True)):
+        arrays, scalars = self._bytes_of(d), (d.noise_scale, d.noise_rate, d.noise_seed)
+        if last is not None and last.scalars == scalars and last.arrays == arrays:
             return False
-        held = Held(number, tuple(getattr(d, name).tobytes() for name in ARRAYS), scalars)
+        held = Held(number, arrays, scalars)
         if last is not None and last.number >= number:
             self.notes.pop()
         self.notes.append(held)
@@ -44,6 +45,18 @@ class HeldInputs:
             self.notes = self.notes[len(self.notes) // 2:]
             self._nbytes = sum(len(array) for note in self.notes for array in note.arrays)
         return True
+
+    def _bytes_of(self, d) -> tuple[bytes, ...]:
+        if self._arrays[0] is not d:
+            self._arrays = d, tuple(getattr(d, name) for name in ARRAYS)
+        return tuple(map(np.ndarray.tobytes, self._arrays[1]))
+
+    def differing(self, d, number: int) -> dict[str, np.ndarray]:
+        """Which of Data's differ from what holds at an entry."""
+        held = self.at(number)
+        if held is None or held.arrays == (now := self._bytes_of(d)):
+            return {}
+        return {name: getattr(d, name).copy() for name, old, new in zip(ARRAYS, held.arrays, now, strict=True) if old != new}
 
     def note_between(self, d, number: int) -> None:
         """Those of Data hold at entry `number` alone; later entries have what they had."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from physics.runtime.branches import LINE, BranchInfo
+from physics.runtime.history.branches import LINE, BranchInfo
 
 
 @dataclass(frozen=True, slots=True)

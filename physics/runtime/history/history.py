@@ -18,10 +18,10 @@ from physics.engine import record
 from physics.enums import MAXVAL
 from physics.model.state_fields import ARRAYS, RECORDED, State
 from physics.recording.track import Track, TrackPiece
-from physics.runtime import held_inputs
-from physics.runtime.branches import LINE, Branches, BranchInfo, Tail
+from physics.runtime.history import held_inputs
+from physics.runtime.history.branches import LINE, Branches, BranchInfo, Tail
 from physics.runtime.carry_over import carry_over
-from physics.runtime.state_layout import StateLayout
+from physics.runtime.history.state_layout import StateLayout
 
 BYTES = 128 << 20
 PIECES = 32   # of the budget: it is given back piece by piece
@@ -94,6 +94,7 @@ class History:
         self._held = held_inputs.HeldInputs()
         self._before: tuple[TrackPiece, tuple] | None = None    # the present entry as it was before it was changed by hand, with its marks
         self._model_number = -1
+        self._places: tuple = (None, None, ())      # Data and layout for which fields were looked up, and where those lie
         self._again: int | None = None      # the branch that was cut off last, which the line may come to equal
         self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
@@ -142,7 +143,7 @@ class History:
         self._mark(kind, text)
         self._record()
         self.follow()
-        self.hold()
+        self.note_held()
 
     def jumps(self, kind: str, text: str, newest: bool = False) -> None:
         """The state has jumped without an entry of its own: the next one that the kernel appends is a border, or the newest."""
@@ -186,39 +187,45 @@ class History:
         """The kernel has appended entries: the newest is the present one."""
         self.index, self.edited, self._before = len(self) - 1, False, None
 
-    def hold(self) -> None:
+    def note_held(self) -> None:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
 
     def written(self, number: int) -> dict[str, np.ndarray]:
         """What of Data differs from the newest entry, which has this number, and from the inputs that are held: {field: numbers}, written from outside between two steps."""
-        piece, d, held = self._pieces[-1], self._data, self._held.at(number)
+        piece, d = self._pieces[-1], self._data
         if d.record_end:
             row = piece.row(d.record_end - 1)
         elif len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
             row = self._pieces[-2].row(self._pieces[-2].count - 1)
         else:       # carried over from another Model
             return {"time": np.array([d.time]), **{name: getattr(d, name).copy() for name in (*WRITTEN, *held_inputs.ARRAYS)}}
-        found = {"time": np.array([d.time])} if d.time != row[0] else {}
-        k = record.HEAD
-        for name, n in piece.layout.parts.items():
-            if n and name in WRITTEN and (numbers := getattr(d, name)).tobytes() != row[k:k + n].tobytes():
-                found[name] = numbers.copy()
-            k += n
-        if held is not None:
-            for name, data in zip(held_inputs.ARRAYS, held.arrays, strict=True):
-                if getattr(d, name).tobytes() != data:
-                    found[name] = getattr(d, name).copy()
+        if self._places[0] is not d or self._places[1] is not piece.layout:
+            self._places = d, piece.layout, self._places_of(piece.layout)
+        data = row.tobytes()
+        found = {name: array.copy() for name, array, start, end in self._places[2] if array.tobytes() != data[start:end]}
+        if d.time != row[0]:
+            found["time"] = np.array([d.time])
+        found.update(self._held.differing(d, number))
         return found
+
+    def _places_of(self, layout: StateLayout) -> tuple:
+        """(field, its array in Data, first byte in a row, end) of what scripts may write."""
+        found, k = [], record.HEAD
+        for name, n in layout.parts.items():
+            if n and name in WRITTEN:
+                found.append((name, getattr(self._data, name), 8 * k, 8 * (k + n)))
+            k += n
+        return tuple(found)
 
     def record_again(self, number: int) -> None:
         """In the middle of steps: the newest entry, of this number, is what Data has now."""
         self._note_changed(number)
         self._data.record_end -= 1
         self._record()
-        self.hold_at(number)
+        self.note_held_at(number)
 
-    def hold_at(self, number: int) -> None:
+    def note_held_at(self, number: int) -> None:
         """In the middle of steps: the inputs that are held are those of Data from entry `number` on, the newest."""
         self._held.note(self._data, number)
 
@@ -237,7 +244,7 @@ class History:
             self._mark_timestep()
         if not at_end:
             self._mark_change()
-        self.hold()
+        self.note_held()
         return later
 
     def _cut_off(self) -> None:
@@ -294,11 +301,11 @@ class History:
             line_tail = self._tail(max(fork, self._gone - 1))
             if line_tail.count:
                 self._drop_after(fork - self._gone if shared else -1)
-            self._take_over(self.branches.exchange(one, line_tail, fork))
+            self._append_tail(self.branches.exchange(one, line_tail, fork))
         self._again = None
         self.load(-1)
 
-    def _take_over(self, tail: Tail) -> None:
+    def _append_tail(self, tail: Tail) -> None:
         """Entries of a branch go on where the line ends."""
         if not len(self):
             self._gone = tail.pieces[0].number
@@ -319,7 +326,7 @@ class History:
                 self.follow()
             else:
                 self._replace()
-            self.hold()
+            self.note_held()
             return
         if not self.edited:
             row = piece.row(k).copy().reshape(1, -1)

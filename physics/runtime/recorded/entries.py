@@ -14,7 +14,7 @@ from physics.quantities.leaves import TIME, FieldLeaf, Leaf, OneMoment
 from physics.quantities.quantity import Quantity, compile_quantity
 from physics.recording.recording import RecordedHeld
 from physics.recording.track import HEAD, Track, TrackPiece
-from physics.runtime import held_inputs
+from physics.runtime.history import held_inputs
 from physics.simulate import step
 
 
