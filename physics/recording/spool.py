@@ -85,6 +85,7 @@ class Spool:
         self._marks: dict[int, tuple] = {}
         self._notes: dict[int, tuple] = {}
         self._shown = 0
+        self._seen: list[TrackPiece] = []
         self._tree = self._about = self._bookmarks = self._state = ""
         self.steps = 0      # rows written
 
@@ -103,6 +104,7 @@ class Spool:
         for model in now.models:
             self._add_model(model)
         used: dict[int, _Memory] = {}
+        self._seen = [piece for branch in now.branches for piece in branch.track.pieces]
         ways = {branch.id: self._way(branch, now, frozenset(changed), used) for branch in now.branches}
         self._memory = used
         marks, notes, kept = {}, {}, {}
@@ -181,9 +183,7 @@ class Spool:
 
     def _memory_of(self, piece: TrackPiece, used: dict[int, _Memory]) -> tuple[_Memory, int]:
         """The block that the rows lie in, and the row of the piece on the disk that the first of them is."""
-        block = piece.rows
-        while isinstance(block.base, np.ndarray):
-            block = block.base
+        block = block_of(piece)
         address, stride = block.ctypes.data, piece.rows.shape[1]
         memory = used.get(address) or self._memory.get(address)
         if memory is None or memory.block is not block or self._pieces[memory.key].stride != stride or self._pieces[memory.key].model != piece.model:
@@ -192,17 +192,23 @@ class Spool:
         return memory, (piece.rows.ctypes.data - address) // (8 * stride) + memory.shift
 
     def _copied(self, piece: TrackPiece, block: np.ndarray) -> _Memory | None:
-        """The memory of rows that were there before in another block, which was larger than need be (History)."""
+        """The memory of rows that were there before in another block, which was larger than need be (History). Rows that are alike by chance are others."""
+        if block.size != piece.rows.size:
+            return None
         for old in self._memory.values():
             known = self._pieces[old.key]
             if (known.model, known.stride) != (piece.model, piece.rows.shape[1]) or known.number is None or known.number > piece.number:
                 continue
             start = piece.number - known.number - old.shift
             was = old.block.reshape(-1)[start * known.stride:(start + len(piece.rows)) * known.stride] if start >= 0 else old.block[:0]
-            if was.size == piece.rows.size and known.high >= start + old.shift + len(piece.rows) and np.array_equal(was.view(np.int64), piece.rows.reshape(-1).view(np.int64)):
-                offset = (piece.rows.ctypes.data - block.ctypes.data) // (8 * known.stride)
-                return _Memory(block, old.key, start + old.shift - offset)
+            if was.size == piece.rows.size and known.high >= start + old.shift + len(piece.rows) and not self._used(was) \
+                    and np.array_equal(was.view(np.int64), piece.rows.reshape(-1).view(np.int64)):
+                return _Memory(block, old.key, start + old.shift)
         return None
+
+    def _used(self, part: np.ndarray) -> bool:
+        """Whether some of this memory is in the run still."""
+        return any(np.may_share_memory(part, piece.rows) for piece in self._seen)
 
     def _new_piece(self, piece: TrackPiece) -> int:
         layout = tuple(piece.layout.parts.items())
@@ -287,6 +293,14 @@ class Spool:
             self._log.add(HELD, zlib.compress(json.dumps([key, [data.hex() for data in arrays], scalars]).encode(), rows.LEVEL))
         kept[note] = key
         return key
+
+
+def block_of(piece: TrackPiece) -> np.ndarray:
+    """The memory that rows lie in."""
+    block = piece.rows
+    while isinstance(block.base, np.ndarray):
+        block = block.base
+    return block
 
 
 def with_older(old: tuple[Ref, ...], new: tuple[Ref, ...]) -> tuple[Ref, ...]:

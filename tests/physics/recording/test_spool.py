@@ -254,3 +254,20 @@ while True:
     found = recover(tmp_path)
     assert len(found.line.track) in (written, written + 137) and sum(int(line.rsplit(",", 1)[1][:-1]) for line in found.inputs) in (written, written + 137)
     assert cells(found.line) == cells(branch(1, piece(block(200000), 0, len(found.line.track), 0)))
+
+
+def test_rows_that_are_alike_by_chance_are_not_taken_for_each_other(tmp_path):
+    first = block(100)
+    again, made = block(100), Spool(tmp_path)       # run on from entry 39 as before, and then otherwise
+    again[45 * 8:] += 1.0
+    made.append(simple(branch(1, piece(first, 0, 100, 0)), shown=1))
+    for n in (2, 4, 60):
+        now = simple(branch(1, piece(first, 40, 60, 40), fork=39), branch(2, piece(first, 0, 40, 0), piece(again, 40, n, 40), fork=39), shown=2)
+        made.append(now)
+        assert differences(recover(tmp_path), now) == []
+    alike = first[:40 * 8].copy()       # and is whole
+    now = simple(branch(1, piece(first, 0, 100, 0)), branch(2, piece(alike, 0, 40, 0), parent=1, fork=-1), shown=1)
+    made.append(now)
+    alike[33] = 5.0
+    made.append(now, changed=[4])
+    assert differences(recover(tmp_path), now) == []
