@@ -58,7 +58,10 @@ class Hooks:
         try:
             seconds = self.guard.call(hook, hook.function, *arguments)
         except BaseException as error:   # SystemExit too: the thread must live on
-            self.guard.settle()
+            try:
+                self.guard.settle()
+            except Stopped:
+                self.guard.settle()
             self._failed(hook, error, tell)
             return False
         self._count(hook, seconds, tell)
@@ -78,7 +81,10 @@ class Hooks:
                     if guard.sent:
                         guard.take_back()
             except BaseException as error:
-                guard.settle()
+                try:
+                    guard.settle()
+                except Stopped:
+                    guard.settle()
                 self._failed(hook, error, tell)
             else:
                 self._count(hook, clock() - begun, tell)
