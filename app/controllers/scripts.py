@@ -4,7 +4,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, QUrl, pyqtSignal
 from PyQt6.QtGui import QDesktopServices, QKeyEvent, QKeySequence
@@ -13,6 +13,7 @@ from PyQt6.QtWidgets import QFileDialog, QWidget
 from app.context import AppContext
 from app.dialogs.files import ask_for_file
 from app.model_memory import path_of, remember, remembered
+from app.scripts.drawing import Markers
 from app.scripts.script import Script
 from app.scripts.script_set import ScriptSet
 from physics.runtime.snapshot import Snapshot
@@ -38,14 +39,8 @@ class Window(Protocol):
     layout_of_docks: Docks
 
 
-class Owners(Protocol):
-    """What scripts draw into: each into the part of its name."""
-
-    def owner(self, name: str) -> Any: ...
-
-
 class ScriptsController(QObject):
-    """Handlers of the scripts' actions. set: the scripts themselves. markers: what they draw into, None: nowhere.
+    """Handlers of the scripts' actions. set: the scripts themselves.
 
     Signal: changed() when there are other scripts, or one of them is in another state.
     """
@@ -56,7 +51,6 @@ class ScriptsController(QObject):
     def __init__(self, context: AppContext, host: QWidget, window: Window):
         super().__init__()
         self._context, self._window = context, window
-        self.markers: Owners | None = None
         self._path = ""             # of the model that the scripts belong to
         self._told_hanging = self._any_model = False
         self._states: tuple = ()
@@ -65,6 +59,7 @@ class ScriptsController(QObject):
         self._charts: dict[Path, list[tuple[str, ...]]] = {}     # those that are in the panel
         self._posted.connect(self._call)
         self.set = ScriptSet(context.runner.send, context.runner.latest, self._post, context.log)
+        self.set.markers = getattr(context, "markers", None)
         self.set.on_changed.append(self._set_changed)
         self.set.on_loaded.append(self._script_loaded)
         self._tick = QTimer(self)
@@ -160,13 +155,16 @@ class ScriptsController(QObject):
 
     def draw(self, snapshot: Snapshot | None) -> bool:
         """A snapshot is about to be shown: have the scripts draw for it. Whether any did."""
-        if self.markers is None or snapshot is None or not self.set.drawing.wanted or snapshot.model is not self._context.model:
+        markers = self.set.markers
+        if markers is None or snapshot is None or not self.set.drawing.wanted or snapshot.model is not self._context.model:
             return False
-        self.set.drawing.draw(self._owned, snapshot.model, snapshot)
+        self.set.drawing.draw(markers, snapshot.model, snapshot)
         return True
 
-    def _owned(self, script: Script) -> Any:
-        return self.markers.owner(f"script {script.path}")
+    @property
+    def markers(self) -> Markers | None:
+        """What is drawn into."""
+        return self.set.markers
 
     # ------------------------------------------------------------------ what scripts tell the window
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from app.scripts.script import Script
 from physics.runtime import events
@@ -13,8 +14,23 @@ from physics.runtime.hooks.hook import Hook, Hooks
 LIMIT, LOOK = 1.0, 0.25     # s: that a call may take; between two looks
 
 
+class Markers(Protocol):
+    """What scripts draw into: app.bridge.markers.Markers."""
+
+    def frame(self, owner: str) -> AbstractContextManager: ...
+
+    def owner(self, name: str) -> Any: ...
+
+    def clear(self, owner: str) -> None: ...
+
+
+def owner_of(script: Script) -> str:
+    """The name under which a script draws."""
+    return f"script {script.path}"
+
+
 class Drawing:
-    """The draw functions of all scripts. owned(script) gives what a script draws into: for the lead's Markers, those of its name, emptied."""
+    """The draw functions of all scripts. What one draws replaces, as a whole, what it drew for the moment before."""
 
     def __init__(self, say: Callable[[str, str], None], changed: Callable[[], None]):
         self._say, self._changed = say, changed
@@ -37,12 +53,13 @@ class Drawing:
         """Whether any script draws."""
         return bool(self._scripts)
 
-    def draw(self, owned: Callable[[Script], Any], m, snapshot) -> None:
-        """Call them all."""
+    def draw(self, markers: Markers, m, snapshot) -> None:
+        """Call them all; of one that fails nothing stays."""
         for script, hook in self._scripts:
             if hook.failure is None:
                 behind = (m, snapshot) if hook.takes == 3 else ()
-                if not self._hooks.call(hook, self._tell, owned(script), *behind):
+                if not self._hooks.call(hook, self._tell, markers, owner_of(script), hook, behind, function=_into):
+                    markers.clear(owner_of(script))
                     self._changed()
 
     def _tell(self, kind: str, text: str, **_details) -> None:
@@ -59,3 +76,8 @@ class Drawing:
         """Call nothing any more."""
         self._scripts = ()
         self._over.set()
+
+
+def _into(markers: Markers, owner: str, hook: Hook, behind: tuple) -> None:
+    with markers.frame(owner) as frame:
+        hook.function(frame, *behind)

@@ -12,6 +12,7 @@ from app.model_memory import remembered
 from app.scripts.script import FAILED, ON
 from physics.model.elements import element
 from physics.runtime import commands
+from tests.app.scripts.board import Board
 from tests.app.workbench import NONE, Key
 
 MODEL = """<mujoco>
@@ -211,18 +212,12 @@ def tee(m, d): d.qvel[0] = 2
 
 def test_it_draws_once_for_each_snapshot_that_is_shown(bench, tmp_path):
     (tmp_path / "wave.py").write_text("def draw(markers, m, snapshot):\n    markers.append(snapshot.time)\n")
-    drawn: dict[str, list] = {}
-
-    class Owners:
-        def owner(self, name):
-            return drawn.setdefault(name, [])
-
-    bench.application.scripts.markers = Owners()
+    bench.application.scripts.set.markers = board = Board()
     opened(bench, tmp_path / "wave.py")
     bench.runner.send(commands.Run())
     bench.pass_time(0.2)
-    times, = drawn.values()
-    assert len(times) > 3 and (np.diff(times) >= 0).all() and list(drawn) == [f"script {tmp_path / 'wave.py'}"]
+    times = [time for _owner, made in board.seen for time in made]
+    assert len(times) > 3 and (np.diff(times) >= 0).all() and {owner for owner, _made in board.seen} == {f"script {tmp_path / 'wave.py'}"}
 
 
 def test_a_dropped_file_is_opened_as_a_script(bench, tmp_path):

@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from physics.runtime import events
 from physics.runtime.hooks.call_guard import CallGuard, Stopped
 from physics.runtime.hooks.hook import Hook, Hooks
 
@@ -92,6 +93,10 @@ def test_functions_that_fail_while_they_are_stopped_end_nothing_else():
         while not over.is_set():
             hooks.guard.stop()
 
+    def tell(kind, text, **details):
+        if kind == events.HOOK_FAILED:
+            failed.append(details["failure"].text)
+
     def fails(m, d):
         for _ in range(1000):
             pass
@@ -104,7 +109,7 @@ def test_functions_that_fail_while_they_are_stopped_end_nothing_else():
     try:
         while len(failed) < 20_000 and (len(failed) < 20 or len(failed) - failed.count("ValueError") < 20):
             hook = Hook("a.py", "control", fails)
-            hooks.around((hook,), lambda *_, **details: failed.append(details["failure"].text), None, None)
+            hooks.around((hook,), tell, None, None)
             assert hooks.guard.called is None
     finally:
         over.set()
