@@ -14,7 +14,7 @@ from app.context import AppContext
 from app.dialogs.files import ask_for_file
 from app.model_memory import path_of, remember, remembered
 from app.scripts.drawing import Markers
-from app.scripts.script import Script
+from app.scripts.script import LOADING, Script
 from app.scripts.script_set import ScriptSet
 from physics.runtime.snapshot import Snapshot
 
@@ -211,6 +211,11 @@ class ScriptsController(QObject):
             self.changed.emit()
         self._told_hanging = hangs
         self._remember()
+
+    @property
+    def loading(self) -> bool:
+        """Whether one of them is still being loaded."""
+        return any(script.state == LOADING for script in self.set.scripts)
 
     @property
     def hanging(self) -> str:
