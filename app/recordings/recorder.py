@@ -129,6 +129,12 @@ class Recorder:
         spool = self._spool
         return spool.folder if spool is not None else None
 
+    @property
+    def size(self) -> int:
+        """Bytes of it."""
+        spool = self._spool
+        return spool.size if spool is not None else 0
+
     def close(self) -> None:
         """The window is closed, and its run not wanted any more."""
         self._closed.set()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterable
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ STILL = 0.25        # share of the numbers that are as expected, from which on a
 START = struct.Struct("<d")         # time step; then a bit for each column, whether it is one of these
 GROUP = struct.Struct("<B3xI")      # a bit for each compressed plane; bytes of these
 PLANES = 8
+ADDED = MappingProxyType({JNT_FREE: 3, JNT_SLIDE: 1, JNT_HINGE: 1})     # numbers of qpos that move by the time step times a velocity
 
 
 class Pairs(NamedTuple):
@@ -48,8 +50,7 @@ def pairs(layout) -> list[tuple[int, int]]:
         at += count
     found = []
     for kind, qpos, dof in zip(kinds.tolist(), layout.jnt_qposadr.tolist(), layout.jnt_dofadr.tolist(), strict=True):
-        count = 1 if kind in (JNT_HINGE, JNT_SLIDE) else 3 if kind == JNT_FREE else 0
-        found += [(starts["qpos"] + qpos + k, starts["qvel"] + dof + k) for k in range(count)]
+        found += [(starts["qpos"] + qpos + k, starts["qvel"] + dof + k) for k in range(ADDED.get(kind, 0))]
     return found
 
 
