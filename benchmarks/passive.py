@@ -1,7 +1,7 @@
 """What a window beside a script costs the script: `python -m benchmarks.passive [--model FILE] [--seconds S] [--json FILE]`.
 
-A loop as people write it (step, sync, sleep until real time) with linkwork.launch_passive; how long `sync` takes in it, wall time and processor time of that thread, how much processor time
-the script's other threads take, and how long until a state is shown.
+A loop as people write it (step, sync, sleep until real time) with linkwork.launch_passive; how long `sync` takes in it, wall time and processor time of that
+thread, how much processor time the script's other threads take, and how long until a state is shown.
 """
 import argparse
 import json
