@@ -1,7 +1,7 @@
 """What a window beside a script costs the script: `python -m benchmarks.passive [--model FILE] [--seconds S] [--json FILE]`.
 
-A loop as people write it (step, sync, sleep until real time) with linkwork.launch_passive; how long `sync` takes in it, wall time and processor time of that thread, how much processor time
-the script's other threads take, and how long until a state is shown.
+A loop as people write it (step, sync, sleep until real time) with linkwork.launch_passive; how long `sync` takes in it, wall time and processor time of that
+thread, how much processor time the script's other threads take, and how long until a state is shown.
 """
 import argparse
 import json
@@ -39,7 +39,8 @@ def measure(path: Path, seconds: float) -> dict:
         beside = (time.process_time() - all_threads) - (time.thread_time() - this)
         ages = [_age(viewer, m, d) for _ in range(LOOKS)]
     wall.sort()
-    return {"sync_us": 1e6 * statistics.median(wall), "sync_us_99": 1e6 * wall[int(0.99 * len(wall))], "own_us": 1e6 * statistics.median(own), "syncs_per_second": len(wall) / passed,
+    return {"sync_us": 1e6 * statistics.median(wall), "sync_us_99": 1e6 * wall[int(0.99 * len(wall))], "own_us": 1e6 * statistics.median(own),
+            "syncs_per_second": len(wall) / passed,
             "threads_beside": beside / passed, "shown_ms": 1e3 * statistics.median(ages)}
 
 
@@ -61,7 +62,8 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
     figures = {"model": arguments.model.name, "cpus": os.cpu_count(), "load": machine_load(), **measure(arguments.model, arguments.seconds)}
-    print(f"{figures['model']}: sync {figures['sync_us']:.0f} us (99 of 100: {figures['sync_us_99']:.0f} us; {figures['own_us']:.0f} us of processor time), {figures['syncs_per_second']:.0f} a second; "
+    print(f"{figures['model']}: sync {figures['sync_us']:.0f} us (99 of 100: {figures['sync_us_99']:.0f} us; "
+          f"{figures['own_us']:.0f} us of processor time), {figures['syncs_per_second']:.0f} a second; "
           f"the script's other threads take {100 * figures['threads_beside']:.1f} % of a core; a state is there after {figures['shown_ms']:.1f} ms")
     if arguments.json:
         arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
