@@ -93,7 +93,6 @@ class Follower:
         self.stopped = self.ended = ""
         self.changes: tuple = ()        # commands that make it differ
         self._reader, self._journal, self._models = begun.reader, begun.journal, begun.models
-        self._primary: Model = begun.model
         self._matching = self._match(begun.model)
         self._autoreset = begun.autoreset
         self._timestep, self._file_timestep = float(begun.model.opt_timestep), begun.file_timestep
@@ -313,7 +312,7 @@ class Follower:
             return
         model = self._models.living(begun.model)
         if model is not None:
-            self._primary, self._timestep = model, float(model.opt_timestep)
+            self._timestep = float(model.opt_timestep)
             self._file_timestep = next((value for target, value, _ in begun.values if target.name == "opt_timestep"), self._timestep)
             self._matching = self._match(model)
         if begun.border[0] == LOAD:
