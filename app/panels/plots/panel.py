@@ -23,6 +23,7 @@ from app.panels.live_panel import LivePanel
 from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart, curves_of
 from app.panels.plots.companion_curves import BesideCurve, CompanionCurves
 from app.panels.plots.curve import Curve
+from app.panels.plots.past import PastValues
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
 from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
@@ -48,6 +49,8 @@ class PlotsPanel(LivePanel):
         super().__init__(context)
         self._settings = settings
         self._beside = CompanionCurves(companions)
+        self._past = PastValues(context)
+        self._past.changed.connect(self._draw_anew)
         self._recalling = False
         self.charts: list[Chart] = []
         self.series: dict[str, Series] = {}
@@ -273,6 +276,7 @@ class PlotsPanel(LivePanel):
             if quantity is not None:
                 for chart in self.charts:
                     chart.set_unit(series.text, quantity.unit)
+        self._past.fill(self.series, snapshot)
         self._beside.update(self.texts)
         self._scale = HistoryScale.of(snapshot), snapshot.history_gone
         for chart in self.charts:
