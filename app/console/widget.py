@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import atexit
 import signal
 import sys
 from collections.abc import Callable
@@ -84,11 +85,33 @@ class ConsoleText(RichJupyterWidget):
 
     # ------------------------------------------------------------------ the end
 
+    def _dispatch(self, msg: dict) -> None:
+        """What the kernel says: it comes by way of a timer, perhaps after the end; and qtconsole handles events meanwhile, perhaps the end."""
+        if self.kernel_manager.kernel is None:
+            return
+        try:
+            super()._dispatch(msg)
+        except RuntimeError:
+            if self.kernel_manager.kernel is not None:
+                raise
+
     def end(self) -> None:
         """Nothing is run any more; the inputs are kept for the next session."""
         self._after()
-        if self.kernel_manager.kernel is not None:
-            self.kernel_client.stop_channels()
-            self.shell.history_manager.end_session()
-            self.kernel_manager.shutdown_kernel()
-            InProcessInteractiveShell.clear_instance()
+        kernel, shell = self.kernel_manager.kernel, self.shell
+        if kernel is None:
+            return
+        self.kernel_client.stop_channels()
+        shell.history_manager.end_session()
+        shell.history_manager.save_thread.stop()
+        atexit.unregister(shell.atexit_operations)      # it would keep all that is known by name
+        shell.events.unregister("pre_run_cell", self._before)
+        shell.events.unregister("post_run_cell", self._after)
+        shell.displayhook.flush()
+        shell.user_ns.clear()
+        kernel.frontends.clear()
+        waiting = getattr(kernel.iopub_thread, "_event_pipe_gc_task", None)
+        if waiting is not None:
+            waiting._log_destroy_pending = False    # it ends with its loop, of which asyncio would write a line
+        self.kernel_manager.shutdown_kernel()
+        InProcessInteractiveShell.clear_instance()

@@ -32,7 +32,7 @@ class ConsolePanel(QWidget):
 
     def __init__(self, context: AppContext, session: Session, simulation: SimulationController, view: ViewController, scripts: ScriptsController, actions: Mapping[str, QAction]):
         super().__init__()
-        self.text = None        # first: Qt tells of fonts and colours at once
+        self.text, self._over = None, False     # first: Qt tells of fonts and colours at once
         self.names = Names(context)
         self.ui = Ui(context, self.names, session, simulation, view, scripts, actions)
         self.ui.changed = self._names_changed
@@ -62,6 +62,8 @@ class ConsolePanel(QWidget):
             self._imported.emit(problem)
 
     def _make(self, problem: str) -> None:
+        if self._over:
+            return
         if problem:
             self.note.setText(MISSING.format(problem))
             return
@@ -100,5 +102,6 @@ class ConsolePanel(QWidget):
 
     def end(self) -> None:
         """The window goes."""
+        self._over = True
         if self.text is not None:
             self.text.end()
