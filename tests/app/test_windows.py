@@ -1,6 +1,7 @@
 """Several windows in one process: each with a model, a thread and text of its own; what is closed is gone."""
 import gc
 import json
+import sys
 import threading
 import weakref
 
@@ -159,6 +160,30 @@ def test_a_closed_window_ends_its_threads_and_frees_its_model(desk):
         desk.wait(lambda: threads() <= before)
         assert live_models() <= models
     assert first.context.snapshot is not None and first.viewport.host.isVisible()
+
+
+def test_a_closed_window_ends_and_frees_its_scripts(desk, tmp_path):
+    first = desk.open(desk.file("one"))
+    desk.wait(lambda: first.session._watcher is not None and first.session._watcher._watches)
+    settle()
+    before, finders = threads(), list(sys.meta_path)
+    (tmp_path / "gains_of_mine.py").write_text("kp = 1\n")
+    (tmp_path / "s.py").write_text("import gains_of_mine\ngain = ui.slider('g', 0, 1)\ndef control(m, d): pass\ndef draw(markers): pass\n"
+                                   "def after_step(m, d):\n    while d.time > 0.1: pass\n")
+    application = desk.open(desk.file("two"))
+    assert application.scripts.open(tmp_path / "s.py")
+    desk.wait(lambda: [script.state for script in application.scripts.set.scripts] == ["on"])
+    application.simulation.toggle_run()
+    desk.wait(lambda: (hanging := application.scripts.set.hanging()) is not None and hanging[1] > 0.05)     # closed while a function hangs
+    script = application.scripts.set.scripts[0]
+    watched = [weakref.ref(thing) for thing in (application, application.context.model, script.loaded.module, script)]
+    desk.close(application)
+    assert not application.runner.alive     # it was stopped, not waited for
+    del application, script
+    settle()
+    assert [thing() for thing in watched] == [None] * len(watched)
+    desk.wait(lambda: threads() <= before)
+    assert sys.meta_path == finders and "gains_of_mine" not in sys.modules
 
 
 def test_what_was_made_of_a_workspace_in_one_window_outlives_what_another_writes(desk):
