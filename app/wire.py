@@ -294,7 +294,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 

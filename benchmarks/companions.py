@@ -1,7 +1,8 @@
 """What companion runs cost the primary: `python -m benchmarks.companions [--model FILE] [--seconds S] [--window] [--json FILE]`.
 
-The primary runs at 100 % of real time, in turn without companions and with four, each of which differs in something and has 10 quantities traced. Told are the primary's real speed,
-processor time per step (median of all seconds) and the longest gap between two published states; how far companions are behind [ms of simulated time], and their share of a core.
+The primary runs at 100 % of real time, in turn without companions and with four, of which three differ in something and all have 10 quantities traced. Told are the
+primary's real speed, processor time per step and the longest gap between two published states; how far companions are behind [ms of simulated time]; and what the whole
+process takes of a core.
 --window: the same in the program's window with its pictures (as benchmarks.window), then also pictures a second. On two cores: run it under `taskset -c 0,1`.
 """
 import argparse
@@ -54,8 +55,8 @@ class Looked:
     def figures(self) -> dict:
         """What is told of them."""
         tail = len(self.speeds) // 4    # the beginning is another thing
-        found = {"real_speed": statistics.median(self.speeds[tail:]), "slowest": min(self.speeds[tail:]), "step_us": statistics.median(self.costs[tail:]), "gap_ms": 1e3 * max(self.gaps),
-                 "share_of_core": statistics.median(self.shares)}
+        found = {"real_speed": statistics.median(self.speeds[tail:]), "slowest": min(self.speeds[tail:]), "step_us": statistics.median(self.costs[tail:]),
+                 "gap_ms": 1e3 * max(self.gaps), "share_of_core": statistics.median(self.shares)}
         if self.lags:
             found |= {"lag_ms": 1e3 * statistics.median(self.lags), "lag_max_ms": 1e3 * max(self.lags[len(self.lags) // 4:])}
         return found

@@ -24,12 +24,13 @@ from linkwork.user_scene import UserScene
 from linkwork.view import SharedView, mode_name
 from linkwork.window_process import WindowProcess
 from physics.model.data_image import DataImage
-from physics.model.model_changes import ModelChanges
+from physics.model.model_changes import Changes, ModelChanges
 from physics.runtime.passive.script import ScriptSimulation
 from physics.runtime.passive.shown import News
 from physics.simulate.step import check_pair
 from physics.warm_up import compile_kernels
 
+LOCKED = 0.1    # s that the lock is waited for before something else is sent
 PLACES = ("top left", "top right", "bottom left", "bottom right", "top", "bottom", "left", "right")     # by GridPos
 
 
@@ -106,6 +107,7 @@ class Handle:
         compile_kernels(_told_progress())
         self._script = ScriptSimulation(model, data)
         self._changes, self._told = ModelChanges(model), None
+        process.look = self._look
         self._assets: dict[str, np.ndarray] = {}
         self._texts: tuple | None = None
         image = DataImage(data)
@@ -122,6 +124,11 @@ class Handle:
     def is_running(self) -> bool:
         """Whether the window is open."""
         return self._process.open
+
+    @property
+    def pid(self) -> int:
+        """Number of the window's process."""
+        return self._process.pid
 
     @property
     def run(self) -> bool:
@@ -141,7 +148,7 @@ class Handle:
         """Show the present state, and carry out what the user has done in the window since the last call: mouse, controls, options, reset, keyframes.
 
         Waits for nothing. state_only: only the state is taken (time, qpos, qvel, act, ctrl, mocap, ...), all else is computed from it in the window,
-        and of the Model only what the window has asked for. Nothing where the window is closed. Raises FieldError where wrong whole numbers were written.
+        and of the Model only what the window has asked for. Nothing where the window is closed.
         """
         process = self._process
         if not process.open:
@@ -149,16 +156,23 @@ class Handle:
         with self._lock:
             commands = process.commands()
             self._script.perform_all(commands, process.run)
-            if process.steps:
-                process.steps -= 1
-            process.post(self.d, state_only, self._news(not state_only or bool(commands)), self._beside())
+            process.turned()
+            process.post(self.d, state_only, not state_only or bool(commands), self._news(), self._beside())
 
-    def _news(self, with_model: bool) -> News:
-        fields, visual = self._changes.take() if with_model else ({}, None)
+    def _news(self) -> News:
         told = self._script.told(self._process.heard)
-        news = News(fields=fields, visual=visual, told=None if told == self._told else told, events=self._script.happened())
+        news = News(told=None if told == self._told else told, events=self._script.happened())
         self._told = told
         return news
+
+    def _look(self) -> Changes | None:
+        """What has changed in the Model since the last look; None while another thread has the lock. In the thread that writes."""
+        if not self._lock.acquire(timeout=LOCKED):
+            return None
+        try:
+            return self._changes.take()
+        finally:
+            self._lock.release()
 
     def _beside(self) -> dict:
         """What the view is told: camera, switches, texts, what is drawn."""
@@ -218,6 +232,10 @@ class Handle:
     def picture(self) -> Picture:
         """What the window shows now, without panels and texts. Raises WindowError where it is closed."""
         return Picture(self._process.ask("picture"))
+
+    def figures(self) -> dict:
+        """Of the newest state that the window has: time, qpos, ncon, running; its title, and its log as (level, text). Raises WindowError where it is closed."""
+        return self._process.ask("snapshot")
 
     def show(self, camera=None, width: int = 640, height: int = 480) -> Picture:
         """A picture of the present state drawn by the script itself, of any size, for notebooks. camera: as for linkwork.show; None: the window's."""

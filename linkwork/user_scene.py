@@ -164,7 +164,10 @@ class UserScene:
 
     def _call(self, method: str, *arguments, **options) -> None:
         """For the next `sync`; what the script changes of arrays afterwards does not count."""
-        self._calls.append((method, tuple(map(_kept, arguments)), {name: _kept(value) for name, value in options.items()}))
+        try:
+            self._calls.append((method, tuple(map(_kept, arguments)), {name: _kept(value) for name, value in options.items()}))
+        except ValueError as error:
+            raise ValueError(f"{method}: {error}") from None
 
     # ------------------------------------------------------------------ sync
 
@@ -197,7 +200,12 @@ class _Geoms:
 
 
 def _kept(value):
-    return value if isinstance(value, str | int | float | bool | None) else np.array(value)
+    if isinstance(value, str | int | float | bool | None):
+        return value
+    array = np.array(value)
+    if array.dtype.kind not in "biuf":
+        raise ValueError(f"{value!r:.60} is neither numbers nor text")
+    return array
 
 
 def _same(now: tuple, before: tuple) -> bool:

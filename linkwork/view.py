@@ -58,6 +58,7 @@ class Camera:
 
     def __init__(self, state: CameraState | None = None):
         self._lookat = np.zeros(3)
+        self.take(CameraState())
         self.take(state or CameraState())
 
     @property
@@ -70,11 +71,12 @@ class Camera:
         self._lookat[:] = value
 
     def take(self, state: CameraState) -> None:
-        """Look as the window does."""
+        """Look as the window does. Where that looks through a camera of the model the free one stays where it was."""
         self.type = CameraType(_KINDS.index(state.kind))
-        self._lookat[:] = state.lookat
-        self.distance, self.azimuth, self.elevation = float(state.distance), float(state.azimuth), float(state.elevation)
         self.trackbodyid, self.fixedcamid = int(state.trackbodyid), int(state.fixedcamid)
+        if state.kind != FIXED:
+            self._lookat[:] = state.lookat
+            self.distance, self.azimuth, self.elevation = float(state.distance), float(state.azimuth), float(state.elevation)
 
     def state(self) -> CameraState:
         """As the window has it. Raises ValueError where a value is none."""

@@ -19,6 +19,7 @@ from typing import Any
 
 from app.film.pipe import receive, send
 from physics.model.data_image import DataImage
+from physics.model.model_changes import Changes
 from physics.model.state_fields import State
 from physics.runtime import commands as c
 from physics.runtime.mailbox import Mailbox
@@ -35,7 +36,7 @@ class WindowError(RuntimeError):
 
 
 def _begun() -> subprocess.Popen:
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p for p in sys.path if p), OPENBLAS_NUM_THREADS="1")
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p or os.getcwd() for p in sys.path), OPENBLAS_NUM_THREADS="1")
     try:
         return subprocess.Popen([sys.executable, "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
     except OSError as error:
@@ -57,6 +58,8 @@ class WindowProcess:
         self._ordered: list[tuple] = []
         self._spare: list[DataImage] = []
         self._news: News | None = None
+        self._with_model = False
+        self.look: Callable[[], Changes | None] | None = None      # for what has changed in the Model; takes time, and so is called by the thread that writes
         self._beside: dict[str, Any] = {}       # what the window's view is told with the next news
         self._room = ROOM
         self._asked: dict[int, SimpleQueue] = {}
@@ -100,10 +103,11 @@ class WindowProcess:
             self._ordered.append(message)
             self._bell.notify()
 
-    def post(self, d, state_only: bool, news: News, beside: dict) -> None:
-        """Have the window show the state of a Data, with all that has not been sent yet. news: all but the state."""
+    def post(self, d, state_only: bool, with_model: bool, news: News, beside: dict) -> None:
+        """Have the window show the state of a Data, with all that has not been sent yet. with_model: and what has changed in the Model, which is looked for when it is sent;
+        news: all but these."""
         with self._bell:
-            self._news = self._joined(news)
+            self._news, self._with_model = self._joined(news), self._with_model or with_model
             if state_only:
                 self._keep_state(State.of(d))
             else:
@@ -117,8 +121,7 @@ class WindowProcess:
         old = self._news
         if old is None:
             return news
-        old.fields = {**old.fields, **news.fields}
-        old.visual, old.told = news.visual or old.visual, news.told or old.told
+        old.told = news.told or old.told
         old.events += news.events
         return old
 
@@ -131,6 +134,12 @@ class WindowProcess:
         image = self._news.image or (self._spare.pop() if self._spare else DataImage(d))
         image.take(d)
         self._news.image, self._news.state = image, None
+
+    def turned(self) -> None:
+        """A turn of the script's loop is over: one step less is asked for."""
+        if self.steps:
+            with self._bell:
+                self.steps = max(0, self.steps - 1)
 
     def commands(self) -> list:
         """What the user has done since the last call, oldest first."""
@@ -179,14 +188,22 @@ class WindowProcess:
         try:
             while (messages := self._due()) is not None:
                 for message in messages:
-                    send(pipe, message)
-                    if message[0] == "news" and message[1].image is not None:
-                        with self._bell:
-                            self._spare.append(message[1].image)
+                    self._send(pipe, message)
         except OSError:
             pass    # the reading thread knows
         with suppress(OSError):
             pipe.close()
+
+    def _send(self, pipe, message: tuple) -> None:
+        try:
+            send(pipe, message)
+        except OSError:
+            raise
+        except Exception:       # it cannot be pickled: nothing of it was written
+            traceback.print_exc()
+        if message[0] == "news" and message[1].image is not None:
+            with self._bell:
+                self._spare.append(message[1].image)
 
     def _due(self) -> list[tuple] | None:
         """What is to be written now; None when the process is over."""
@@ -198,8 +215,21 @@ class WindowProcess:
             messages, self._ordered = self._ordered, []
             if self._news is not None and self._room > 0 and not messages:
                 messages, self._room = [("news", self._news, self._beside)], self._room - 1
-                self._news, self._beside = None, {}
-            return messages
+                looks, self._news, self._beside, self._with_model = self._with_model, None, {}, False
+            else:
+                looks = False
+        if looks and self.look is not None:
+            self._look_at_model(messages[0][1])
+        return messages
+
+    def _look_at_model(self, news: News) -> None:
+        """Add what has changed in the Model; another time, soon, where the script keeps it for itself."""
+        changes = self.look()
+        if changes is not None:
+            news.fields, news.visual = changes
+            return
+        with self._bell:
+            self._news, self._with_model = self._news or News(), True
 
     def _read(self) -> None:
         try:
@@ -243,11 +273,10 @@ class WindowProcess:
 
     def _do(self, key, command) -> None:
         """Run, pause and step hold at once: a script that is paused need not call `sync`."""
-        self.heard += isinstance(command, c.Run | c.Pause | c.Step)
-        if isinstance(command, c.Run | c.Pause):
-            self.run, self.steps = isinstance(command, c.Run), 0
-        elif isinstance(command, c.Step):
-            self.run, self.steps = False, self.steps + command.n
+        if isinstance(command, c.Run | c.Pause | c.Step):
+            with self._bell:
+                self.run, self.heard = isinstance(command, c.Run), self.heard + 1
+                self.steps = self.steps + command.n if isinstance(command, c.Step) else 0
         elif key is None:
             self._commands.send(command)
         else:

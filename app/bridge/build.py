@@ -18,8 +18,8 @@ from app.bridge.layers.forces import add_forces
 from app.bridge.layers.frames import add_frames
 from app.bridge.layers.geoms import add_geoms, add_sites
 from app.bridge.layers.ghosts import add_ghosts
-from app.bridge.layers.inertia import add_centres, add_inertia, add_skeleton
 from app.bridge.layers.hidden import hide
+from app.bridge.layers.inertia import add_centres, add_inertia, add_skeleton
 from app.bridge.layers.islands import add_island_labels
 from app.bridge.layers.joints import add_joints
 from app.bridge.layers.markers import add_markers

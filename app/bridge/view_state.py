@@ -10,7 +10,6 @@ from app.bridge.markers.table import DrawnMarkers
 from app.bridge.track import Track
 from physics.model.elements import Element
 
-
 OUTLINE_WIDTH = 2.0     # logical pixels
 
 

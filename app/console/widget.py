@@ -20,7 +20,7 @@ BANNER = "m: the Model   d: a copy of its Data   q(\"...\"): a value   sel: what
 SHEET = """QPlainTextEdit, QTextEdit {{ background-color: {base}; color: {text}; selection-background-color: {highlight}; border: 0px }}
 .error {{ color: {error} }} .in-prompt {{ color: {prompt} }} .in-prompt-number {{ font-weight: bold }}
 .out-prompt {{ color: {out} }} .out-prompt-number {{ font-weight: bold }}"""
-DARK, LIGHT = ("#f0756a", "#6fb1ff", "#8b929c", "monokai"), ("#b3261e", "#0b62c4", "#7a818b", "default")
+DARK, LIGHT = ("#f0756a", "#6fb1ff", "#8b929c", "monokai", "linux"), ("#b3261e", "#0b62c4", "#7a818b", "default", "lightbg")
 
 
 class ConsoleText(RichJupyterWidget):
@@ -33,7 +33,6 @@ class ConsoleText(RichJupyterWidget):
         super().__init__(parent=parent)
         self._refresh, self._interrupts = refresh, None
         self.banner, self.confirm_restart = BANNER, False
-        self._dress()
         main = sys.modules["__main__"]
         InProcessInteractiveShell.clear_instance()      # of another window
         config = Config()
@@ -46,6 +45,7 @@ class ConsoleText(RichJupyterWidget):
         self.shell.push(names)
         self.shell.events.register("pre_run_cell", self._before)
         self.shell.events.register("post_run_cell", self._after)
+        self.dress()
         self.kernel_client = self.kernel_manager.client()
         self.kernel_client.start_channels()
 
@@ -66,16 +66,11 @@ class ConsoleText(RichJupyterWidget):
 
     # ------------------------------------------------------------------ the look
 
-    def changeEvent(self, event) -> None:
-        super().changeEvent(event)
-        if event.type() in (event.Type.PaletteChange, event.Type.FontChange) and hasattr(self, "shell"):
-            self._dress()
-
-    def _dress(self) -> None:
+    def dress(self) -> None:
         """Colours and size of the texts as in the rest of the window."""
         palette = QApplication.palette()
         base = palette.color(QPalette.ColorRole.Base)
-        error, prompt, out, style = DARK if base.lightness() < 128 else LIGHT
+        error, prompt, out, style, theme = DARK if base.lightness() < 128 else LIGHT
         sheet = SHEET.format(base=base.name(), text=palette.color(QPalette.ColorRole.Text).name(), highlight=palette.color(QPalette.ColorRole.Highlight).name(),
                              error=error, prompt=prompt, out=out)
         font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -83,6 +78,9 @@ class ConsoleText(RichJupyterWidget):
         if (sheet, font) != (self.style_sheet, self.font):
             self.style_sheet, self.syntax_style = sheet, style
             self.font = font
+            self._highlighter.rehighlight()
+            self.shell.colors = theme
+            self._ansi_processor.color_map.update({1: error, 9: error})     # its red cannot be read on dark ground
 
     # ------------------------------------------------------------------ the end
 

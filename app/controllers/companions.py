@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.bridge.ghost import Ghost
 from app.context import AppContext
+from app.controllers.recordings import compile_texts
 from app.controllers.set_values import ENUMS, commands_of, parse_set
 from physics import enums
 from physics.fields.layout import LAYOUTS
@@ -20,23 +22,23 @@ from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
 from physics.name_hints import hint
 from physics.runtime import commands
-from physics.runtime.history.branches import BranchInfo
-from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, Companion, CompanionState
+from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, Companion, CompanionState
 from physics.runtime.companions.companions import Companions
 from physics.runtime.companions.live import LiveCompanion
+from physics.runtime.history.branches import BranchInfo
 from physics.runtime.runner import PANELS
 from physics.runtime.snapshot import Snapshot
 
 TINTS = ((0.90, 0.10, 0.35), (0.0, 0.75, 0.75), (0.50, 0.30, 0.90), (0.50, 0.80, 0.10))     # none is that of a curve of the primary (app/panels/plots/curve.py)
-OPACITY = 0.45
+OPACITY = 0.35
 FLAG = "flag."
 KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a companion where it is no larger
 
 
 @dataclass(eq=False)
 class CompanionRow:
-    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in a picture
-    of its own;    snapshot: the newest, valid until the next poll."""
+    """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in
+    a picture of its own; snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -59,6 +61,11 @@ class CompanionRow:
     def changes(self) -> tuple:
         """Commands by which it differs from the primary."""
         return self.companion.changes if self.live else ()
+
+    @property
+    def label(self) -> str:
+        """What is written at its ghost: what it is called, and how far it is behind where it is."""
+        return f"{self.title} ({self.state.lag:.1f} s behind)" if self.state.status == LAGGING else self.title
 
     @property
     def title(self) -> str:
@@ -110,9 +117,9 @@ class CompanionsController(QObject):
         """One that shows a branch of the history."""
         return self._begin(lambda: self._companions.start_branch(branch.id), f"branch {branch.id}: {branch.text}")
 
-    def start_track(self, track, model_of, name: str) -> CompanionRow | None:
-        """One that shows recorded states, such as those of a file. model_of: the Model of a number in the track."""
-        return self._begin(lambda: self._companions.start_track(track, model_of), name)
+    def start_recording(self, path: Path) -> CompanionRow | None:
+        """One that shows a recording's file."""
+        return self._begin(lambda: self._companions.start_file(path, compile_texts), path.stem)
 
     def _begin(self, start, kind: str) -> CompanionRow | None:
         if self._context.model is None:
@@ -217,7 +224,7 @@ class CompanionsController(QObject):
             snapshot = row.snapshot
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
-                found.append(Ghost(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.title))
+                found.append(Ghost(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
         return tuple(found)
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Protocol
 
@@ -14,7 +13,8 @@ from PyQt6.QtWidgets import QFileDialog, QWidget
 from app.context import AppContext
 from app.dialogs.files import ask_for_file
 from app.model_memory import path_of, remember, remembered
-from app.scripts.script import Script
+from app.scripts.drawing import Markers
+from app.scripts.script import LOADING, Script
 from app.scripts.script_set import ScriptSet
 from physics.runtime.snapshot import Snapshot
 
@@ -40,7 +40,7 @@ class Window(Protocol):
 
 
 class ScriptsController(QObject):
-    """Handlers of the scripts' actions. set: the scripts themselves. markers: what they draw into.
+    """Handlers of the scripts' actions. set: the scripts themselves.
 
     Signal: changed() when there are other scripts, or one of them is in another state.
     """
@@ -51,8 +51,6 @@ class ScriptsController(QObject):
     def __init__(self, context: AppContext, host: QWidget, window: Window):
         super().__init__()
         self._context, self._window = context, window
-        self.markers = context.markers
-        self._drawn: set[str] = set()       # owners of what was drawn for the last snapshot
         self._path = ""             # of the model that the scripts belong to
         self._told_hanging = self._any_model = False
         self._states: tuple = ()
@@ -61,6 +59,7 @@ class ScriptsController(QObject):
         self._charts: dict[Path, list[tuple[str, ...]]] = {}     # those that are in the panel
         self._posted.connect(self._call)
         self.set = ScriptSet(context.runner.send, context.runner.latest, self._post, context.log)
+        self.set.markers = context.markers
         self.set.on_changed.append(self._set_changed)
         self.set.on_loaded.append(self._script_loaded)
         self._tick = QTimer(self)
@@ -156,18 +155,16 @@ class ScriptsController(QObject):
 
     def draw(self, snapshot: Snapshot | None) -> bool:
         """A snapshot is about to be shown: have the scripts draw for it. Whether any did."""
-        before, self._drawn = self._drawn, set()
-        drawing = snapshot is not None and self.set.drawing.wanted and snapshot.model is self._context.model
-        if drawing:
-            self.set.drawing.draw(self._frame_of, snapshot.model, snapshot)
-        for name in before - self._drawn:       # a script that is gone, or whose function failed
-            self.markers.clear(name)
-        return drawing
+        markers = self.set.markers
+        if markers is None or snapshot is None or not self.set.drawing.wanted or snapshot.model is not self._context.model:
+            return False
+        self.set.drawing.draw(markers, snapshot.model, snapshot)
+        return True
 
-    def _frame_of(self, script: Script) -> AbstractContextManager:
-        name = f"script {script.path}"
-        self._drawn.add(name)
-        return self.markers.owner(name).frame()
+    @property
+    def markers(self) -> Markers | None:
+        """What is drawn into."""
+        return self.set.markers
 
     # ------------------------------------------------------------------ what scripts tell the window
 
@@ -181,7 +178,6 @@ class ScriptsController(QObject):
             del self._charts[gone]
         self._waiting = {path: charts for path, charts in self._waiting.items() if path in there}
         self._remember()
-        self.draw(self._context.snapshot)       # while paused no other snapshot comes
         self.changed.emit()
 
     def _script_loaded(self, script: Script) -> None:
@@ -215,6 +211,11 @@ class ScriptsController(QObject):
             self.changed.emit()
         self._told_hanging = hangs
         self._remember()
+
+    @property
+    def loading(self) -> bool:
+        """Whether one of them is still being loaded."""
+        return any(script.state == LOADING for script in self.set.scripts)
 
     @property
     def hanging(self) -> str:

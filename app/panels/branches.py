@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QInputDialog, QLabel, QMenu, QScrollArea, QSizePolic
 
 from app.timeline.branch_graph import BranchRow, rows
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.history_scale import HistoryScale
 from app.panels.live_panel import LivePanel
 from app.windows.axis_painter import faint
@@ -22,12 +23,13 @@ BESIDE = 8.0            # logical pixels
 
 
 class BranchesPanel(LivePanel):
-    """Double-click shows a branch; the right button offers to show, to call it otherwise, or to forget it."""
+    """Double-click shows a branch; the right button offers to show it, to call it otherwise, to forget it, or to draw it as a ghost beside the run, its curves dashed."""
 
     scrolls = False
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, companions: CompanionsController):
         super().__init__(context)
+        self._companions = companions
         self.graph = BranchGraph()
         self.graph.chosen.connect(self.show_branch)
         self.graph.menu_wanted.connect(self._open_menu)
@@ -61,6 +63,12 @@ class BranchesPanel(LivePanel):
         """Forget a branch and those that part from it."""
         self._context.runner.send(commands.ForgetBranch(branch))
 
+    def compare(self, branch: int) -> None:
+        """Draw a branch as a ghost beside the run."""
+        info = next((info for info in self._context.snapshot.history_branches if info.id == branch), None)
+        if info is not None:
+            self._companions.start_branch(info)
+
     def menu(self, row: BranchRow) -> QMenu:
         """What can be done with a branch."""
         menu = QMenu(self)
@@ -69,6 +77,8 @@ class BranchesPanel(LivePanel):
         menu.addAction("Rename...", partial(self._ask_name, row))
         forget = menu.addAction("Forget this branch", partial(self.forget, row.id))
         forget.setEnabled(row.hangs is not None)
+        ghost = menu.addAction("Draw as a ghost", partial(self.compare, row.id))
+        ghost.setEnabled(row.hangs is not None)
         return menu
 
     def _ask_name(self, row: BranchRow) -> None:

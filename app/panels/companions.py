@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
 from PyQt6.QtCore import QStringListModel, Qt
 from PyQt6.QtGui import QColor, QIcon, QKeyEvent, QPixmap
@@ -9,6 +10,7 @@ from PyQt6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QCompleter,
+    QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QLabel,
@@ -22,7 +24,8 @@ from PyQt6.QtWidgets import (
 )
 
 from app.context import AppContext
-from app.controllers.companions import CompanionRow, CompanionsController, described, offered
+from app.controllers.companions import OPACITY, CompanionRow, CompanionsController, described, offered
+from app.controllers.recordings import FILTER
 from app.panels.live_panel import LivePanel
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.slider_row import RowSpec, SliderRow
@@ -54,7 +57,7 @@ class CompanionsPanel(LivePanel):
         self.start.clicked.connect(lambda _checked=False: self._start())
         self.kinds = QToolButton()
         self.kinds.setText("\u22ee")
-        self.kinds.setToolTip("Other kinds of companion: a branch of the history, the model of before the last edit")
+        self.kinds.setToolTip("Other kinds of companion: a branch of the history, a recording, the model of before the last edit")
         self.kinds.clicked.connect(lambda _checked=False: self._open_menu())
         self.stop = QPushButton("Stop")
         self.stop.clicked.connect(lambda _checked=False: self._stop())
@@ -92,7 +95,7 @@ class CompanionsPanel(LivePanel):
         self.beside.clicked.connect(lambda on: self._show(beside=on))
         self.tint = ColourButton("Tint of the ghost", 3)
         self.tint.edited.connect(lambda value: self._show(tint=value))
-        self.opacity = SliderRow(RowSpec("Opacity", LEAST_OPACITY, 1.0, 0.45, limited=True))
+        self.opacity = SliderRow(RowSpec("Opacity", LEAST_OPACITY, 1.0, OPACITY, limited=True))
         self.opacity.edited.connect(lambda value: self._show(opacity=min(max(value, LEAST_OPACITY), 1.0)))
         self._lay_out()
         companions.changed.connect(self.refresh)
@@ -245,7 +248,13 @@ class CompanionsPanel(LivePanel):
         for info in others[-MOST_BRANCHES:]:
             branches.addAction(f"{info.text} ({info.start:.3g} to {info.end:.3g} s)", partial(self._companions.start_branch, info))
         branches.setEnabled(room and bool(others))
+        menu.addAction("A recording...", self._ask_recording).setEnabled(room and self._context.model is not None)
         return menu
+
+    def _ask_recording(self) -> None:
+        name, _ = QFileDialog.getOpenFileName(self, "Show a recording beside", "", FILTER)
+        if name:
+            self._companions.start_recording(Path(name))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete and self.list.hasFocus():

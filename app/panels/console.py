@@ -1,7 +1,7 @@
 """Console: Python on the running model. What it needs is imported, aside, when it is seen for the first time."""
 from __future__ import annotations
 
-import os
+import sys
 import threading
 from collections.abc import Mapping
 from contextlib import suppress
@@ -32,11 +32,11 @@ class ConsolePanel(QWidget):
 
     def __init__(self, context: AppContext, session: Session, simulation: SimulationController, view: ViewController, scripts: ScriptsController, actions: Mapping[str, QAction]):
         super().__init__()
+        self.text = None        # first: Qt tells of fonts and colours at once
         self.names = Names(context)
         self.ui = Ui(context, self.names, session, simulation, view, scripts, actions)
         self.ui.changed = self._names_changed
         self.q = Values(context, self.names)
-        self.text = None
         self.note = QLabel("Python is being loaded ...")
         self.note.setWordWrap(True)
         self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
@@ -48,12 +48,16 @@ class ConsolePanel(QWidget):
 
     def _import(self) -> None:
         """In a thread of its own: it takes a second."""
-        os.environ.setdefault("PYDEVD_DISABLE_FILE_VALIDATION", "1")    # a debugger that comes with it would write about frozen modules
+        sys.modules.setdefault("debugpy", None)     # IPython's kernel does without a debugger, which takes as long again and looks into every thread
         try:
+            import_module("ipykernel.debugger")
             import_module(TEXT)
             problem = ""
         except ImportError as error:
             problem = str(error)
+        finally:
+            if sys.modules.get("debugpy", self) is None:
+                del sys.modules["debugpy"]
         with suppress(RuntimeError):    # the window was closed meanwhile
             self._imported.emit(problem)
 
@@ -70,6 +74,11 @@ class ConsolePanel(QWidget):
         self.layout().addWidget(self.text, 1)
         if self.isVisible():
             self.text.setFocus()
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() in (event.Type.PaletteChange, event.Type.FontChange) and self.text is not None:
+            self.text.dress()
 
     def present(self) -> dict:
         """The names that change."""

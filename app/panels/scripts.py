@@ -5,7 +5,7 @@ from html import escape
 from pathlib import Path
 
 from PyQt6.QtCore import QPoint, Qt, QTimer
-from PyQt6.QtGui import QKeyEvent
+from PyQt6.QtGui import QBrush, QKeyEvent
 from PyQt6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QSplitter, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.appearance import signal_colour
@@ -32,6 +32,8 @@ class ScriptsPanel(QWidget):
     def __init__(self, context: AppContext, scripts: ScriptsController):
         super().__init__()
         self._context, self._scripts = context, scripts
+        self._laid_out = False      # Qt tells of colours before
+        self._moved = False         # the border between list and controls, by the user
         self._declared: list[Control] = []
         self._rows: list[tuple[Control, QWidget]] = []
         self.stop = QPushButton("Stop")
@@ -63,6 +65,7 @@ class ScriptsPanel(QWidget):
         self.declared.setFrameShape(QScrollArea.Shape.NoFrame)
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
+        self.splitter.splitterMoved.connect(self._border_moved)
         self.splitter.addWidget(self.tree)
         self.splitter.addWidget(self.declared)
         column = QVBoxLayout(self)
@@ -74,6 +77,7 @@ class ScriptsPanel(QWidget):
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._show_figures)
         scripts.changed.connect(self._fill)
+        self._laid_out = True
         self._fill()
 
     def _make_tree(self) -> QTreeWidget:
@@ -96,6 +100,18 @@ class ScriptsPanel(QWidget):
         super().showEvent(event)
         self._timer.start(SHOW_MS)
         self._fill()
+
+    def _border_moved(self, _at: int, _index: int) -> None:
+        self._moved = True
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._share_height()
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.PaletteChange and self._laid_out:
+            self._fill()
 
     def hideEvent(self, event) -> None:
         super().hideEvent(event)
@@ -125,6 +141,7 @@ class ScriptsPanel(QWidget):
             widget.setVisible(bool(scripts))
         self._fill_declared([control for script in scripts for control in script.controls], scripts)
         self._show_figures()
+        self._share_height()
 
     def _fill_declared(self, controls: list[Control], scripts: list[Script]) -> None:
         buttons = [hook for script in scripts for hook in script.hooks if hook.kind.startswith("button ")]
@@ -141,6 +158,14 @@ class ScriptsPanel(QWidget):
         column.addStretch(1)
         self.declared.setWidget(body)
         self.declared.setVisible(bool(wanted))
+
+    def _share_height(self) -> None:
+        """The list as high as it needs, where there is room and the user has not moved the border."""
+        if self._moved:
+            return
+        rows = sum(1 + len(script.hooks) for script in self._scripts.set.scripts)
+        height = self.tree.header().height() + rows * self.tree.sizeHintForRow(0) + 8
+        self.splitter.setSizes([height, max(self.splitter.height() - height, height)])
 
     def _section(self, script: Script) -> Section:
         section = Section(script.name)
@@ -201,7 +226,7 @@ class ScriptsPanel(QWidget):
         for column, text in enumerate(texts, 1):
             item.setText(column, text)
         colour = signal_colour("error", self.palette().base().color()) if failure is not None else None
-        item.setForeground(1, colour or self.palette().text())
+        item.setData(1, Qt.ItemDataRole.ForegroundRole, QBrush(colour) if colour is not None else None)
         item.setToolTip(1, str(failure) if failure is not None else "")
         self.tree.blockSignals(False)
 

@@ -5,7 +5,7 @@
     @ui.button("Kick")                          def kick(m, d): ...
     @ui.key("K")                                the window's own action of that key waits while the script is on
     ui.plot("qpos[0]", "norm(qvel)")            a chart of these quantities
-    ui.log("text")   ui.run()   ui.pause()   ui.reset()     at any time
+    ui.log("text")   ui.run()   ui.pause()   ui.reset()     ui.markers.arrow(...)      at any time
 
 Values are changed between steps only, by commands; what a script assigns to one is shown in the panel.
 """
@@ -15,6 +15,7 @@ import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from physics.runtime import commands
 
@@ -67,11 +68,11 @@ class Button:
 class Declared:
     """The `ui` of one script. controls, buttons and plots in the order of their lines.
 
-    kept: values by name that an earlier load of the script had. send(command): to the physics thread. say(level, text): to the log.
+    kept: values by name that an earlier load of the script had. send(command): to the physics thread. say(level, text): to the log. markers: the script's own.
     """
 
-    def __init__(self, send: Callable[[object], None], say: Callable[[str, str], None], kept: Mapping[str, object]):
-        self._send, self._say, self._kept = send, say, kept
+    def __init__(self, send: Callable[[object], None], say: Callable[[str, str], None], kept: Mapping[str, object], markers: Any = None):
+        self._send, self._say, self._kept, self._markers = send, say, kept, markers
         self.controls: list[Control] = []
         self.buttons: list[Button] = []
         self.plots: list[tuple[str, ...]] = []
@@ -137,6 +138,13 @@ class Declared:
             self._say("info", str(text))
         elif self._said == LOGGED_A_SECOND + 1:
             self._say("warning", f"more than {LOGGED_A_SECOND} lines in a second; the rest of them is left out")
+
+    @property
+    def markers(self) -> Any:
+        """Arrows, lines, texts, ... of the script's own, beside those of draw, with lifetimes. Raises RuntimeError in a window without."""
+        if self._markers is None:
+            raise RuntimeError("this window has no markers")
+        return self._markers
 
     def run(self) -> None:
         """Let time pass."""

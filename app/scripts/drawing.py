@@ -4,6 +4,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
+from typing import Any, Protocol
 
 from app.scripts.script import Script
 from physics.runtime import events
@@ -13,15 +14,29 @@ from physics.runtime.hooks.hook import Hook, Hooks
 LIMIT, LOOK = 1.0, 0.25     # s: that a call may take; between two looks
 
 
+class Markers(Protocol):
+    """What scripts draw into: app.bridge.markers.Markers."""
+
+    def frame(self, owner: str) -> AbstractContextManager: ...
+
+    def owner(self, name: str) -> Any: ...
+
+    def clear(self, owner: str) -> None: ...
+
+
+def owner_of(script: Script) -> str:
+    """The name under which a script draws."""
+    return f"script {script.path}"
+
+
 class Drawing:
-    """The draw functions of all scripts. owned(script) gives a context manager for a frame that a script draws into; it takes the place of the frame before."""
+    """The draw functions of all scripts. What one draws replaces, as a whole, what it drew for the moment before."""
 
     def __init__(self, say: Callable[[str, str], None], changed: Callable[[], None]):
         self._say, self._changed = say, changed
         self.guard = CallGuard()
         self._hooks = Hooks((), self.guard)
         self._scripts: Sequence[tuple[Script, Hook]] = ()
-        self._refused = ""      # why a frame was refused last
         self._watch: threading.Thread | None = None
         self._over = threading.Event()
 
@@ -38,20 +53,14 @@ class Drawing:
         """Whether any script draws."""
         return bool(self._scripts)
 
-    def draw(self, owned: Callable[[Script], AbstractContextManager], m, snapshot) -> None:
-        """Call them all."""
+    def draw(self, markers: Markers, m, snapshot) -> None:
+        """Call them all; of one that fails nothing stays."""
         for script, hook in self._scripts:
-            if hook.failure is not None:
-                continue
-            behind = (m, snapshot) if hook.takes == 3 else ()
-            try:
-                with owned(script) as markers:
-                    if not self._hooks.call(hook, self._tell, markers, *behind):
-                        self._changed()
-            except RuntimeError as why:     # too many markers
-                if str(why) != self._refused:
-                    self._say("error", f"{script.path.name}: {why}")
-                self._refused = str(why)
+            if hook.failure is None:
+                behind = (m, snapshot) if hook.takes == 3 else ()
+                if not self._hooks.call(hook, self._tell, markers, owner_of(script), hook, behind, function=_into):
+                    markers.clear(owner_of(script))
+                    self._changed()
 
     def _tell(self, kind: str, text: str, **_details) -> None:
         self._say("warning" if kind == events.HOOK_SLOW else "error", text)
@@ -67,3 +76,8 @@ class Drawing:
         """Call nothing any more."""
         self._scripts = ()
         self._over.set()
+
+
+def _into(markers: Markers, owner: str, hook: Hook, behind: tuple) -> None:
+    with markers.frame(owner) as frame:
+        hook.function(frame, *behind)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from app.scripts.declared import Declared
 from app.scripts.siblings import SiblingFinder
 from physics.name_hints import closest_name
-from physics.runtime.hooks.call_guard import CallGuard
+from physics.runtime.hooks.call_guard import CallGuard, Stopped
 from physics.runtime.hooks.failure import Failure, failure_of
 from physics.runtime.hooks.hook import Hook
 
@@ -63,7 +63,10 @@ def load(path: Path, module_name: str, declared: Declared, finder: SiblingFinder
     try:
         guard.call(path.name, exec, code, module.__dict__)
     except BaseException as error:      # SystemExit too
-        guard.settle()
+        try:
+            guard.settle()
+        except Stopped:
+            guard.settle()
         sys.modules.pop(module_name, None)
         raise LoadError(failure_of(error, [str(path), *map(str, finder.names.values())])) from None
     declared.close()

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from app.scripts.declared import Control, Declared
-from app.scripts.drawing import Drawing
+from app.scripts.drawing import Drawing, Markers, owner_of
 from app.scripts.loading import Loaded, LoadError, load
 from app.scripts.script import Script
 from app.scripts.siblings import SiblingFinder
@@ -29,7 +29,7 @@ SUFFIX = ".py"
 class ScriptSet:
     """send(command), latest(key, command): to the physics thread. say(level, text): to the log.
 
-    scripts: in the order of their calls. stopped: the user has stopped them all, until they are reloaded. on_changed: called when anything is otherwise than before;
+    markers: what they draw into, None: nowhere. scripts: in the order of their calls. stopped: the user has stopped them all, until they are reloaded. on_changed: called when anything is otherwise than before;
     on_loaded: called with each script that was loaded.
     """
 
@@ -39,6 +39,7 @@ class ScriptSet:
         self.entries: list[Path] = []
         self.guard = CallGuard()
         self.drawing = Drawing(say, self._changed)
+        self.markers: Markers | None = None
         self.stopped = self._closed = False
         self.on_changed: list[Callable[[], None]] = []
         self.on_loaded: list[Callable[[Script], None]] = []
@@ -104,7 +105,13 @@ class ScriptSet:
         if script.loaded is not None:
             sys.modules.pop(script.loaded.module.__name__, None)
             script.loaded = None
+            self._clear(script)
         script.failure = None
+
+    def _clear(self, script: Script) -> None:
+        """Take away what a script has drawn."""
+        if self.markers is not None:
+            self.markers.clear(owner_of(script))
 
     def set_on(self, script: Script, on: bool) -> None:
         """Switch one on, which loads it, or off."""
@@ -151,6 +158,8 @@ class ScriptSet:
             if script.guard is not None:
                 script.guard.stop()
         self._install()
+        for script in self.scripts:
+            self._clear(script)
         self._changed()
 
     # ------------------------------------------------------------------ loading
@@ -162,7 +171,7 @@ class ScriptSet:
         if script.guard is not None:
             script.guard.stop()
         script.guard = guard = CallGuard()
-        declared = Declared(self._send, self._say_for(script), script.keep_values())
+        declared = Declared(self._send, self._say_for(script), script.keep_values(), None if self.markers is None else self.markers.owner(owner_of(script)))
         finder = self._finders.setdefault(script.path.parent, SiblingFinder(script.path.parent))
         name = f"linkwork_script_{self._loads}_{script.path.stem}"
 
@@ -189,6 +198,7 @@ class ScriptSet:
         else:
             if script.loaded is not None:
                 sys.modules.pop(script.loaded.module.__name__, None)
+                self._clear(script)
             script.loaded, script.failure = found, None
             if found.note:
                 self._say("warning", f"{script.name}: {found.note}")

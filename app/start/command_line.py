@@ -16,6 +16,7 @@ examples:
   linkwork arm.xml hand.xml                  two models, two windows
   linkwork arm.xml --key home --paused --camera side
   linkwork arm.xml --camera track:gripper --speed 0.25 --flag contact_point=on --flag contact_force=on
+  linkwork arm.xml --script wave.py --script my_scripts   functions of yours around each step
   linkwork arm.xml --set option.timestep=0.001 --set option.gravity="0 0 -1" --set option.integrator=implicitfast
   linkwork arm.xml --workspace inspect --panel profiler --hide log --theme light --font-scale 150
 

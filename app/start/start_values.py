@@ -19,7 +19,7 @@ class StartValues(QObject):
         super().__init__(application)
         self._application, self._chosen = application, chosen
         self._run = run
-        self._holds_back = bool(chosen.values or chosen.camera)     # time does not pass before these are there
+        self._holds_back = bool(chosen.values or chosen.camera or chosen.scripts)     # time does not pass before these are there
         self._problems: list[str] = []
 
     def open(self, path: Path) -> bool:
@@ -59,10 +59,17 @@ class StartValues(QObject):
             self._problems.append(missing(model, "key", self._chosen.key))
         if self._chosen.camera:
             self._choose_camera(model, self._chosen.camera)
-        if self._run and self._holds_back:
-            self._application.runner.send(commands.Run())
+        self._application.scripts.changed.connect(self._begin)
+        self._begin()
         for problem in self._problems:
             self._application.context.log("warning", f"Command line: {problem}")
+
+    def _begin(self) -> None:
+        """Time may pass, as soon as the scripts are there."""
+        if not self._application.scripts.loading:
+            self._application.scripts.changed.disconnect(self._begin)
+            if self._run and self._holds_back:
+                self._application.runner.send(commands.Run())
 
     def _set_values(self, model) -> None:
         for value in self._chosen.values:

@@ -50,8 +50,8 @@ class Inset:
 
 @dataclass(slots=True)
 class PlacedInset:
-    """One of them in a picture: slot, camera, show, rect, title, companion and the tint of its frame as when the picture was asked for, in a view `of` so many logical pixels wide;
-    once drawn its view, the seconds that it and those before it took, and whether it shows an older moment than the picture."""
+    """One of them in a picture: slot, camera, show, rect, title, companion and the tint of its frame as when the picture was asked for, in a view `of` so many logical
+    pixels wide; once drawn its view, the seconds that it and those before it took, and whether it shows an older moment than the picture."""
     slot: str
     camera: int
     show: str

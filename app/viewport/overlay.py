@@ -47,7 +47,7 @@ class Overlay:
         font = QFont(painter.font())
         font.setPointSizeF(9.5 * self.scale)
         painter.setFont(font)
-        boxes = self._boxes(painter, width, height, snapshot) if snapshot is not None else []
+        boxes = self._boxes(painter, height, snapshot, width) if snapshot is not None else []
         texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
         legend = LegendArea(painter, width, height, self.legend, texts + self.covered) if snapshot is not None and self.legend else None
         if view is not None and labels is not None:
@@ -67,7 +67,7 @@ class Overlay:
         if self.recording:
             paint_mark(painter, width, self.recording)
 
-    def _boxes(self, painter: QPainter, width: float, height: float, snapshot: Snapshot) -> list[tuple]:
+    def _boxes(self, painter: QPainter, height: float, snapshot: Snapshot, width: float = 0.0) -> list[tuple]:
         """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left, texts of a script."""
         boxes, y = [], MARGIN
         if self.show_info:

@@ -18,11 +18,12 @@ _LAYOUT = LAYOUTS["d"]
 SEEN = ("sol_tree_island",)   # of scratch: what pictures show
 NEAR = 1 << 10   # bytes of scratch between two fields that are taken along: quicker than a further copy
 # of a Data itself, not of its state: they stay as they are
-OWN = tuple(name for name in _LAYOUT.scalars if name in GROWING or name in GROWING.values() or name.startswith(("cb_", "record_", "trace_")))
+OWN = tuple(name for name in _LAYOUT.scalars if name in GROWING or name in GROWING.values() or name.startswith(("cb_", "record_", "trace_", "clock_")))
 # rows of growing fields, by the scalar that says how many there are
 ROWS: Mapping[str, tuple[str, ...]] = MappingProxyType({
     count: tuple(name for name, spot in _LAYOUT.arrays.items() if spot.dims[0] == size and not _LAYOUT.rows[name].private)
     for count, size in (("ncon", "maxcon"), ("nefc", "maxefc"), ("nJ", "maxJ"))})
+ITERATIONS = tuple(name for name, spot in _LAYOUT.arrays.items() if spot.dims == ("20", "200"))   # figures by island and iteration of the solver, of which most are of older steps
 
 
 class DataImage:
@@ -33,11 +34,12 @@ class DataImage:
         self._bytes = np.empty(sum(end - start for start, end in self._parts), np.uint8)
         self._scalars = [np.empty(part.stop - part.start, np.int64) for part in _LAYOUT.scalar_parts]
         self._rows: dict[str, np.ndarray] = {}
+        self._iterations: dict[str, np.ndarray] = {}
 
     @property
     def nbytes(self) -> int:
         """How much there is to be sent [byte]."""
-        return self._bytes.nbytes + sum(rows.nbytes for rows in self._rows.values())
+        return self._bytes.nbytes + sum(rows.nbytes for rows in (*self._rows.values(), *self._iterations.values()))
 
     def take(self, d: Data) -> None:
         """Make it the image of this Data as it is now."""
@@ -52,6 +54,9 @@ class DataImage:
             n = getattr(d, count)
             for name in names:
                 self._rows[name] = mine[name][:n].copy()
+        done = d.solver_niter
+        islands, iterations = max(1, int(np.count_nonzero(done))), int(done.max()) + 1
+        self._iterations = {name: mine[name][:islands, :iterations].copy() for name in ITERATIONS}
 
     def put(self, d: Data) -> None:
         """Make a Data look so. Its storage, callbacks and records stay its own. Raises ValueError where it has other sizes."""
@@ -70,6 +75,8 @@ class DataImage:
         d.grow_efc(d.nefc, d.nJ)
         for name, rows in self._rows.items():
             getattr(d, name)[:len(rows)] = rows
+        for name, figures in self._iterations.items():
+            getattr(d, name)[:len(figures), :figures.shape[1]] = figures
         d.qLD_due = 0   # what it would be made of is scratch
 
 
@@ -84,7 +91,7 @@ def _parts(d: Data) -> tuple[tuple[int, int], ...]:
     spots = []
     for name in _LAYOUT.arrays:
         array = d.__dict__[name]
-        if (name in SEEN or not _LAYOUT.rows[name].private) and array.size and base <= array.ctypes.data < base + size:
+        if (name in SEEN or not _LAYOUT.rows[name].private) and name not in ITERATIONS and array.size and base <= array.ctypes.data < base + size:
             spots.append((array.ctypes.data - base, array.ctypes.data - base + array.nbytes))
     merged: list[tuple[int, int]] = []
     for start, end in sorted(spots):

@@ -12,7 +12,8 @@ from physics.model.model import KINDS, Model
 
 
 def model_beside(m: Model) -> Model:
-    """A copy of a Model; names, places and sources of assets, which nobody changes, are shared. Where another thread may write to m meanwhile, `live_values` says what it was."""
+    """A copy of a Model; names, places and sources of assets, which nobody changes, are shared. Where another thread may write to m meanwhile, `live_values` says what
+    it was."""
     layout = m.layout
     scalars = {name: getattr(m, name) for name in layout.scalars}
     new = Model.allocate({name: value for name, value in scalars.items() if isinstance(value, int)})

@@ -34,9 +34,10 @@ Held = Sequence[tuple[int, Mapping[str, np.ndarray]]]
 def values_of(m: Model, piece: TrackPiece, text: str | Quantity, rows: slice = slice(None), held: Held = (), memory: Memory | None = None) -> tuple[np.ndarray, np.ndarray]:
     """(time (n,) [s], values (n, *shape)) of an expression for the rows of a piece; rows: a slice without a step.
 
-    held: (number of an entry, {field of Data: numbers}) in ascending order: of the inputs that rows do not have (qfrc_applied, xfrc_applied, eq_active, userdata) what was held from
-    that entry on, of those that they have (ctrl, mocap_pos, ...) what a script wrote for the step from that entry alone. memory: as Quantity.values takes it, from one call to the next, for deriv and lowpass. Values that the model was given while it ran are those
-    of `m` as it is now; the mouse's force is no part of a state and counts as none. NaN for what counts over a run (warning_number, ...) and where a state cannot be computed.
+    held: (number of an entry, {field of Data: numbers}) in ascending order: of the inputs that rows do not have (qfrc_applied, xfrc_applied, eq_active, userdata) what
+    was held from that entry on, of those that they have (ctrl, mocap_pos, ...) what a script wrote for the step from that entry alone. memory: as Quantity.values takes
+    it, from one call to the next, for deriv and lowpass. Values that the model was given while it ran are those of `m` as it is now; the mouse's force is no part of a
+    state and counts as none. NaN for what counts over a run (warning_number, ...) and where a state cannot be computed.
 
     m must not be written to meanwhile: give a Model of its own where another thread may. Raises ExpressionError, ValueError for an expression whose number of rows changes
     from step to step and for states of another Model, ViewOnlyError where the model cannot be simulated.

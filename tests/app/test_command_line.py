@@ -48,7 +48,7 @@ def test_all_options_at_once(model):
     (["--set", "option.integrator=euller"], "did you mean 'euler'"), (["--set", "setting.view/them=light"], "did you mean 'view/theme'"),
     (["--theme", "pink"], "dark, light, system"), (["--font-scale", "1000"], "between 50 and 300"), (["--speed", "fast"], "no speed"), (["--speed", "99"], "no speed"),
     (["--workspace", "nonsense"], "no workspace and no file"), (["--workspace", "mine.toml"], "no file"), (["--size", "abc"], "abc"), (["--size", "640"], "640"),
-    (["--size", "0x480"], "0x480"), (["--size", "640x-1"], "640x-1"), (["--nonsense"], "--nonsense")])
+    (["--script", "wave.py"], "no script 'wave.py'"), (["--script", "pyproject.toml"], "no Python file"), (["--size", "0x480"], "0x480"), (["--size", "640x-1"], "640x-1"), (["--nonsense"], "--nonsense")])
 def test_what_is_wrong_is_said_with_the_nearest_right_name(wrong, said, capsys):
     with pytest.raises(SystemExit) as stop:
         parse(wrong)
@@ -225,6 +225,17 @@ def test_it_starts_at_a_keyframe(started, model):
     started.wait(lambda: application.context.snapshot.qpos[2] == 5)
     other = started.open(model, "--paused", "--key", "hihg")
     assert any("there is no key 'hihg'; did you mean 'high'?" in text for _level, text in other.context.log_lines)
+
+
+def test_scripts_act_from_the_first_step_on(started, model, tmp_path):
+    (tmp_path / "a.py").write_text("import time\ntime.sleep(0.2)\ndef after_step(m, d): ui.log(f'step to {d.time:g}') if d.time < 0.005 else None\n")
+    (tmp_path / "more").mkdir()
+    (tmp_path / "more" / "b.py").write_text("def on_load(m, d): ui.log('b is there')\n")
+    application = started.open(model, "--script", tmp_path / "a.py", "--script", tmp_path / "more")
+    started.wait(lambda: application.context.snapshot.time > .02)
+    said = [text for _level, text in application.context.log_lines]
+    assert "a.py: step to 0.002" in said and "a.py: step to 0.004" in said and "b.py: b is there" in said
+    assert application.window.layout_of_docks.docks["scripts"].isVisible()
 
 
 def test_several_models_are_several_windows(started, model, tmp_path):

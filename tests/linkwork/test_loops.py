@@ -18,7 +18,7 @@ def made():
 
 
 def seen(viewer):
-    return viewer._process.ask("snapshot")
+    return viewer.figures()
 
 
 def test_the_loop_of_the_readme(made):

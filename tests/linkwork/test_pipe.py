@@ -215,3 +215,23 @@ def test_texts_of_a_place_that_there_is_not(window):
 def test_a_picture_of_the_state_by_the_script_itself(window):
     picture = window.viewer.show(width=80, height=60)
     assert picture.array.shape == (60, 80, 3) and np.ptp(picture.array) > 0
+
+
+def test_a_model_that_is_locked_is_looked_at_later(window):
+    with window.viewer.lock():
+        window.m.opt.timestep = 0.5
+        window.d.qpos[0] = 3
+        window.viewer.sync()
+        first = window.next("news")[1]
+        assert first.image is not None and not first.fields
+        window.viewer._process.say("ask", 1, "picture")     # others are not kept waiting
+        kinds = [window._messages.get(timeout=20)[0] for _ in range(2)]
+        assert "ask" in kinds
+    window.tell("taken")
+    window.tell("taken")
+    found = {}
+    end = time.monotonic() + 20
+    while "opt_timestep" not in found and time.monotonic() < end:
+        found.update(window.next("news")[1].fields)
+        window.tell("taken")
+    assert found["opt_timestep"] == 0.5

@@ -90,3 +90,5 @@ def test_mistakes_are_told_at_once(scene):
         scene.geoms[10]
     with pytest.raises(ValueError):
         scene.geoms[0].pos = (1, 2)
+    with pytest.raises(ValueError, match="sphere: .* is neither numbers nor text"):
+        scene.sphere({"x": 1})

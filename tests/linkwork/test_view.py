@@ -31,7 +31,7 @@ def test_of_both_the_script_wins_where_both_have_changed_the_same(shared):
     assert shared.cam.azimuth == 10 and shared.opt.flags["joint"] and shared.opt.flags["camera"]
     assert shared.news()["options"] == {("flags", "joint"): True}
     shared.take({"camera": CameraState(FIXED, fixedcamid=1)})
-    assert shared.cam.type == linkwork.CameraType.FIXED and shared.cam.fixedcamid == 1 and shared.news() == {}
+    assert shared.cam.type == linkwork.CameraType.FIXED and shared.cam.fixedcamid == 1 and shared.cam.azimuth == 10 and shared.news() == {}
 
 
 def test_switches_by_name_and_number():

@@ -11,7 +11,8 @@ import pytest
 import linkwork
 
 MODEL = """<mujoco model="drop"><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/><global azimuth="90" elevation="0"/></visual>
-  <worldbody><geom name="floor" type="plane" size="5 5 .1" rgba="0 0 1 1"/><body name="box" pos="0 0 1"><freejoint/><geom name="box" type="box" size=".5 .5 .5" rgba="1 0 0 1"/></body></worldbody>
+  <worldbody><geom name="floor" type="plane" size="5 5 .1" rgba="0 0 1 1"/>
+  <body name="box" pos="0 0 1"><freejoint/><geom name="box" type="box" size=".5 .5 .5" rgba="1 0 0 1"/></body></worldbody>
   <statistic center="0 0 1" extent="2"/></mujoco>"""
 PATIENCE = 30.0
 
@@ -47,12 +48,12 @@ def alive(pid):
 def test_it_shows_the_state_of_the_script_and_is_closed_by_it(made):
     m, d = made
     with linkwork.launch_passive(m, d, show_left_ui=False, show_right_ui=False) as viewer:
-        pid = viewer._process.pid
+        pid = viewer.pid
         assert viewer.is_running() and alive(pid)
         linkwork.step(m, d, 10)
         viewer.sync()
-        wait(lambda: viewer._process.ask("snapshot")["time"] == d.time)
-        seen = viewer._process.ask("snapshot")
+        wait(lambda: viewer.figures()["time"] == d.time)
+        seen = viewer.figures()
         np.testing.assert_array_equal(seen["qpos"], d.qpos)
         assert "drop" in seen["title"]
         wait(lambda: red(viewer.picture()) > 500)
@@ -69,7 +70,7 @@ def test_it_shows_the_state_of_the_script_and_is_closed_by_it(made):
 def test_the_script_outlives_a_window_that_is_killed(made, capfd):
     m, d = made
     viewer = linkwork.launch_passive(m, d)
-    os.kill(viewer._process.pid, signal.SIGKILL)
+    os.kill(viewer.pid, signal.SIGKILL)
     steps = 0
     end = time.monotonic() + PATIENCE
     while viewer.is_running():
@@ -93,12 +94,12 @@ def test_several_windows_at_once_and_from_any_thread(made):
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 2 and found[0]._process.pid != found[1]._process.pid
+    assert len(found) == 2 and found[0].pid != found[1].pid
     d.qpos[2] = 2
     linkwork.forward(m, d)
     for viewer in found:
         viewer.sync()
-        wait(lambda: viewer._process.ask("snapshot")["qpos"][2] == 2)
+        wait(lambda viewer=viewer: viewer.figures()["qpos"][2] == 2)
     for viewer in found:
         viewer.close()
 
@@ -106,7 +107,7 @@ def test_several_windows_at_once_and_from_any_thread(made):
 def test_a_window_closes_with_a_script_that_is_killed(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(f"import time, linkwork\nm = linkwork.load_string('''{MODEL}''')\nd = linkwork.Data(m)\nviewer = linkwork.launch_passive(m, d)\n"
-                      "print(viewer._process.pid, viewer._process.ask('snapshot')['title'], flush=True)\ntime.sleep(100)\n")
+                      "print(viewer.pid, viewer.figures()['title'], flush=True)\ntime.sleep(100)\n")
     process = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)})
     pid, title = process.stdout.readline().split(maxsplit=1)
     assert "(script.py)" in title and alive(int(pid))
@@ -117,7 +118,8 @@ def test_a_window_closes_with_a_script_that_is_killed(tmp_path):
 
 def test_a_script_that_ends_leaves_no_window(tmp_path):
     script = tmp_path / "script.py"
-    script.write_text(f"import linkwork\nm = linkwork.load_string('''{MODEL}''')\nd = linkwork.Data(m)\nviewer = linkwork.launch_passive(m, d)\nprint(viewer._process.pid, flush=True)\n")
+    script.write_text(f"import linkwork\nm = linkwork.load_string('''{MODEL}''')\nviewer = linkwork.launch_passive(m, linkwork.Data(m))\n"
+                      "print(viewer.pid, flush=True)\n")
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}, timeout=60)
     assert done.returncode == 0 and "Traceback" not in done.stderr and "Fatal" not in done.stderr
     wait(lambda: not alive(int(done.stdout)))

@@ -20,7 +20,8 @@ from physics.runtime.targets import Target
 class Beginning:
     """model: that of the primary then, with live: the values that may be set in it; state: what moves; noise: (scale, rate, seed, step); number: of the present entry of its
     history; time [s]; file_timestep: what its file says of the time step [s]; changed: as ChangedValues.items; key: keyframe that resets go to; autoreset: whether the
-    primary starts over when it diverges; settings: {attribute of Simulation: value}; journal, reader: of all that is done from then on; models: where later Models are found."""
+    primary starts over when it diverges; settings: {attribute of Simulation: value}; journal, reader: of all that is done from then on; models: where later Models
+    are found."""
 
     model: Model
     live: Mapping[str, Any]

@@ -29,8 +29,8 @@ ANSWER = 0.1        # s between two looks at whether the primary is still there
 
 @dataclass(frozen=True, slots=True)
 class CompanionState:
-    """How a companion is doing. status: one of the words above; text: why it stopped, ended or failed; time: of its state [s]; lag: simulated time that it is behind the primary [s];
-    step_us: mean cost of a step; real_speed: simulated seconds per second."""
+    """How a companion is doing. status: one of the words above; text: why it stopped, ended or failed; time: of its state [s]; lag: simulated time that it is behind
+    the primary [s]; step_us: mean cost of a step; real_speed: simulated seconds per second."""
 
     status: str = STARTING
     text: str = ""
@@ -41,7 +41,8 @@ class CompanionState:
 
 
 class Companion:
-    """One companion of a Runner's run. All methods but those with an underscore may be called from other threads; none waits for a step. state: how it is doing, replaced as a whole."""
+    """One companion of a Runner's run. All methods without an underscore may be called from other threads; none waits for a step. state: how it is doing, replaced
+    as a whole."""
 
     def __init__(self, primary: Runner):
         self._primary = primary

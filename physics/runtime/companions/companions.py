@@ -1,13 +1,15 @@
 """All companions of a run: at most MOST at a time, rung whenever the primary has published a state."""
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 
 from physics.model.model import Model
 from physics.recording.track import Track
 from physics.runtime.companions.companion import Companion
 from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.companions.recorded import RecordedCompanion
+from physics.runtime.companions.sources import BranchSource, FileSource, TrackSource
 from physics.runtime.runner import Runner
 
 MOST = 4
@@ -27,11 +29,15 @@ class Companions:
 
     def start_branch(self, branch: int) -> RecordedCompanion:
         """The states of a branch of the primary's history. Raises ValueError where there are MOST."""
-        return self._add(RecordedCompanion(self._primary, branch=branch))
+        return self._add(RecordedCompanion(self._primary, BranchSource(branch)))
+
+    def start_file(self, path: Path, compile_texts: Callable[[Mapping[str, str]], Model] | None = None) -> RecordedCompanion:
+        """The way that a recording's file shows. compile_texts: as of FileSource. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, FileSource(path, compile_texts)))
 
     def start_track(self, track: Track, model_of: Callable[[int], Model]) -> RecordedCompanion:
-        """Recorded states, for example of a file; model_of: the Model of a number in the track, a new one each time. Raises ValueError where there are MOST."""
-        return self._add(RecordedCompanion(self._primary, track, model_of))
+        """Recorded states that somebody has; model_of: a Model for each number in the track, which nobody else uses. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, TrackSource(track, model_of)))
 
     def _add(self, companion):
         if len(self.all) >= MOST:

@@ -85,15 +85,14 @@ class Anchor(NamedTuple):
 
 
 class Follower:
-    """One companion's side. simulation: with a Model and Data that are as begun; begun: the present of the primary then; stopped: why it takes no steps, '' where it does; ended: why
-    it follows no more."""
+    """One companion's side. simulation: with a Model and Data that are as begun; begun: the present of the primary then; stopped: why it takes no steps, '' where it
+    does; ended: why it follows no more."""
 
     def __init__(self, simulation: Simulation, begun: Beginning):
         self.simulation = simulation
         self.stopped = self.ended = ""
         self.changes: tuple = ()        # commands that make it differ
         self._reader, self._journal, self._models = begun.reader, begun.journal, begun.models
-        self._primary: Model = begun.model
         self._matching = self._match(begun.model)
         self._autoreset = begun.autoreset
         self._timestep, self._file_timestep = float(begun.model.opt_timestep), begun.file_timestep
@@ -138,7 +137,8 @@ class Follower:
         return self._count * float(sim.model.opt_timestep) if self._until is None else max(0.0, self._until - sim.data.time)
 
     def turn(self) -> bool:
-        """Do some of what the primary has done, for about a millisecond; False where nothing is left for now. Raises LookupError where the journal does not reach back so far."""
+        """Do some of what the primary has done, for about a millisecond; False where nothing is left for now. Raises LookupError where the journal does not reach back
+        so far."""
         if self.ended:
             return False
         if self._stepping():
@@ -312,7 +312,7 @@ class Follower:
             return
         model = self._models.living(begun.model)
         if model is not None:
-            self._primary, self._timestep = model, float(model.opt_timestep)
+            self._timestep = float(model.opt_timestep)
             self._file_timestep = next((value for target, value, _ in begun.values if target.name == "opt_timestep"), self._timestep)
             self._matching = self._match(model)
         if begun.border[0] == LOAD:

@@ -21,8 +21,7 @@ TRIES = 5               # Models that may come in between while it begins
 
 
 class LiveCompanion(Companion):
-    """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model that it runs, which nobody else may write to; None: a copy of the
-    primary's."""
+    """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model of which it runs a copy, None: the primary's."""
 
     def __init__(self, primary: Runner, changes=(), model: Model | None = None):
         super().__init__(primary)
@@ -79,7 +78,7 @@ class LiveCompanion(Companion):
             raise CompanionError("no model is loaded")
         if model.view_only:
             raise CompanionError("that model can be viewed but not simulated")
-        return follow_with(simulation, begun, model)
+        return follow_with(simulation, begun, model_beside(model))
 
     def _change(self, command) -> None:
         said = self._follower.change(command)
@@ -107,8 +106,8 @@ class LiveCompanion(Companion):
 
     def _show(self, busy: bool) -> float:
         simulation, at = self._follower.simulation, now()
-        if at >= self._next and (simulation.changed or busy or self._told() != self.state):
-            self.state = self._told()
+        if at >= self._next and (simulation.changed or busy or self._told(busy) != self.state):
+            self.state = self._told(busy)
             self._publish(simulation.model, simulation.data, simulation.generation, simulation.show)
             self._next = now() + (LATE if busy else PUBLISH)
         if busy:
@@ -116,10 +115,12 @@ class LiveCompanion(Companion):
         self._next = min(self._next, at + PUBLISH)
         return max(1e-4, self._next - at) if simulation.changed else NAP
 
-    def _told(self) -> CompanionState:
-        follower = self._follower
+    def _told(self, busy: bool) -> CompanionState:
+        follower, newest = self._follower, self._primary.published
         simulation = follower.simulation
         lag, status, text = follower.behind, RUNNING if simulation.running else PAUSED, ""
+        if busy and not follower.stopped and newest is not None and newest.running:      # what it has not read yet
+            lag = max(lag, newest.time - simulation.data.time)
         if follower.ended:
             status, text = ENDED, follower.ended
         elif follower.stopped:

@@ -139,7 +139,8 @@ CHANGES: Mapping[type, Callable] = MappingProxyType({
     c.SetJointCoordinate: Matching.joint, c.SetForce: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.PerturbStart: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)), c.PoseFree: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.MoveMocap: lambda of, one: of.numbered(one, "mocapid", of._place("mocap", one.mocapid)),
-    c.SetEqActive: lambda of, one: of.numbered(one, "index", of._element("equality", one.index)), c.LoadKey: lambda of, one: of.numbered(one, "key", of._element("key", one.key)),
+    c.SetEqActive: lambda of, one: of.numbered(one, "index", of._element("equality", one.index)),
+    c.LoadKey: lambda of, one: of.numbered(one, "key", of._element("key", one.key)),
     c.SaveKey: lambda of, one: of.numbered(one, "key", of._element("key", one.key)), c.SetStartKey: Matching.start_key, c.SetState: Matching.state, c.SetField: Matching.field,
     c.RevertValue: Matching.revert,
 })

@@ -482,10 +482,6 @@ class History:
             at += count
         return Track(tuple(pieces))
 
-    def held(self) -> tuple[held_inputs.Held, ...]:
-        """The inputs that were held along the line, from which entry on each."""
-        return tuple(self._held.notes)
-
     def told_branches(self) -> tuple[BranchInfo, ...]:
         """All branches, the line's own end among them; only that where there are no others."""
         number, fork, kind, text = self.branches.shown

@@ -40,23 +40,23 @@ class CallGuard:
         return self.clock() - begun
 
     def take_back(self) -> None:
-        """A stop was sent, and the call is over: if it has not come through it is taken back, and raised here."""
+        """A stop was sent, and the call is over: if it has not come through yet it does here. Raises Stopped."""
         with self._lock:
             sent, self.sent = self.sent, False
-        if sent:
-            _raise_in(threading.get_ident(), None)
-            if not isinstance(sys.exception(), Stopped):
-                raise Stopped
+        _let_through()
+        if sent and not isinstance(sys.exception(), Stopped):
+            raise Stopped
 
     def here(self) -> None:
         """Calls are made by this thread."""
         self._thread = threading.get_ident()
 
     def settle(self) -> None:
-        """After an error: it may have struck while the call was being left."""
+        """After an error, which may have struck while the call was being left: nothing can strike any more. Raises Stopped where one was under way; then once more."""
+        self.called = None
         with self._lock:
-            self.called, self.sent = None, False
-            _raise_in(threading.get_ident(), None)
+            self.sent = False
+        _let_through()
 
     def stop(self) -> bool:
         """From another thread: raise Stopped in what is being called; False where nothing is. Code that waits in C (a sleep, a long call of NumPy) ends that first."""
@@ -65,7 +65,7 @@ class CallGuard:
             if self.called is None:
                 self.sent = False
                 return False
-            _raise_in(self._thread, Stopped)
+            ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(self._thread), ctypes.py_object(Stopped))
             return True
 
     def under_way(self) -> tuple[object, float] | None:
@@ -74,6 +74,7 @@ class CallGuard:
         return None if what is None else (what, self.clock() - since)
 
 
-def _raise_in(thread: int, kind: type[BaseException] | None) -> None:
-    """Have a thread raise this between two of its bytecodes; None takes back what has not been raised yet."""
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), None if kind is None else ctypes.py_object(kind))
+def _let_through() -> None:
+    """What was sent to this thread is raised here. To send nothing in its place would leave the interpreter looking for it for ever, at each call in every thread."""
+    for _ in range(8):
+        pass

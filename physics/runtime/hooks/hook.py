@@ -53,12 +53,15 @@ class Hooks:
         """Those of a kind that are on."""
         return tuple(hook for hook in self.all if hook.kind == kind and hook.failure is None)
 
-    def call(self, hook: Hook, tell: Callable, *arguments) -> bool:
-        """Call one; False where it failed: that is told (tell, as Simulation.tell), and it is off from then on."""
+    def call(self, hook: Hook, tell: Callable, *arguments, function: Callable | None = None) -> bool:
+        """Call one, or in its place a function that does; False where it failed: that is told (tell, as Simulation.tell), and it is off from then on."""
         try:
-            seconds = self.guard.call(hook, hook.function, *arguments)
+            seconds = self.guard.call(hook, function or hook.function, *arguments)
         except BaseException as error:   # SystemExit too: the thread must live on
-            self.guard.settle()
+            try:
+                self.guard.settle()
+            except Stopped:
+                self.guard.settle()
             self._failed(hook, error, tell)
             return False
         self._count(hook, seconds, tell)
@@ -78,7 +81,10 @@ class Hooks:
                     if guard.sent:
                         guard.take_back()
             except BaseException as error:
-                guard.settle()
+                try:
+                    guard.settle()
+                except Stopped:
+                    guard.settle()
                 self._failed(hook, error, tell)
             else:
                 self._count(hook, clock() - begun, tell)

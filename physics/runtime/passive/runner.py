@@ -10,7 +10,7 @@ from typing import Any
 from physics.runtime import commands as c
 from physics.runtime import events
 from physics.runtime.passive.shown import News, ShownSimulation
-from physics.runtime.runner import NAP, Runner
+from physics.runtime.runner import NAP, PUBLISH, Runner
 
 HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
 BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
@@ -30,6 +30,7 @@ class PassiveRunner(Runner):
         super().__init__(ShownSimulation(lambda command: ask(None, command)))
         self._ask, self._tell_taken = ask, taken
         self._news: deque[News] = deque()
+        self._owed, self._next = 0, 0.0     # news that were shown and not told to be, and when that may be told again
         self._waits = float("inf")      # since when the script has something to do that it has not heard
 
     def arrive(self, news: News) -> None:
@@ -78,5 +79,13 @@ class PassiveRunner(Runner):
                 sim.take(news)
             except Exception as error:      # the window shows it; the thread must live on
                 sim.stop_for(error)
+            self._owed += 1
+        return self._ask_for_more()
+
+    def _ask_for_more(self) -> float:
+        """Tell that news are shown: at once where every state is looked at, else at the pace of pictures, as sending costs the script time. Seconds until there is more to tell."""
+        now = time.monotonic()
+        while self._owed and (now >= self._next or self._sim.trace.on):
+            self._owed, self._next = self._owed - 1, now + PUBLISH
             self._tell_taken()
-        return NAP
+        return self._next - now if self._owed else NAP

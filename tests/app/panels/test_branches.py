@@ -58,8 +58,17 @@ def test_a_branch_is_renamed_and_forgotten(bench):
     panel.rename(1, " before ")
     bench.wait(lambda: panel.graph.rows[1].name == "before")
     menu = panel.menu(panel.graph.rows[0])
-    assert [action.isEnabled() for action in menu.actions()] == [False, True, False]
+    assert [action.isEnabled() for action in menu.actions()] == [False, True, False, False]
     panel.menu(panel.graph.rows[1]).actions()[2].trigger()
     bench.wait(lambda: len(panel.graph.rows) == 1 and panel.note.isVisible())
     panel.forget(2)
     bench.wait(lambda: bench.logged("the branch that is shown stays"))
+
+
+def test_a_branch_is_drawn_as_a_ghost_beside_the_run(bench):
+    panel = bench.panel("branches")
+    bench.wait(lambda: len(panel.graph.rows) == 2)
+    panel.menu(panel.graph.rows[1]).actions()[3].trigger()
+    bench.wait(lambda: [ghost.label for ghost in bench.context.ghosts] == ["branch 1: start"])
+    bench.application.companions.stop_all()
+    bench.wait(lambda: bench.context.ghosts == ())

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QFileDialog
 
 import physics
 from app.controllers.companions import change_commands, described
@@ -64,7 +65,8 @@ def test_one_is_started_given_a_value_and_followed(bench):
 def test_wrong_values_are_told(bench):
     panel = bench.panel("companions")
     row = started(bench, panel)
-    for text, said in (("gravityy = 0 0 1", "did you mean 'gravity'"), ("gravity 0 0 1", "write what is to be changed"), ("timestep = fast", "no number"), ("flag.contact = 1", "on or off"), ("flag.contacts = off", "did you mean 'contact'"),
+    for text, said in (("gravityy = 0 0 1", "did you mean 'gravity'"), ("gravity 0 0 1", "write what is to be changed"), ("timestep = fast", "no number"),
+                       ("flag.contact = 1", "on or off"), ("flag.contacts = off", "did you mean 'contact'"),
                        ("integrator = fast", "it is one of"), ("geom_friction[flor] = 1 0 0", "no geom 'flor'")):
         enter(panel, text)
         assert said in panel.note.text() and panel.edit.text() == text
@@ -77,9 +79,12 @@ def test_wrong_values_are_told(bench):
 
 def test_names_of_values():
     m = physics.load(bundled_model("humanoid.xml"))
-    for text, said in (("timestep = 0.001", "timestep 0.001"), ("opt.gravity = 0 0 -3", "gravity 0 0 -3"), ("gravity[2] = -3", "gravity[2] -3"), ("option.integrator = rk4", "integrator rk4"),
-                       ("solver = cg", "solver cg"), ("cone = elliptic", "cone elliptic"), ("iterations = 3", "iterations 3"), ("impratio = 10", "impratio 10"), ("o_solref = 0.01 1", "o_solref 0.01 1, override on"),
-                       ("o_solimp[1] = 0.99", "o_solimp[1] 0.99, override on"), ("flag.contact = off", "contact off"), ("flag.multiccd = on", "multiccd on"), ("geom_friction[floor] = 0.1 0 0", "geom_friction[0] 0.1 0 0"), ("jnt_stiffness = 2", "jnt_stiffness 2")):
+    for text, said in (("timestep = 0.001", "timestep 0.001"), ("opt.gravity = 0 0 -3", "gravity 0 0 -3"), ("gravity[2] = -3", "gravity[2] -3"),
+                       ("option.integrator = rk4", "integrator rk4"),
+                       ("solver = cg", "solver cg"), ("cone = elliptic", "cone elliptic"), ("iterations = 3", "iterations 3"),
+                       ("impratio = 10", "impratio 10"), ("o_solref = 0.01 1", "o_solref 0.01 1, override on"),
+                       ("o_solimp[1] = 0.99", "o_solimp[1] 0.99, override on"), ("flag.contact = off", "contact off"), ("flag.multiccd = on", "multiccd on"),
+                       ("geom_friction[floor] = 0.1 0 0", "geom_friction[0] 0.1 0 0"), ("jnt_stiffness = 2", "jnt_stiffness 2")):
         found = change_commands(m, text)
         assert ", ".join(map(described, found)) == said, text
 
@@ -172,6 +177,28 @@ def test_a_branch_of_the_history_is_shown(bench):
     assert row.snapshot.qpos[2] < 1.0 < bench.snapshot.qpos[2]
 
 
+def test_a_recording_is_shown_beside(bench, tmp_path, monkeypatch):
+    pytest.importorskip("h5py")
+    panel = bench.panel("companions")
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.2)
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running)
+    bench.application.recordings.save_to(tmp_path / "swing.h5")
+    bench.wait(lambda: bench.logged("Saved swing.h5"))
+    bench.runner.send(commands.Reset())
+    bench.runner.send(commands.SetQpos(2, 3.0))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_args: (str(tmp_path / "swing.h5"), ""))
+    next(action for action in panel.menu().actions() if action.text() == "A recording...").trigger()
+    (row,) = bench.application.companions.rows
+    bench.wait(lambda: row.snapshot is not None and row.title == "swing")
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.1)
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == pytest.approx(bench.snapshot.time, abs=1e-9))
+    assert bench.snapshot.qpos[2] > 2.9 and row.snapshot.qpos[2] == pytest.approx(1 - 0.5 * 9.81 * bench.snapshot.time**2, abs=0.01)
+
+
 def test_the_model_of_before_an_edit_runs_beside_the_new_one(bench):
     panel = bench.panel("companions")
     assert not panel.menu().actions()[1].isEnabled()
@@ -187,6 +214,15 @@ def test_the_model_of_before_an_edit_runs_beside_the_new_one(bench):
     bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == bench.snapshot.time)
     assert row.title == "before the edit" and row.snapshot.model.dof_damping[6] == 0 and abs(row.snapshot.qpos[7] - bench.snapshot.qpos[7]) > 0.05
     assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-9)
+
+
+def test_closing_the_window_ends_their_threads(bench):
+    companions = bench.application.companions
+    started = [companions.start().companion for _ in range(3)]
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: all(one.state.status == RUNNING for one in started))
+    bench.close()
+    assert not any(one.alive for one in started)
 
 
 def test_another_model_ends_them(bench, tmp_path):

@@ -11,7 +11,8 @@ def test_letters_digits_and_blank_are_their_characters():
 
 
 def test_other_keys_have_the_numbers_of_glfw():
-    keys = (K.Key_Escape, K.Key_Return, K.Key_Tab, K.Key_Backspace, K.Key_Right, K.Key_Left, K.Key_Down, K.Key_Up, K.Key_PageUp, K.Key_End, K.Key_F1, K.Key_F12, K.Key_Shift, K.Key_Control)
+    keys = (K.Key_Escape, K.Key_Return, K.Key_Tab, K.Key_Backspace, K.Key_Right, K.Key_Left, K.Key_Down, K.Key_Up,
+            K.Key_PageUp, K.Key_End, K.Key_F1, K.Key_F12, K.Key_Shift, K.Key_Control)
     assert [glfw_code(key) for key in keys] == [256, 257, 258, 259, 262, 263, 264, 265, 266, 269, 290, 301, 340, 341]
 
 

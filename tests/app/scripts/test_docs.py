@@ -1,6 +1,6 @@
 """The script in docs/scripts.md does what is said there."""
 import re
-from contextlib import nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -8,25 +8,22 @@ import numpy as np
 from app.scripts.script import ON
 from assets.locate import bundled_model
 from physics.runtime import commands
+from tests.app.scripts.board import Board
 from tests.app.workbench import Key
 
 ROOT = Path(__file__).parents[3]
 
 
-class Recorder:
+class Recorder(Board):
     """Stands for the markers: notes what is drawn."""
 
     def __init__(self):
+        super().__init__()
         self.arrows = []
 
-    def owner(self, _name):
-        return self
-
-    def frame(self):
-        return nullcontext(self)
-
-    def clear(self, _name):
-        pass
+    @contextmanager
+    def frame(self, owner):
+        yield self
 
     def arrow(self, start, end):
         self.arrows.append((np.array(start), np.array(end)))
@@ -37,7 +34,7 @@ def test_the_example_balances_the_pole(workbench, tmp_path):
     (tmp_path / "balance.py").write_text(text)
     bench = workbench(bundled_model("cartpole.xml"))
     scripts, markers = bench.application.scripts, Recorder()
-    scripts.markers = markers
+    scripts.set.markers = markers
     assert scripts.open(tmp_path / "balance.py")
     bench.wait(lambda: [script.state for script in scripts.set.scripts] == [ON])
     bench.runner.send(commands.SetSpeed(None))

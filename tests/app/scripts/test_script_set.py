@@ -1,5 +1,4 @@
 """All scripts of a window, without one: loading, saving, switching, stopping; the physics thread is the test's own."""
-from contextlib import nullcontext
 import queue
 import time
 
@@ -9,6 +8,7 @@ from app.scripts.script import FAILED, LOADING, OFF, ON
 from app.scripts.script_set import ScriptSet
 from physics.runtime import commands
 from physics.runtime.perform import perform
+from tests.app.scripts.board import Board
 from tests.physics.runtime.models import simulation
 
 PATIENCE = 20.0
@@ -164,17 +164,27 @@ def stop(): ui.log("stopped")
 
 
 def test_what_it_draws_with_fails_by_itself(desk, tmp_path):
-    script, = desk.loaded(write(tmp_path / "a.py", "def draw(markers, m, snapshot):\n    markers.append(snapshot)\n    if len(markers) > 1:\n        1 / 0\ndef control(m, d): pass\n"))
-    drawn = []
+    script, = desk.loaded(write(tmp_path / "a.py", "def draw(markers, m, snapshot):\n    markers.append(snapshot)\n    if snapshot:\n        1 / 0\ndef control(m, d): pass\n"))
+    board = Board()
     for k in range(3):
-        desk.set.drawing.draw(lambda one: nullcontext(drawn), desk.sim.model, k)
-    assert drawn == [0, 1] and script.state == FAILED and script.hook("control") is not None and desk.told("a.py, line 4: ZeroDivisionError")
+        desk.set.drawing.draw(board, desk.sim.model, k)
+    assert script.state == FAILED and script.hook("control") is not None and desk.told("a.py, line 4: ZeroDivisionError")
+    assert board.seen == [(f"script {tmp_path / 'a.py'}", [0])] and board.cleared == [f"script {tmp_path / 'a.py'}"]     # nothing of the call that failed
+
+
+def test_it_draws_at_any_time_and_takes_it_along_when_it_goes(desk, tmp_path):
+    desk.set.markers = board = Board()
+    script, = desk.loaded(write(tmp_path / "a.py", "def control(m, d): ui.markers.append(d.time)\n"))
+    desk.sim.take(2)
+    assert board.own == [0.0, 0.002] and board.cleared == []
+    desk.set.set_on(script, False)
+    assert board.cleared == [f"script {tmp_path / 'a.py'}"]
 
 
 def test_a_draw_that_does_not_end_is_stopped_by_itself(desk, tmp_path, monkeypatch):
     monkeypatch.setattr("app.scripts.drawing.LIMIT", 0.05)
     script, = desk.loaded(write(tmp_path / "a.py", "def draw(markers):\n    while True:\n        pass\n"))
-    desk.set.drawing.draw(lambda one: nullcontext([]), desk.sim.model, None)
+    desk.set.drawing.draw(Board(), desk.sim.model, None)
     assert script.state == FAILED and desk.told("stopped")
 
 

@@ -11,7 +11,8 @@ from physics.model.model_changes import ModelChanges, apply_changes
 
 MODEL = """<mujoco><option timestep=".004"/><visual><map force=".01"/></visual>
 <asset><texture name="t" type="2d" builtin="checker" width="8" height="8"/><material name="m" texture="t" rgba=".2 .4 .6 1"/></asset>
-<worldbody><geom name="floor" type="plane" size="5 5 .1" material="m"/><body name="a" pos="0 0 1"><joint name="j" type="slide" axis="0 0 1"/><geom name="ball" size=".1"/></body></worldbody>
+<worldbody><geom name="floor" type="plane" size="5 5 .1" material="m"/>
+  <body name="a" pos="0 0 1"><joint name="j" type="slide" axis="0 0 1"/><geom name="ball" size=".1"/></body></worldbody>
 <actuator><motor name="motor" joint="j"/></actuator><keyframe><key name="up" qpos=".5"/></keyframe></mujoco>"""
 
 

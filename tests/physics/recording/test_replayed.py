@@ -85,7 +85,7 @@ def test_inputs_that_rows_do_not_have_are_given():
     sim.take(30)
     perform(sim, commands.SetForce(3, (0.0,) * 6))
     sim.take(10)
-    held = [(note.number, held_inputs.values(note, sim.data)) for note in sim.history.held()]
+    held = [(note.number, held_inputs.values(note, sim.data)) for note in sim.history.line().held]
     assert len(held) >= 3
     for text in ("qfrc_smooth", "qacc"):
         assert same(replayed(sim, text, held)[1], traced(sim, text))
@@ -110,7 +110,8 @@ def test_what_a_script_wrote_for_each_step_is_given():
 
 def test_sleepers_are_recorded_ones():
     sim = simulation(physics.load_string("""<mujoco><option><flag sleep="enable"/></option><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
-      <body pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body><body pos="1 0 2"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>"""))
+      <body pos="0 0 .1"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body>
+      <body pos="1 0 2"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>"""))
     perform(sim, commands.SetTrace(("xpos", "tree_asleep", "qvel")))
     sim.take(300)
     assert (traced(sim, "tree_asleep") >= 0).any()

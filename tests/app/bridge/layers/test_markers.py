@@ -189,7 +189,8 @@ def test_the_switch_hides_them_and_their_texts(posed):
 
 def test_markers_out_of_sight_change_no_pixel_of_the_model():
     body = "".join(f'<body pos="{k % 5} {k // 5} 1"><freejoint/><geom type="capsule" size=".2 .3"/></body>' for k in range(20))
-    m = physics.load_string(f'<mujoco><worldbody><light pos="2 2 5"/><geom type="plane" size="9 9 .1" material="m"/>{body}</worldbody><asset><material name="m" reflectance=".4"/></asset></mujoco>')
+    asset, floor = '<asset><material name="m" reflectance=".4"/></asset>', '<geom type="plane" size="9 9 .1" material="m"/>'
+    m = physics.load_string(f'<mujoco>{asset}<worldbody><light pos="2 2 5"/>{floor}{body}</worldbody></mujoco>')
     d = physics.Data(m)
     physics.forward(m, d)
     camera = CameraState(lookat=(2, 2, 1), distance=9, azimuth=60, elevation=-30)
@@ -204,7 +205,8 @@ def test_markers_out_of_sight_change_no_pixel_of_the_model():
 
 
 def test_mirrors_do_not_show_them():
-    m = physics.load_string("""<mujoco><asset><material name="m" reflectance=".8" rgba=".1 .1 .1 1"/></asset><worldbody><geom type="plane" size="5 5 .1" material="m"/></worldbody></mujoco>""")
+    m = physics.load_string("""<mujoco><asset><material name="m" reflectance=".8" rgba=".1 .1 .1 1"/></asset>
+      <worldbody><geom type="plane" size="5 5 .1" material="m"/></worldbody></mujoco>""")
     d = physics.Data(m)
     physics.forward(m, d)
     with Pictures(m, *SIZE) as made:

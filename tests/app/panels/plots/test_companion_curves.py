@@ -90,6 +90,7 @@ def test_a_branch_has_the_curve_that_it_had(bench):
     bench.wait(lambda: len(bench.snapshot.history_branches) == 2)
     row = begun(bench, companions.start_branch(next(info for info in bench.snapshot.history_branches if not info.shown)))
     panel.span.setCurrentText("all")
-    bench.wait(lambda: panel._draw_anew() or all(id(row) in curve.beside and len(curve.beside[id(row)].xData) >= len(values) for curve, values in zip(panel.charts[0].curves, before, strict=True)))
-    for curve, values in zip(panel.charts[0].curves, before, strict=True):
+    pairs = list(zip(panel.charts[0].curves, before, strict=True))
+    bench.wait(lambda: panel._draw_anew() or all(id(row) in curve.beside and len(curve.beside[id(row)].xData) >= len(values) for curve, values in pairs))
+    for curve, values in pairs:
         assert np.array_equal(curve.beside[id(row)].yData[:len(values)], values)     # computed from the recorded states, bit for bit

@@ -6,12 +6,16 @@ import pytest
 
 import physics
 from assets.locate import bundled_model
+from physics.recording.file import save
+from physics.recording.models import ModelStore
 from physics.recording.track import Track
 from physics.runtime import commands as c
-from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, PAUSED, RUNNING
+from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, PAUSED, RUNNING
 from physics.runtime.companions.companions import MOST, Companions
 from physics.runtime.companions.follower import primary_numbers
+from physics.runtime.companions.live import LATE
 from physics.runtime.perform import perform
+from physics.runtime.recorded.capture import capture
 from physics.runtime.redo import Redo
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -136,6 +140,20 @@ def test_one_that_diverges_stops_alone(run):
     until(lambda: wild.state.status == PAUSED)
 
 
+def test_one_that_is_too_slow_leaves_out_pictures_then_lags_and_the_primary_goes_on(run):
+    run = run()
+    slow = run.companions.start_live((c.SetOption("timestep", 2e-6),))      # some 2000 steps for one of the primary's
+    until(lambda: slow.state.status == PAUSED)
+    run.send(c.Run())
+    until(lambda: slow.state.status == LAGGING and slow.state.lag > 0.2)
+    first, begun, at, lag = slow.acquire().number, time.monotonic(), run.runner.published.time, slow.state.lag
+    time.sleep(1.0)
+    seconds = time.monotonic() - begun
+    assert slow.acquire().number - first <= 2 + seconds / LATE and slow.state.lag > lag      # in place of 120 a second
+    assert run.runner.published.time - at > 0.2 and run.runner.published.running
+    assert slow.state.time > 0
+
+
 def test_four_at_most_and_they_stop(run):
     run = run("pendulum.xml")
     started = [run.companions.start_live() for _ in range(MOST)]
@@ -199,6 +217,31 @@ def test_recorded_states_of_elsewhere(run):
     nothing = run.companions.start_track(Track(), lambda _number: None)
     until(lambda: nothing.state.status == FAILED)
     assert "nothing recorded" in nothing.state.text
+
+
+def test_a_recordings_file_is_shown(run, tmp_path):
+    pytest.importorskip("h5py")
+    run = run()
+    store = ModelStore(tmp_path / "models")
+    other = Simulation(models=store)
+    perform(other, c.SwapModel(physics.load(bundled_model("humanoid.xml"))))
+    perform(other, c.SetCtrl(3, 0.9))
+    other.take(60)
+    save(capture(other).whole(), tmp_path / "run.h5")
+    companion = run.companions.start_file(tmp_path / "run.h5")
+    run.companions.trace(("qpos[2]", "qacc[3]"))
+    until(lambda: companion.acquire() is not None)
+    run.run_for(0.1)
+    until(lambda: companion.acquire().time == run.runner.published.time)
+    index = round(run.runner.published.time / run.simulation.model.opt_timestep)
+    piece, row = other.history.track().at(index)
+    assert np.array_equal(companion.acquire().qpos, piece.columns("qpos")[row]) and not companion.numbered
+    until(lambda: set(companion.curves) == {"qpos[2]", "qacc[3]"} and all(len(curve.time) == 61 for curve in companion.curves.values()))
+    for name, said in (("none.h5", "No such file"), ("bad.h5", "recording")):
+        (tmp_path / "bad.h5").write_bytes(b"nothing")
+        failed = run.companions.start_file(tmp_path / name)
+        until(lambda failed=failed: failed.state.status == FAILED)
+        assert said in failed.state.text, failed.state.text
 
 
 def test_it_ends_with_another_document_and_says_why_it_cannot_begin(run):

@@ -7,7 +7,9 @@ from assets.locate import bundled_model
 from physics.model.model_copy import model_beside
 from physics.model.state_fields import ARRAYS, State
 from physics.runtime import commands as c
+from physics.runtime import redo
 from physics.runtime.carry_over import carry_over
+from physics.runtime.companions import follower as follower_module
 from physics.runtime.companions.beginning import Beginning, begin_beside
 from physics.runtime.companions.follower import follow_copy, follow_with, primary_numbers
 from physics.runtime.hooks.hook import Hook, Hooks
@@ -83,10 +85,11 @@ def drive(sim, *wanted):
 EVERYTHING = (
     c.Run(), 7, c.SetCtrl(0, 0.7), 5, c.PerturbStart(2, (0.0, 0.0, -0.1)), c.PerturbMove((0.5, 0.2, 0.6)), 9, c.PerturbStop(), 3, c.SetForce(3, (0, 0, 5.0, 0, 0, 0)), 4,
     c.SetOption("gravity", -3.0, 2), 6, c.SetField("geom_friction", 0.2, (0, 0)), c.SetField("geom_solref", (0.05, 1.0), 4), 4, c.MoveMocap(0, (1.0, 0.1, 0.3)), 8,
-    c.SetNoise(0.3, 0.05, 11), 6, c.SetEqActive(0, True), 6, c.SetOption("solver", 1), 4, c.SetFlag("disable", 1, True), 3, c.SetFlag("disable", 1, False), c.Pause(), c.SetQpos(0, 0.4),
-    c.SetJointCoordinate(1, 0, -0.5), c.Step(3), c.PoseFree(3, (0.5, 0.5, 0.5), (1.0, 0, 0, 0)), c.Run(), 5, c.Scrub(20), c.SetCtrl(1, 0.3), c.Run(), 12, c.StepBack(4), c.StepBack(2), c.Run(), 6,
-    c.LoadKey(0), 5, c.Reset(), c.Reset(), 8, c.SetNoise(0.0, 0.0), c.RevertValue("opt.gravity"), 5, c.RevertAll(), 5, c.SetOption("timestep", 0.002), 6, c.SetPauseUpdate(True), c.Pause(),
-    c.SetQpos(0, 0.9), c.Run(), 10)
+    c.SetNoise(0.3, 0.05, 11), 6, c.SetEqActive(0, True), 6, c.SetOption("solver", 1), 4, c.SetFlag("disable", 1, True), 3, c.SetFlag("disable", 1, False), c.Pause(),
+    c.SetQpos(0, 0.4), c.SetJointCoordinate(1, 0, -0.5), c.Step(3), c.PoseFree(3, (0.5, 0.5, 0.5), (1.0, 0, 0, 0)), c.Run(), 5,
+    c.Scrub(20), c.SetCtrl(1, 0.3), c.Run(), 12, c.StepBack(4), c.StepBack(2), c.Run(), 6,
+    c.LoadKey(0), 5, c.Reset(), c.Reset(), 8, c.SetNoise(0.0, 0.0), c.RevertValue("opt.gravity"), 5, c.RevertAll(), 5, c.SetOption("timestep", 0.002), 6,
+    c.SetPauseUpdate(True), c.Pause(), c.SetQpos(0, 0.9), c.Run(), 10)
 
 
 @pytest.mark.parametrize("every", [1, 3, 1000])
@@ -136,7 +139,8 @@ def test_another_time_step_ends_at_the_same_time(timestep):
 def test_its_own_values_stay_whatever_the_primary_sets():
     sim = primary()
     follower = beside(sim, c.SetOption("gravity", (0.0, 0.0, -1.0)), c.SetField("geom_friction", 0.9, (0, 0)), c.SetOption("timestep", 0.001))
-    drive(sim, c.SetOption("gravity", (0.0, 0.0, -20.0)), c.SetField("geom_friction", 0.1, (0, 0)), c.SetField("geom_friction", 0.15, (1, 0)), c.SetOption("timestep", 0.002), 10, c.RevertAll(), 10)
+    drive(sim, c.SetOption("gravity", (0.0, 0.0, -20.0)), c.SetField("geom_friction", 0.1, (0, 0)), c.SetField("geom_friction", 0.15, (1, 0)),
+          c.SetOption("timestep", 0.002), 10, c.RevertAll(), 10)
     follow(follower)
     m = follower.simulation.model
     assert m.opt.gravity[2] == -1.0 and m.geom_friction[0, 0] == 0.9 and m.opt.timestep == 0.001
@@ -240,11 +244,16 @@ def test_a_model_of_before_or_after_an_edit_gets_the_state_by_name():
     follower = beside(sim, model=physics.load_string(EDITED))
     d = follower.simulation.data
     assert np.array_equal(d.qpos[1:], sim.data.qpos) and np.array_equal(d.ctrl, [0.0, 0.5, 0.0])
-    drive(sim, c.SetState(State.of(sim.data)), c.SetField("geom_friction", 0.3, (2, 0)), c.SetEqActive(0, True), c.SetJointCoordinate(1, 0, 0.2), c.PerturbStart(2), 10, c.PerturbStop(), 5)
+    drive(sim, c.SetState(State.of(sim.data)), c.SetField("geom_friction", 0.3, (2, 0)), c.SetEqActive(0, True), c.SetJointCoordinate(1, 0, 0.2),
+          c.PerturbStart(2), 10, c.PerturbStop(), 5)
     follow(follower)
     m = follower.simulation.model
     assert m.geom_friction[m.id("geom", "lower"), 0] == 0.3 and d.eq_active[0] and d.time == sim.data.time
     assert np.allclose(d.qpos[1:3], sim.data.qpos[:2], atol=1e-2)
+
+
+def test_every_kind_of_op_means_something():
+    assert set(follower_module.TABLE) == set(redo.TABLE)
 
 
 def test_inputs_of_scripts():
