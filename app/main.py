@@ -18,7 +18,9 @@ Without one you can use:
   linkwork bench MODEL
   linkwork convert MODEL OUT.xml|OUT.zip|OUT.lwb
   linkwork dump MODEL
-  linkwork info|replay|export RECORDING.h5
+  linkwork info RECORDING.h5
+  linkwork replay RECORDING.h5 [--check]
+  linkwork export RECORDING.h5 -o OUT.csv|OUT.npz
 or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""
 
 

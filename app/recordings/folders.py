@@ -19,6 +19,7 @@ from physics.recording import spool
 from physics.recording.frames import read_frames
 
 MAX_AGE = 7 * 24 * 3600.0   # s that a run which was not closed is kept
+TRIES = 5
 LEAST = 4096                # bytes of a run that is worth a word
 
 
@@ -40,10 +41,15 @@ class WindowFolder:
     """The folder of one window. Raises OSError."""
 
     def __init__(self, home: Path):
-        self.path = home / uuid.uuid4().hex[:16]
-        self.path.mkdir(parents=True)
-        self._lock = take_lock(self.path / spool.LOCK)
-        self._runs = 0
+        self._runs, self._lock = 0, None
+        for _ in range(TRIES):      # who looks for runs that were not closed may find it before it is locked
+            self.path = home / uuid.uuid4().hex[:16]
+            self.path.mkdir(parents=True)
+            with contextlib.suppress(FileNotFoundError):
+                self._lock = take_lock(self.path / spool.LOCK)
+            if self._lock is not None and (self.path / spool.LOCK).exists():
+                return
+        raise OSError(f"no folder can be kept in {home}")
 
     @property
     def models(self) -> Path:

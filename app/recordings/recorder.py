@@ -31,6 +31,7 @@ EVERY = 1.0         # s between two looks at the run
 PATIENCE = 0.2      # s between two looks whether the window is closed
 MEMORY = 256        # MB below which the disk has room for less than the memory: then a file is made from that
 TEXTS = 300         # Models whose texts are remembered
+AGAIN = 60.0        # s after a failure, as of a full disk, until it is tried again
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,16 +68,19 @@ class Recorder:
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._done_with: LeftRun | None = None
         self._closed = threading.Event()
-        self._failed = False
+        self._failed = 0.0      # when writing failed (time.monotonic), 0: it did not
         self._opened = 0
+        self._saving: dict[Path, int] = {}      # folders of which files are being made, and how many
+        self._unwanted: set[Path] = set()       # those that are to go then
         self._thread = threading.Thread(target=self._work, name="recording", daemon=True)
 
     # ------------------------------------------------ the window's side
 
     def begin(self, megabytes: int) -> None:
         """Start to write; megabytes: how many at most, 0 for none."""
-        self._limit = megabytes << 20
-        self._thread.start()
+        if self._thread.ident is None:      # once
+            self._limit = megabytes << 20
+            self._thread.start()
 
     def set_limit(self, megabytes: int) -> None:
         """How much may be written from now on."""
@@ -136,14 +140,12 @@ class Recorder:
         return spool.size if spool is not None else 0
 
     def close(self) -> None:
-        """The window is closed, and its run not wanted any more."""
+        """The window is closed, and its run not wanted any more; a file that is being made of it is completed."""
         self._closed.set()
         self._jobs.put(None)
         if self._thread.is_alive():
             self._thread.join(5.0)
-        with self._lock:
-            if self._folder is not None:
-                self._folder.close()
+        self._end()
 
     # ------------------------------------------------ the thread that writes
 
@@ -159,7 +161,10 @@ class Recorder:
                 due = 0.0
             begun = time.monotonic()
             if job is not None and not self._closed.is_set():
-                job()
+                try:
+                    job()
+                except Exception as why:    # the thread lives on
+                    self._fail(why)
             if due == 0.0:
                 now = time.monotonic()
                 due = now + max(EVERY - (now - begun), now - begun)     # no more than half of the time
@@ -167,9 +172,9 @@ class Recorder:
 
     def _turn(self) -> None:
         """Write what is new."""
-        if not self._limit or self._failed:
+        if not self._limit or (self._failed and time.monotonic() - self._failed < AGAIN):
             return
-        if self._reader is None:
+        if self._reader is None or self._failed:
             self._reader = JournalReader(self._runner.journal, 0)
         taken = self._take(self._reader)
         if taken is None:
@@ -178,6 +183,10 @@ class Recorder:
             self._write(taken)
         except (OSError, RecordingError) as why:
             self._fail(why)
+        else:
+            if self._failed:
+                self._failed = 0.0
+                self._tell("info", "The run is kept on the disk again")
 
     def _take(self, reader: JournalReader | None) -> Taken | None:
         """What the physics thread has; None where it has nothing, or does not answer."""
@@ -195,7 +204,8 @@ class Recorder:
         return None
 
     def _write(self, taken: Taken) -> None:
-        if taken.fresh or self._spool is None or taken.document != self._document:
+        fresh = taken.fresh or self._spool is None or taken.document != self._document
+        if fresh:
             self._next_spool(taken)
         recording = taken.recording
         models = taken.models(taken.numbers() - self._written, self._texts)
@@ -204,7 +214,7 @@ class Recorder:
         if self._limit >= MEMORY << 20:
             for number in self._written:
                 self._texts.pop(number, None)
-        if self._done_with is not None:
+        if self._done_with is not None and fresh:       # all of it is written again
             left, self._done_with = self._done_with, None
             left.discard()
 
@@ -222,25 +232,23 @@ class Recorder:
 
     def _stop_spool(self) -> None:
         if self._spool is not None:
-            from app.recordings.folders import remove
-
             self._spool.close()
-            remove(self._spool.folder)
+            self._remove(self._spool.folder)
             self._spool = None
 
     def _take_limit(self, limit: int) -> None:
         if bool(limit) != bool(self._limit):
             self._stop_spool()
             self._reader = None     # from the beginning
-        self._limit, self._failed = limit, False
+        self._limit, self._failed = limit, 0.0
         if self._spool is not None:
             self._spool.limit = limit
 
     def _fail(self, why: Exception) -> None:
         """The run is not written any more, which is told once."""
-        if not self._failed:
-            self._failed = True
-            said = getattr(why, "strerror", None) or str(why)
+        told, self._failed = bool(self._failed), time.monotonic()
+        if not told:
+            said = getattr(why, "strerror", None) or str(why) or type(why).__name__
             self._tell("warning", f"The run is not kept on the disk any more: {said}. File > Save recording... still writes what the memory holds")
         try:
             self._stop_spool()
@@ -256,8 +264,10 @@ class Recorder:
         except (OSError, RecordingError) as why:
             done(str(why))
             return
+        with self._lock:
+            self._saving[folder] = self._saving.get(folder, 0) + 1
         wanted = {"save": str(folder), "file": str(path), **more}
-        threading.Thread(target=self._convert, args=(wanted, folder if temporary else None, progress, done), name="save recording", daemon=False).start()
+        threading.Thread(target=self._convert, args=(wanted, folder, temporary, progress, done), name="save recording", daemon=False).start()
 
     def _folder_to_save(self) -> tuple[Path, bool]:
         """(a folder with all of the run, whether it is to be deleted then). Raises RecordingError and OSError."""
@@ -284,18 +294,42 @@ class Recorder:
             spool.close()
         return folder, True
 
-    def _convert(self, wanted: dict, temporary: Path | None, progress: Callable[[float], None], done: Callable[[str], None]) -> None:
+    def _convert(self, wanted: dict, folder: Path, temporary: bool, progress: Callable[[float], None], done: Callable[[str], None]) -> None:
         from app.recordings.conversion import convert
-        from app.recordings.folders import remove
 
         why = ""
         try:
             convert(wanted, progress)
         except RecordingError as error:
             why = str(error)
-        if temporary is not None:
-            remove(temporary)
+        with self._lock:
+            self._saving[folder] -= 1
+            if not self._saving[folder]:
+                del self._saving[folder]
+            unwanted = temporary or folder in self._unwanted
+        if unwanted:
+            self._remove(folder)
+        self._end()
         done(why)
+
+    def _remove(self, folder: Path) -> None:
+        """Delete a run's folder, as soon as no file is made of it any more."""
+        from app.recordings.folders import remove
+
+        with self._lock:
+            if folder in self._saving:
+                self._unwanted.add(folder)
+                return
+            self._unwanted.discard(folder)
+        remove(folder)
+
+    def _end(self) -> None:
+        """Delete the window's folder once it is closed and nothing is made of it any more."""
+        with self._lock:
+            folder = self._folder if self._closed.is_set() and not self._saving else None
+            if folder is not None:
+                self._folder = None
+                folder.close()
 
     def _open(self, path: Path | LeftRun, progress: Callable[[float], None], done: Callable[[Opened | str], None]) -> None:
         try:

@@ -82,6 +82,12 @@ class ModelStore:
                 self._parts[number] = parts
                 self._next = max(self._next, number + 1)
 
+    def renew(self, number: int, model: Model) -> None:
+        """Keep another Model under this number. Raises OSError."""
+        parts = self._keep(lwb.parts(model, lwb.still(model)))
+        with self._lock:
+            self._parts[number] = parts
+
     def take(self, number: int, model: Model) -> None:
         """This is the Model of a number that is kept."""
         with self._lock:

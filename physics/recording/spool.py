@@ -86,7 +86,8 @@ class Spool:
         self._notes: dict[int, tuple] = {}
         self._shown = 0
         self._seen: list[TrackPiece] = []
-        self._tree = self._about = self._bookmarks = self._state = ""
+        self._marked: tuple = ((), ())
+        self._tree = self._about = self._state = ""
         self.steps = 0      # rows written
 
     @property
@@ -157,15 +158,18 @@ class Spool:
             self._log.add(INPUTS, zlib.compress("\n".join(lines[k:k + INPUT_LINES]).encode("utf-8", "surrogatepass"), rows.LEVEL))
 
     def _add_bookmarks(self, now: Recording) -> None:
-        told = json.dumps({"bookmarks": [[*mark[:4], self._blob(mark[4]) if mark[4] else ""] for mark in now.bookmarks], "regions": now.regions}, separators=(",", ":"))
-        if told != self._bookmarks:
-            self._bookmarks = told
-            self._log.add(BOOKMARKS, told.encode())
+        if (now.bookmarks, now.regions) != self._marked:
+            self._marked = now.bookmarks, now.regions
+            self._add_marked(now)
         told = json.dumps({"values": now.values, "start_key": now.start_key, "running": now.running, "note": now.note, "log": now.log, "settings": dict(now.settings),
                            "inputs_gone": now.inputs_gone}, separators=(",", ":"))
         if told != self._state:
             self._state = told
             self._log.add(STATE, zlib.compress(told.encode("utf-8", "surrogatepass"), rows.LEVEL))
+
+    def _add_marked(self, now: Recording) -> None:
+        told = json.dumps({"bookmarks": [[*mark[:4], self._blob(mark[4]) if mark[4] else ""] for mark in now.bookmarks], "regions": now.regions}, separators=(",", ":"))
+        self._log.add(BOOKMARKS, told.encode())
 
     # ------------------------------------------------ rows
 

@@ -54,10 +54,12 @@ def prepare(recording: Recording, folder: Path, compile_texts: Callable[[Mapping
     """
     store = ModelStore(folder)
     store.adopt({model.number: model.content() for model in recording.models})
-    models = _Models(recording, store, compile_texts)
+    check_tree(recording)
     running = recording.running if recording.running >= 0 else recording.line.track.pieces[-1].model
-    model = models.model(running)
-    ops = checked_ops(recording, models.model)
+    ops = ops_of(recording.inputs)
+    models = _Models(recording, store, ops, running, compile_texts)
+    models.check_inputs()
+    model = models.running()
     _unset(model, running, ops)
     values = values_of(recording.values)
     for k, (target, file_value, value) in enumerate(values):
@@ -67,7 +69,6 @@ def prepare(recording: Recording, folder: Path, compile_texts: Callable[[Mapping
     store.take(running, model)
     if recording.start_key is not None and not 0 <= recording.start_key < model.nkey:
         raise RecordingError(f"the model has no keyframe {recording.start_key}", field="start_key")
-    check_tree(recording)
     tails = {branch.id: models.tail(branch) for branch in recording.branches}
     branches = tuple((branch, tails[branch.id]) for branch in recording.branches if branch.id != recording.shown)
     line = recording.line
@@ -123,20 +124,6 @@ def _check_numbers(branch: RecordedBranch, field: str) -> None:
             raise RecordingError("their numbers are not in order", field=f"{field}/{what}")
 
 
-def checked_ops(recording: Recording, model_of: Callable[[int], Model]) -> tuple[Op, ...]:
-    """The inputs of a recording, of which none names what its Models do not have. Raises RecordingError."""
-    ops = ops_of(recording.inputs)
-    model = None
-    for k, op in enumerate(ops, 1):
-        if op.kind == journal.INSTALL:
-            model = model_of(op.value.model)
-            for target, _file_value, _value in op.value.values:
-                check_target(model, target, f"inputs/{k}")
-        elif op.kind == journal.INPUT and "tree_asleep" in op.value:
-            check_asleep(op.value["tree_asleep"], model.ntree if model is not None else 0, f"inputs/{k}")
-    return ops
-
-
 def check_asleep(asleep: np.ndarray, ntree: int, field: str) -> None:
     """Raises RecordingError where trees sleep with others that are not there: compiled code would follow them."""
     if not ((asleep >= MOVING) & (asleep < max(1, ntree)) & (asleep == np.floor(asleep))).all():
@@ -166,18 +153,30 @@ def check_target(model: Model, target: targets.Target, field: str) -> None:
 
 
 class _Models:
-    """The Models of a recording by number, and rows checked against them."""
+    """The Models of a recording by number; rows and inputs are checked against them. Only the one that runs is kept: there may be hundreds."""
 
-    def __init__(self, recording: Recording, store: ModelStore, compile_texts):
-        self._recording, self._store, self._compile = recording, store, compile_texts
-        self._models: dict[int, Model] = {}
+    def __init__(self, recording: Recording, store: ModelStore, ops: tuple[Op, ...], running: int, compile_texts):
+        self._recording, self._store, self._ops, self._number, self._compile = recording, store, ops, running, compile_texts
+        self._running: Model | None = None
         self._layouts: dict[int, StateLayout] = {}
+        self._begun: dict[int, list[int]] = {}      # places of the ops that install a Model
+        for k, op in enumerate(ops):
+            if op.kind == journal.INSTALL:
+                self._begun.setdefault(op.value.model, []).append(k)
 
-    def model(self, number: int) -> Model:
-        """Raises RecordingError."""
-        if number not in self._models:
-            self._models[number] = self._load(number)
-        return self._models[number]
+    def running(self) -> Model:
+        """The one that runs. Raises RecordingError."""
+        self.layout(self._number)
+        return self._running
+
+    def check_inputs(self) -> None:
+        """Raises RecordingError where an input names what its Model does not have."""
+        ntree = 0
+        for k, op in enumerate(self._ops, 1):
+            if op.kind == journal.INSTALL:
+                ntree = self.layout(op.value.model).ntree
+            elif op.kind == journal.INPUT and "tree_asleep" in op.value:
+                check_asleep(op.value["tree_asleep"], ntree, f"inputs/{k}")
 
     def _load(self, number: int) -> Model:
         field = f"models/{number}"
@@ -191,14 +190,21 @@ class _Models:
             if not recorded.texts or self._compile is None:
                 raise RecordingError(f"cannot be loaded: {why.issues[0].what}", field=field) from None
         try:
-            return self._compile(recorded.texts)
+            model = self._compile(recorded.texts)
+            self._store.renew(number, model)
+            return model
         except ModelError as why:
             raise RecordingError(f"is of another version of Linkwork, and its text does not compile: {why.issues[0].what}", field=field) from None
 
     def layout(self, number: int) -> StateLayout:
         """One for all Models whose states lie the same way."""
         if number not in self._layouts:
-            model = self.model(number)
+            model = self._load(number)
+            for k in self._begun.get(number, ()):
+                for target, _file_value, _value in self._ops[k].value.values:
+                    check_target(model, target, f"inputs/{k + 1}")
+            if number == self._number:
+                self._running = model
             known = next((layout for layout in self._layouts.values() if layout.fits(model)), None)
             self._layouts[number] = known or StateLayout(model)
         return self._layouts[number]
