@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from PyQt6.QtCore import QObject, QPoint, Qt, QTimer
+from PyQt6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer
 from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
@@ -108,9 +108,12 @@ class Program(QObject):
                 return
 
     def close(self) -> None:
-        """Stop the threads of all windows that are still there."""
+        """Stop the threads of all windows that are still there, and free the windows: Qt's application, which goes last, would delete what is left in an order of its own,
+        and follow wrappers that go with others."""
         for application in self.windows:
             application.close(keep_unsaved=self._interrupted)
+            application.let_go()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def end_on_signals(self) -> None:
         """Let Ctrl+C in the terminal and a plain kill end the program in order, with a copy of unsaved text for the next start."""
