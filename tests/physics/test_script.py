@@ -296,7 +296,7 @@ def test_callbacks_and_records_stay_with_the_original(robots):
     ("P.mj_resetDataKeyframe(m, d, 0)", AttributeError, r"physics.reset\(model, data, key\)"),
     ("P.mjtObj", AttributeError, "here it is physics.ObjType$"), ("P.mjtState", AttributeError, "here it is physics.StateBit$"),
     ("P.mjd_transitionFD", AttributeError, "physics.transition_fd"), ("P.mju_mulQuat", AttributeError, "here it is physics.mul_quat$"),
-    ("P.set_mjcb_control", AttributeError, "data.set_callback"), ("P.Renderer", AttributeError, "the package render"), ("P.steb", AttributeError, "mean 'step'"),
+    ("P.set_mjcb_control", AttributeError, "data.set_callback"), ("P.Renderer", AttributeError, "linkwork.Pictures"), ("P.steb", AttributeError, "mean 'step'"),
     ("P.nothing_like_it", AttributeError, "'nothing_like_it'$"), ("m.bodi('torso')", AttributeError, "mean 'body'"), ("m.geom_sizes", AttributeError, "mean 'geom_size'"),
     ("d.xposs", AttributeError, "mean 'xpos'"), ("d.body('arm').xpoz", AttributeError, "mean 'xpos'"), ("m.body('torso').mas", AttributeError, "mean 'mass'"),
     ("d.joint('knee').pos", AttributeError, "mean 'qpos'"), ("m.opt.time_step", AttributeError, "m.opt has no field time_step; did you mean 'timestep'"),
