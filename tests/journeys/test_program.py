@@ -92,9 +92,8 @@ def test_settings_act_at_once_and_are_remembered(desk, tmp_path):
     dialog.search.clear()
     type_text(desk, dialog, "size of texts")
     before = QApplication.font().pointSizeF()
-    field = dialog.rows["view/font_scale"].field.widget
-    desk.wait(lambda: field.visibleRegion().contains(field.rect().center()))    # laid out
-    write(first, field, "125")
+    desk.wait(lambda: not dialog.rows["view/font_scale"].visibleRegion().isEmpty())
+    write(first, dialog.rows["view/font_scale"].field.widget, "125")
     assert QApplication.font().pointSizeF() == pytest.approx(1.25 * before)
     type_text(desk, dialog, "adaptive")
     view = first.application.viewport
