@@ -43,7 +43,7 @@ if [ $# -gt 0 ]; then
   "${display[@]}" "$py" -m pytest -q "$@"
   exit
 fi
-windows="tests/app tests/editor tests/journeys"   # one after the other: two windows on one display would take the focus from each other
+windows="tests/app tests/editor tests/journeys tests/linkwork"   # one after the other: two windows on one display would take the focus from each other
 status=0
 "$py" -m pytest -q -n 2 --dist loadfile $(printf -- '--ignore=%s ' $windows) || status=$?
 echo "Again without compilation, on the tests marked nojit"

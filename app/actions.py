@@ -6,8 +6,8 @@ usual editing keys win. `handler` names a method as controller.method; `argument
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from app.bridge.options import FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
-from app.speeds import SPEEDS, speed_text
+from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
 
 VIEW, WINDOW = "view", "window"
@@ -42,10 +42,16 @@ def _simulation() -> tuple[Action, ...]:
         Action("step_back_ten", "Ten steps back", "simulation.step_back", ("Shift+Left",), VIEW, m, argument=10),
         Action("reset", "Reset", "simulation.reset", ("Backspace",), VIEW, m, icon="reset", tip="Back to the start state"),
         Action("loop", "Loop the history", "simulation.toggle_loop", (), WINDOW, m, checkable=True, icon="loop",
-               tip="Show what was simulated again and again, from the oldest state to the newest"),
+               tip="Show what was simulated again and again: the region of the timeline, else from the oldest state to the newest"),
+        Action("play_forward", "Play recorded", "simulation.play_forward", ("Shift+Space",), VIEW, m, checkable=True, icon="play_forward",
+               tip="Show what was simulated from this moment on, without simulating"),
+        Action("play_backward", "Play backwards", "simulation.play_backward", ("Ctrl+Space",), VIEW, m, checkable=True, icon="play_backward",
+               tip="Show what was simulated backwards"),
         Action("slower", "Slower", "simulation.change_speed", ("-",), VIEW, m, argument=-1),
         Action("faster", "Faster", "simulation.change_speed", ("=", "+"), VIEW, m, argument=1),
         Action("full_speed", "As fast as possible", "simulation.toggle_unlimited", ("Ctrl+=",), WINDOW, m, checkable=True),
+        Action("start_companion", "Start a companion run", "companions.start", (), WINDOW, m, tip="Another run from this moment, with the same inputs and values of its own"),
+        Action("stop_companions", "Stop all companion runs", "companions.stop_all", (), WINDOW, m),
         Action("copy_state", "Copy state as keyframe", "simulation.copy_state", ("Ctrl+C",), VIEW, m, tip="A <key> element on the clipboard"),
         Action("copy_state_full", "Copy state, 16 digits", "simulation.copy_state", ("Ctrl+Shift+C",), VIEW, m, argument=True),
         Action("reload_scripts", "Reload scripts", "scripts.reload", (), WINDOW, m, tip="Load the open scripts again, with all that they import from their folders"),
@@ -53,6 +59,23 @@ def _simulation() -> tuple[Action, ...]:
         Action("clear_controls", "Clear controls", "simulation.clear_controls", (), WINDOW, m),
         *(Action(f"speed_{factor:g}", speed_text(factor), "simulation.set_speed", (), WINDOW, m, checkable=True, argument=factor, help=False)
           for factor in SPEEDS if factor in MENU_SPEEDS),
+        *(Action(f"steps_{steps}", steps_text(steps).capitalize(), "simulation.set_steps_per_picture", (), WINDOW, m, checkable=True, argument=steps, help=False,
+                 tip="Slow motion locked to the pictures: no state goes by unseen") for steps in STEPS),
+    )
+
+
+def _timeline() -> tuple[Action, ...]:
+    m = "&Simulation"
+    return (
+        Action("history_first", "Oldest moment", "timeline.go_to_oldest", ("Home",), VIEW, m, tip="The beginning of the history"),
+        Action("history_last", "Newest moment", "timeline.go_to_newest", ("End",), VIEW, m, tip="The end of the history"),
+        Action("add_bookmark", "Add bookmark", "timeline.add_bookmark", ("Ctrl+B",), WINDOW, m, icon="bookmark", tip="Mark this moment, with a small picture"),
+        Action("next_bookmark", "Next bookmark", "timeline.go_to_bookmark_beside", ("Ctrl+Right",), VIEW, m, argument=1),
+        Action("previous_bookmark", "Previous bookmark", "timeline.go_to_bookmark_beside", ("Ctrl+Left",), VIEW, m, argument=-1),
+        Action("region_from", "Region from here", "timeline.begin_region", (), WINDOW, m, tip="The region of the timeline, which the loop plays, begins at this moment"),
+        Action("region_to", "Region to here", "timeline.end_region", (), WINDOW, m, tip="The region of the timeline ends at this moment"),
+        Action("clear_region", "Clear region", "timeline.clear_region", (), WINDOW, m, tip="The loop plays all of the history again"),
+        Action("fit_timeline", "Whole timeline", "timeline.fit", (), WINDOW, m, tip="The time axis shows all of the history"),
     )
 
 
@@ -70,6 +93,9 @@ def _file() -> tuple[Action, ...]:
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
+        Action("open_recording", "Open recording...", "recordings.open_dialog", (), WINDOW, m, tip="Everything that happened in a run, from a file (.h5)"),
+        Action("save_recording", "Save recording...", "recordings.save", (), WINDOW, m, tip="Everything that happened since the model was opened, as one file: states, inputs, branches, texts"),
+        Action("open_left_recording", "Open what was not closed", "recordings.open_left", (), WINDOW, m, tip="The run of a window that ended unexpectedly"),
         Action("open_script", "Open script...", "scripts.open_dialog", (), WINDOW, m, tip="A Python file with functions that are called while the model runs"),
         Action("open_scripts", "Open folder of scripts...", "scripts.open_folder_dialog", (), WINDOW, m, tip="All Python files of a folder"),
         Action("screenshot", "Picture of the view...", "film.picture", ("Ctrl+P",), WINDOW, m, icon="photo", tip="A picture without panels, of any size, with or without background"),
@@ -95,6 +121,7 @@ def _view() -> tuple[Action, ...]:
         Action("cycle_frame", "Next frame mode", "view.cycle_frame", ("F6",), VIEW, m),
         Action("cycle_label", "Next label mode", "view.cycle_label", ("F7",), VIEW, m),
         Action("cycle_shown", "Next kind of picture", "view.cycle_shown", ("F8",), VIEW, m, tip="Colours, depth, things, types, numbers, normals"),
+        Action("clear_markers", "Clear markers", "view.clear_markers", (), WINDOW, m, tip="Take out what scripts have drawn"),
         Action("physical_look", "Physical look", "view.use_physical_look", ("F9",), VIEW, m, checkable=True, icon="look",
                tip="Light from the environment, gloss by roughness, ambient occlusion; off: as the official picture"),
         Action("help", "Help", "window.toggle_help", ("F1",), WINDOW, "&Help", checkable=True),
@@ -105,8 +132,11 @@ def _view() -> tuple[Action, ...]:
         Action("sensors", "Sensors", "window.toggle_panel", ("F4",), WINDOW, m, argument="sensors"),
         Action("plots", "Plots", "window.toggle_panel", ("Shift+F3",), WINDOW, m, argument="plots"),
         Action("breakpoints", "Breakpoints", "window.toggle_panel", (), WINDOW, m, argument="breakpoints"),
+        Action("branches", "Branches", "window.toggle_panel", (), WINDOW, m, argument="branches"),
+        Action("bookmarks", "Bookmarks", "window.toggle_panel", (), WINDOW, m, argument="bookmarks"),
         Action("scripts", "Scripts", "window.toggle_panel", (), WINDOW, m, argument="scripts"),
         Action("console", "Console", "window.toggle_panel", (), WINDOW, m, argument="console"),
+        Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
@@ -121,6 +151,7 @@ def _view() -> tuple[Action, ...]:
         Action("usual_texts", "Texts of the usual size", "program.scale_texts", ("Ctrl+0",), WINDOW, m, argument=0),
         Action("first_steps", "First steps", "program.show_first_steps", (), WINDOW, "&Help", help=False, tip="Six gestures to begin with"),
         Action("palette", "Find anything...", "program.show_palette", ("Ctrl+Shift+P",), WINDOW, "&Help", tip="Actions, panels, elements, settings, files by a few letters"),
+        Action("report", "Save a report...", "recordings.report", (), WINDOW, "&Help", help=False, tip="One file with all that is needed to see what you saw: recording, texts, log, versions"),
         Action("keys", "Keys...", "window.edit_keys", (), WINDOW, "&Help", help=False, tip="Bind other keys"),
         Action("about", "About Linkwork", "window.about", (), WINDOW, "&Help", help=False),
     )
@@ -167,7 +198,7 @@ def _workspaces() -> tuple[Action, ...]:
 
 def _flags() -> tuple[Action, ...]:
     return tuple(Action(f"flag_{flag.name}", flag.title, "view.toggle_flag", (flag.key,) if flag.key else (), VIEW, "&View", argument=flag.name,
-                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS)
+                        tip=flag.doc, help=False, icon=FLAG_ICONS.get(flag.name, "")) for flag in VIS_FLAGS + RENDER_FLAGS + ADDED_FLAGS)
 
 
 def _quantities() -> tuple[Action, ...]:
@@ -175,7 +206,7 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = _file() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "screenshot", "record")
 MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 

@@ -7,11 +7,15 @@ from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
+from app.bridge.ghost import Ghost
+from app.bridge.markers import Markers
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
 from app.simulation_client import SimulationClient
+from app.timeline.bookmarks import Bookmarks
+from app.timeline.region import TimelineRegion
 from app.traced import Traced
 from app.watched_fields import WatchedFields
 from physics.model.elements import Element, body_of, element, find_all_again, identity_of
@@ -55,6 +59,8 @@ class AppContext(QObject):
         self.settings = settings
         self.options = options          # emit options_changed after changing it
         self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
+        self.markers = Markers()        # what scripts draw, from any thread; the view looks for changes by itself
+        self.ghosts: tuple[Ghost, ...] = ()   # other poses to be drawn; set anew from the GUI thread whenever there are newer ones
         self.model: Model | None = None
         self.document: Any = None       # whose model that is (SwapModel.document): another at each opening, the same when its file gets another name
         self.newly_opened = False       # whether the model before was that of another document
@@ -64,6 +70,7 @@ class AppContext(QObject):
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last
         self.watched = WatchedFields(self.runner.send)     # what the snapshots carry beside their own fields
         self.traced = Traced(self.runner.send)             # what is taken at every step
+        self.bookmarks, self.region = Bookmarks(), TimelineRegion()     # of the present history
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)
@@ -87,6 +94,9 @@ class AppContext(QObject):
         """Another model runs: keep what is selected and hidden where the new model has it too."""
         before, model, document = self.model, event.details["model"], event.details.get("document")
         self.newly_opened = before is None or document != self.document     # names that are the same by chance mean nothing there
+        if self.newly_opened and before is not None:
+            self.markers.clear()
+            self.ghosts = ()
         self.model, self.document = model, document
         old, options = self.selection, self.options
         for name in ("hidden", "isolated"):
@@ -95,6 +105,10 @@ class AppContext(QObject):
             elements = find_all_again(before, model, old.elements)
             self.select(self._selection_of(elements, replace(old, skin=old.skin if old.skin < model.nskin else -1)))
         self.model_changed.emit(model)
+
+    def with_added(self, state: ViewState) -> ViewState:
+        """A copy of a view's state for a picture, with the markers and ghosts of this moment; the track is the same one, which whoever draws feeds."""
+        return replace(state, markers=self.markers.now(), ghosts=self.ghosts)
 
     def select(self, selection: Selection) -> None:
         """Make this the selection: its body is the one that is pulled and followed."""

@@ -11,7 +11,7 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from math import ceil, floor, log10
 
-from physics.runtime.history import TIMESTEP
+from physics.runtime.history.history import TIMESTEP
 from physics.runtime.snapshot import Snapshot
 
 NICE = (1.0, 2.0, 5.0, 10.0)
@@ -43,11 +43,14 @@ class HistoryScale:
                 pace = (end - start) / (last - first) if last > first and end > start else self.timestep
                 self.stretches.append(Stretch(first, last, start, end, pace))
         self._firsts = [stretch.first for stretch in self.stretches]
+        self._clocks = [0.0]     # seconds from the oldest entry to the first of each stretch, and to the end of the last; each entry lasts until the next
+        for stretch in self.stretches:
+            self._clocks.append(self._clocks[-1] + (stretch.last + 1 - stretch.first) * stretch.pace)
 
     @classmethod
     def of(cls, snapshot: Snapshot) -> HistoryScale:
         """The scale of a snapshot's history."""
-        return cls(snapshot.history_length, snapshot.history_time, float(snapshot.model.opt_timestep), snapshot.history_marks)
+        return cls(snapshot.history_length, snapshot.history_time, snapshot.history_pace, snapshot.history_marks)
 
     def _stretch_at(self, index: float) -> int:
         return max(0, bisect_right(self._firsts, index) - 1)
@@ -58,28 +61,49 @@ class HistoryScale:
         share = (index - stretch.first) / max(1, stretch.last - stretch.first)
         return stretch.start + share * (stretch.end - stretch.start)
 
-    def later(self, index: float, seconds: float) -> float:
-        """The place in the history so many simulated seconds on, from its end to its beginning; each entry lasts until the next."""
-        index = min(max(0.0, index), self.length - 1e-9)
-        seconds %= sum((stretch.last + 1 - stretch.first) * stretch.pace for stretch in self.stretches)
-        k = self._stretch_at(index)
-        while seconds > (left := (self.stretches[k].last + 1 - index) * self.stretches[k].pace):
-            seconds -= left
-            k = (k + 1) % len(self.stretches)
-            index = self.stretches[k].first
-        return (index + seconds / self.stretches[k].pace) % self.length
+    def clock(self, place: float) -> float:
+        """Seconds from the oldest entry to a place in the history, an entry with its fraction."""
+        k = self._stretch_at(place)
+        return self._clocks[k] + (place - self._firsts[k]) * self.stretches[k].pace
 
-    def ticks(self, entries: int, most: int) -> list[tuple[float, str]]:
-        """(entry, text) of round times, about `most` over so many entries, of which the newest may still be to come."""
+    def place(self, clock: float) -> float:
+        """The place so many seconds from the oldest entry."""
+        k = min(max(0, bisect_right(self._clocks, clock) - 1), len(self.stretches) - 1)
+        return self._firsts[k] + (clock - self._clocks[k]) / self.stretches[k].pace
+
+    def played(self, place: float, seconds: float, first: int, last: int, loop: bool) -> tuple[float, bool]:
+        """(the place after so many simulated seconds, backwards where they are negative, within entries `first` to `last`; whether that is beyond their end).
+        loop: from the end it goes on at the beginning."""
+        start, end = self.clock(first), self.clock(last + 1)
+        now = self.clock(place) + seconds
+        beyond = not start <= now < end
+        if loop:
+            now = start + (now - start) % (end - start)
+        found = self.place(now)
+        return min(max(found, float(first)), last + 1 - 1e-6), beyond
+
+    def ticks(self, entries: float, most: int, start: float = 0.0) -> list[tuple[float, str]]:
+        """(entry, text) of round times, about `most` over so many entries from `start` on, of which the newest may still be to come."""
         step = nice_step(entries * self.timestep, most)
         found = []
         for stretch in self.stretches:
+            newest = stretch is self.stretches[-1]
             per_second = (stretch.last - stretch.first) / (stretch.end - stretch.start) if stretch.end > stretch.start else 0.0
-            end = stretch.end + (max(0, entries - stretch.last) / per_second if per_second and stretch is self.stretches[-1] else 0.0)
-            first, last = ceil(stretch.start / step - 1e-9), floor(end / step + 1e-9)
-            if per_second and last - first <= 4 * most:
+            low, high = max(stretch.first, start), min(stretch.last if not newest else max(stretch.last, start + entries), start + entries)
+            if not per_second or high < low:
+                continue
+            first, last = (edge(stretch.start + (place - stretch.first) / per_second, step) for edge, place in ((_ceil, low), (_floor, high)))
+            if last - first <= 4 * most:
                 found += [(stretch.first + (k * step - stretch.start) * per_second, tick_text(k * step, step)) for k in range(first, last + 1)]
         return found
+
+
+def _ceil(time: float, step: float) -> int:
+    return ceil(time / step - 1e-9)
+
+
+def _floor(time: float, step: float) -> int:
+    return floor(time / step + 1e-9)
 
 
 def nice_step(span: float, most: int) -> float:

@@ -11,9 +11,11 @@ from __future__ import annotations
 import numpy as np
 
 from app.bridge.build import build_scene
+from app.bridge.markers import Markers
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
 from app.bridge.view import default_camera, free_camera, view_of
+from app.bridge.view_state import ViewState
 from physics.runtime.snapshot import Snapshot
 from render.offscreen import Offscreen
 from render.quality import QUALITIES
@@ -56,12 +58,13 @@ def resolution_of(m, camera: CameraState) -> tuple[int, int] | None:
 class Pictures:
     """An off-screen camera on one Model. Raises RuntimeError where OpenGL is missing, ValueError for an impossible size.
 
-    options: what is drawn (VisOptions); its `show` does not touch the arrays. quality: a name of render.quality.QUALITIES.
+    options: what is drawn (VisOptions); its `show` does not touch the arrays. markers: drawn into colour pictures beside the model (app.bridge.markers).
+    quality: a name of render.quality.QUALITIES.
     """
 
     def __init__(self, m, width: int = 640, height: int = 480, options: VisOptions | None = None, quality: str = "high"):
         self.model, self._visuals = m, ModelVisuals(m)
-        self.options = options or VisOptions()
+        self.options, self.markers = options or VisOptions(), Markers()
         self.scene, self.view = Scene(), View((0, 0, 0), (0, 1, 0), (0, 0, 1), 1, -1, 1, 2)
         self._snapshot = None
         self._offscreen = Offscreen(width, height, QUALITIES[quality])
@@ -81,7 +84,7 @@ class Pictures:
             snapshot = self._snapshot
             snapshot.copy_from(d)
         state = camera if isinstance(camera, CameraState) else camera_named(self.model, camera)
-        build_scene(self._visuals, snapshot, self.options, self.scene)
+        build_scene(self._visuals, snapshot, self.options, self.scene, ViewState(markers=self.markers.now()))
         self.view = view_of(self.model, snapshot, state)
 
     def rgb(self) -> np.ndarray:

@@ -8,9 +8,11 @@ import gc
 import os
 import signal
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
-from PyQt6.QtCore import QObject, QPoint, Qt, QTimer
+from PyQt6.QtCore import QCoreApplication, QEvent, QObject, QPoint, Qt, QTimer
 from PyQt6.QtGui import QSurfaceFormat
 from PyQt6.QtWidgets import QApplication
 
@@ -41,9 +43,9 @@ class Program(QObject):
 
     # ------------------------------------------------------------------ windows
 
-    def make_window(self) -> wire.Application:
-        """A window with nothing open in it, not shown yet."""
-        runner = Runner()
+    def make_window(self, runner: Runner | None = None) -> wire.Application:
+        """A window with nothing open in it, not shown yet. runner: what simulates, not started; None: a physics thread of its own."""
+        runner = runner or Runner()
         runner.start()
         application = wire.Application(self.settings, runner, self)
         application.closed.connect(lambda: self._closed(application))
@@ -106,19 +108,23 @@ class Program(QObject):
                 return
 
     def close(self) -> None:
-        """Stop the threads of all windows that are still there."""
+        """Stop the threads of all windows that are still there, and free the windows: Qt's application, which goes last, would delete what is left in an order of its own,
+        and follow wrappers that go with others."""
         for application in self.windows:
             application.close(keep_unsaved=self._interrupted)
+            application.let_go()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
     def end_on_signals(self) -> None:
         """Let Ctrl+C in the terminal and a plain kill end the program in order, with a copy of unsaved text for the next start."""
 
-        def end(*_) -> None:
-            self._interrupted = True
-            QApplication.exit(0)   # not quit(): that would ask about unsaved text
-
         for number in (signal.SIGINT, signal.SIGTERM):
-            signal.signal(number, end)   # runs at the next tick of a frame timer
+            signal.signal(number, lambda *_: self.interrupt())   # runs at the next tick of a frame timer
+
+    def interrupt(self) -> None:
+        """End now, without questions, with a copy of unsaved text for the next start."""
+        self._interrupted = True
+        QApplication.exit(0)   # not quit(): that would ask about unsaved text
 
     def tell(self, level: str, text: str) -> None:
         """Write a line into the log of every window."""
@@ -141,11 +147,11 @@ def prepare_process() -> None:
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 
 
-def run(chosen: argparse.Namespace) -> int:
-    """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
+def begin(overrides: Mapping[str, object] = MappingProxyType({})) -> tuple[QApplication, Program]:
+    """What is there before the first window. overrides: settings that hold until the end, by name."""
     prepare_process()
     settings = Settings()
-    for name, value in chosen.settings.items():
+    for name, value in overrides.items():
         settings.override(name, value)
     QSurfaceFormat.setDefaultFormat(surface_format(settings.get("view/vsync")))
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
@@ -155,9 +161,16 @@ def run(chosen: argparse.Namespace) -> int:
     program = Program(settings)
     program.appearance.apply()
     crash.install(lambda text: program.tell("error", text))
+    return app, program
+
+
+def run(chosen: argparse.Namespace) -> int:
+    """Open the windows that the command line (app/start/command_line.py) asks for; returns when the last is closed."""
+    app, program = begin(chosen.settings)
     for number, path in enumerate(chosen.models or [bundled_model(DEFAULT_MODEL)]):
         open_first(program, path, chosen, number)
     program.windows[0].session.look_for_any_recovery()
+    program.windows[0].recordings.look_for_left()
     program.windows[0].welcome.begin()
     program.loader.start()
     program.end_on_signals()

@@ -23,6 +23,7 @@ from app.viewport.window_turns import WindowTurns
 from editor.document import DiskChange, Document
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
+from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
 
 
@@ -77,14 +78,22 @@ class Session(SessionFiles):
         self._turns = WindowTurns(self)
         self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window)
         self._tell_compiled = compiled or (lambda model: None)
+        self.keep_model: Callable[[object, Mapping[str, str]], None] = lambda model, texts: None    # for recordings; called in the compiler's thread
+        self.open_recording: Callable[[Path], bool] = lambda path: False        # reads one, and calls show_recording (RecordingController)
 
     # ------------------------------------------------------------------ what is open
 
-    def open(self, path: Path, run: bool | None = None, compat: str | None = None, key: str | int | None = None) -> bool:
+    def open(self, path: Path, run: bool | None = None, compat: str | None = None, key: str | int | None = None, recent: bool = True) -> bool:
         """Open a model file and run it; False (and a message) when the file cannot be read. The open document stays then.
 
         run: whether to run, as soon as its text compiles; None: as now. key: the keyframe to start at, by name or number; None: what is remembered for the file.
+        recent: the file is one of those opened lately from now on.
         """
+        if self.document.script:
+            self._context.log("warning", f"{path} is not opened: this window shows the model of a script")
+            return False
+        if is_recording(path):
+            return self.open_recording(Path(path))
         try:
             document = Document.open(path)
         except OSError as error:
@@ -92,15 +101,38 @@ class Session(SessionFiles):
             return False
         if compat:
             self.compat = compat
-        self._context.settings.add_recent(document.path)
+        if recent:
+            self._context.settings.add_recent(document.path)
         if document.archive is not None:
             self._context.log("info", f"{document.archive.name} is an archive: its texts are read only; File > Save as... unpacks it")
         self._show(document, run, key)
         return True
 
-    def new(self) -> None:
-        """Open a small model that has no file."""
-        self._show(Document.new(), None, None)
+    def show_recording(self, path: Path, texts: Mapping[str, str], main: str, prepared) -> None:
+        """A recording that was read (physics.runtime.recorded.restore.Prepared) is the document now, with its texts by path, and runs on."""
+        self._opened(Document.of_recording(path, texts, main))
+        self._set_issues([])
+        if path.exists():
+            self._context.settings.add_recent(self.document.path)
+        with self._lock:
+            self._running_opening = self._opening
+            self._runner.send(commands.LoadRecording(prepared, self._opening, Swap(self._opening, False, texts=texts)))
+
+    def recording_failed(self, text: str) -> None:
+        """One could not be read: why."""
+        self._tell_problem(text)
+
+    def new(self, text: str | None = None, run: bool | None = None) -> None:
+        """Open a model that has no file: of this text, or a small one. run: as for `open`."""
+        self._show(Document.new() if text is None else Document.new(text), run, None)
+
+    def show_model(self, model, name: str) -> None:
+        """Show the Model of a script under this name; no text belongs to it, and nothing is compiled."""
+        self._opened(Document.of_script(name))
+        with self._lock:
+            opening = self._running_opening = self._opening
+        self._runner.send(commands.SwapModel(model, note=Swap(opening, False), document=opening))
+        self.view_only_changed.emit(view_only_text(model))
 
     def _show(self, document: Document, run: bool | None, key: str | int | None) -> None:
         self._opened(document, key)
@@ -154,6 +186,9 @@ class Session(SessionFiles):
 
     def _compile(self, label: str, keep_state: bool = True, hold_ms: int = 0) -> None:
         document = self.document
+        if document.recorded is not None:       # has nothing to compile
+            self.open_recording(document.recorded)
+            return
         base = str(document.path.parent) if document.path is not None else None
         self._tell_timer.stop()
         texts = {key: file.text for key, file in document.files().items()}
@@ -175,6 +210,7 @@ class Session(SessionFiles):
         with self._lock:
             self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
         if result.model is not None:
+            self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
             self._hand_over(result)
         with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
             self._compiled.emit(result)

@@ -138,8 +138,7 @@ class SessionFiles(QObject):
 
     def _tell_title(self) -> None:
         document = self.document
-        name = f"{document.path.name} (read only)" if document.sealed else document.main.name
-        self.title_changed.emit(f"{'*' if self._was_modified else ''}{name}{' (loading)' if self.loading else ''} - Linkwork")
+        self.title_changed.emit(f"{'*' if self._was_modified else ''}{document.title}{' (loading)' if self.loading else ''} - Linkwork")
 
     # ------------------------------------------------------------------ saving
 
@@ -196,6 +195,9 @@ class SessionFiles(QObject):
             return False
         for line in lost:
             self._context.log("warning", f"{path.name} does not keep: {line}")
+        if self.document.script:    # which stays in the window
+            self._context.log("info", f"Saved {path.name}")
+            return True
         return self.open(path)
 
     def save_compiled(self, path: Path) -> bool:
@@ -306,7 +308,7 @@ class SessionFiles(QObject):
         if self._watcher is None and not self._closed:
             self._watcher = Watcher(self._tell_disk)
             self._watch()
-            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None})   # of the time before
+            self._take_disk_changes({file.path for file in self.document.files().values() if file.path is not None and not file.sealed})   # of the time before
 
     def _tell_disk(self, paths: set[Path]) -> None:
         """In the watcher's thread."""

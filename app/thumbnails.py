@@ -45,11 +45,20 @@ def picture_of(path: Path) -> QImage | None:
     return None if image.isNull() else image
 
 
-def reduced(image: QImage) -> QImage:
-    """The middle of a picture in the size of the small ones."""
-    scaled = image.scaled(SIZE, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation)
-    corner = QRect((scaled.width() - SIZE.width()) // 2, (scaled.height() - SIZE.height()) // 2, SIZE.width(), SIZE.height())
-    return scaled.copy(corner).convertToFormat(QImage.Format.Format_RGB888)
+def reduced(image: QImage, size: QSize = SIZE) -> QImage:
+    """The middle of a picture in the size of the small ones [device pixels]."""
+    scaled = image.scaled(size, Qt.AspectRatioMode.KeepAspectRatioByExpanding, Qt.TransformationMode.SmoothTransformation)
+    corner = QRect((scaled.width() - size.width()) // 2, (scaled.height() - size.height()) // 2, size.width(), size.height())
+    small = scaled.copy(corner).convertToFormat(QImage.Format.Format_RGB888)
+    small.setDevicePixelRatio(1.0)
+    return small
+
+
+def png_of(image: QImage) -> bytes:
+    """A picture as the bytes of a PNG file; none where that fails."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    return bytes(buffer.data()) if image.save(buffer, "PNG") else b""
 
 
 def keep(path: Path, image: QImage) -> bool:
@@ -57,14 +66,11 @@ def keep(path: Path, image: QImage) -> bool:
     place = place_of(path)
     if place is None or image.isNull():
         return False
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    small = reduced(image)
-    small.setDevicePixelRatio(1.0)
-    if not small.save(buffer, "PNG"):
+    png = png_of(reduced(image))
+    if not png:
         return False
     try:
-        write_file(place, bytes(buffer.data()), wait=False)
+        write_file(place, png, wait=False)
         _forget_oldest(place.parent)
     except OSError:
         return False

@@ -18,15 +18,18 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
+from app.controllers.recordings import RecordingController
 from app.controllers.program import ProgramController, Windows
 from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.text_selection import TextSelection
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
@@ -69,18 +72,22 @@ class Application(QObject):
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
+        self.companions = CompanionsController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
+        self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
         self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
         self.film = FilmController(context, self.simulation, self.view_control, self.viewport.host, self.window, self.files.start_folder, self._show_recording)
+        self.timeline = TimelineController(context, self.simulation, self.viewport)
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
-        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.scripts)
+        controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
+                                  self.companions, self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.scripts, self.actions)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -129,7 +136,11 @@ class Application(QObject):
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
+        self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
+        self.companions.changed.connect(self._show_companions)
+        self.viewport.insets.put_away.connect(self.companions.put_away)
+        self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
@@ -142,13 +153,22 @@ class Application(QObject):
         newer = self.client.poll()
         if newer:
             self.scripts.draw(self.client.snapshot)
-        self.viewport.frame(newer)
+        beside = self.companions.poll()
+        if beside:
+            self.context.ghosts = self.companions.ghosts()
+        self.viewport.frame(beside or newer)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
             self.scripts.open(path)
         else:
             self.files.open(path)
+
+    def _show_companions(self) -> None:
+        """There are other companion runs, or they are shown otherwise."""
+        self.context.ghosts = self.companions.ghosts()
+        self.viewport.insets.show_companions(self.companions.rows)
+        self.viewport.refresh()
 
     def _title_changed(self, title: str) -> None:
         self._title = title
@@ -246,7 +266,7 @@ class Application(QObject):
         self.actions["view_cube"].setChecked(self.viewport.cube.on)
         for name in ("dark", "light", "system"):
             self.actions[f"theme_{name}"].setChecked(self.context.settings.get("view/theme") == name)
-        self.actions["full_speed"].setChecked(self.simulation.speed is None)
+        self.actions["full_speed"].setChecked(self.simulation.speed is None and self.simulation.steps_per_picture is None)
 
     # ------------------------------------------------------------------ the end
 
@@ -258,6 +278,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.timeline.close()
         self.view_control.close()
         self.welcome.close()
         self.film.close()
@@ -265,13 +286,15 @@ class Application(QObject):
         if (console := self.window.layout_of_docks.panels.get("console")) is not None:
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.companions.close()
+        self.recordings.close()
         self.runner.stop()
         self.viewport.host.leave()
         self._collector.end()   # last: the threads have ended
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.scripts, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 
@@ -287,7 +310,10 @@ class Controllers:
     program: ProgramController
     selection: SelectionController
     tools: Tools
+    timeline: TimelineController
     scripts: ScriptsController
+    companions: CompanionsController
+    recordings: RecordingController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -5,10 +5,15 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 import physics
 from app.bridge.build import build_scene
+from app.bridge.ghost import Ghost
+from app.bridge.markers import Markers
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
+from app.bridge.view_state import ViewState
 from assets.locate import bundled_model
 from benchmarks.measuring import cpu_seconds
 from physics.mjcf.reader import read
@@ -17,6 +22,7 @@ from render.scene.snapshot import Scene
 
 REPEATS = 15
 BALLS = 1000
+MARKERS = 10_000
 
 
 def best_ms(call: Callable[[], object]) -> float:
@@ -33,6 +39,35 @@ def picture(model) -> tuple[Snapshot, Scene]:
     return snapshot, Scene()
 
 
+def marked() -> Markers:
+    """MARKERS of all simple kinds, one call for each kind."""
+    places, markers = np.random.default_rng(0).normal(size=(MARKERS // 4, 3)), Markers()
+    markers.arrow(places, places + (0, 0, 0.1))
+    markers.sphere(places)
+    markers.box(places, (0.1, 0.1, 0.1))
+    markers.lines(np.stack([places, places + (0, 0, 0.1)], axis=1))
+    return markers
+
+
+def added_rows(model) -> dict[str, float]:
+    """{what: ms} that markers and ghosts cost beside the scene of the model."""
+    snapshot, scene = picture(model)
+    visuals, options, markers = ModelVisuals(model), VisOptions(), marked()
+    ghosts = (Ghost(model, snapshot.geom_xpos + (0.5, 0, 0), snapshot.geom_xmat),) * 4
+    cloud, one = np.zeros((MARKERS, 3)), Markers()
+
+    def changed() -> None:
+        markers.sphere((0, 0, 0), name="one")
+        build_scene(visuals, snapshot, options, scene, ViewState(markers=markers.now()))
+
+    plain = best_ms(lambda: build_scene(visuals, snapshot, options, scene))
+    return {f"{MARKERS} markers": best_ms(lambda: build_scene(visuals, snapshot, options, scene, ViewState(markers=markers.now()))) - plain,
+            "one of them changed": best_ms(changed) - plain,
+            "four ghosts": best_ms(lambda: build_scene(visuals, snapshot, options, scene, ViewState(ghosts=ghosts))) - plain,
+            f"call for {MARKERS} points": best_ms(lambda: one.points(cloud, name="cloud")),
+            "call for one arrow": best_ms(lambda: [one.arrow((0, 0, 0), (0, 0, 1), name="arrow") for _ in range(1000)]) / 1000}
+
+
 def rows() -> dict[str, float]:
     """{what: ms}."""
     path = bundled_model("humanoid.xml")
@@ -45,6 +80,7 @@ def rows() -> dict[str, float]:
         snapshot, scene = picture(model)
         visuals = ModelVisuals(model)
         found[f"scene of {name}"] = best_ms(lambda v=visuals, s=snapshot, out=scene: build_scene(v, s, options, out))
+    found.update(added_rows(humanoid))
     return found
 
 

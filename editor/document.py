@@ -10,6 +10,7 @@ A compiled model (.lwb) has no text at all. Any other file that is no text is re
 """
 import codecs
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -193,7 +194,8 @@ class Document:
     """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
-    text is empty.
+    text is empty. recorded: the recording that its texts come from, which are only read. script: what the Model of a script is called, which has neither text nor file;
+    '' for any other document.
     """
 
     main: SourceFile
@@ -201,6 +203,16 @@ class Document:
     assets: tuple[Path, ...] = ()
     archive: Path | None = None
     compiled: bool = False
+    recorded: Path | None = None
+    script: str = ""
+
+    @classmethod
+    def of_recording(cls, path: Path, texts: Mapping[str, str], main: str) -> "Document":
+        """The texts that a recording holds, by path, of which `main` is the main one ('' where there is none)."""
+        path = Path(os.path.abspath(path))
+        files = {key: SourceFile(Path(key), text.replace("\r\n", "\n"), text.replace("\r\n", "\n"), sealed=True) for key, text in texts.items()}
+        first = files.pop(main, None) or SourceFile(path, "", "", sealed=True)
+        return cls(first, files, compiled=True, recorded=path)
 
     @classmethod
     def open(cls, path: Path) -> "Document":
@@ -214,21 +226,37 @@ class Document:
         return cls(SourceFile.read(path))
 
     @classmethod
-    def new(cls) -> "Document":
-        """A small model without a file."""
-        return cls(SourceFile(None, NEW_MODEL, NEW_MODEL))
+    def new(cls, text: str = NEW_MODEL) -> "Document":
+        """A model without a file, a small one where no text is given."""
+        return cls(SourceFile(None, text, text))
+
+    @classmethod
+    def of_script(cls, name: str) -> "Document":
+        """The Model of a script, which is not compiled here."""
+        return cls(SourceFile(None, "", "", sealed=True), compiled=True, script=name)
 
     @property
     def path(self) -> Path | None:
         """The file on disk that was opened: the archive, else the main file; None before there is one."""
-        return self.archive or self.main.path
+        return self.archive or self.recorded or self.main.path
 
     @property
     def sealed(self) -> str:
         """Why no text can be changed here, in a few words; '' where it can."""
         if self.archive is not None:
             return f"Read only, from {self.archive.name} (File > Save as... unpacks it)"
+        if self.recorded is not None:
+            return f"Read only, from the recording {self.recorded.name} (File > Save as... writes the model's text)"
+        if self.script:
+            return "The model of a script, which has no text (File > Save as... writes one)"
         return "A compiled model, which has no text (File > Save as... writes one)" if self.compiled else ""
+
+    @property
+    def title(self) -> str:
+        """Its name in the title of the window."""
+        if self.script:
+            return self.script
+        return f"{self.path.name} (read only)" if self.sealed else self.main.name
 
     @property
     def key(self) -> str:
@@ -290,8 +318,10 @@ class Document:
         """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""
         if self.archive is not None:
             raise ValueError(f"{self.archive.name} is an archive, whose texts are read only: File > Save as... unpacks it")
+        if self.recorded is not None:
+            raise ValueError(f"{self.recorded.name} is a recording, whose texts are read only: File > Save as... writes the model's text")
         if self.compiled:
-            raise ValueError(f"{self.main.name} is a compiled model, which has no text: File > Save as... writes one")
+            raise ValueError(f"{self.script or self.main.name} is a compiled model, which has no text: File > Save as... writes one")
         if self.main.path is None:
             raise ValueError("this model has no file yet")
         written = []
@@ -328,6 +358,8 @@ class Document:
         """Files whose change on disk concerns this document."""
         if self.archive is not None:
             return (self.archive,)
+        if self.recorded is not None:
+            return ()
         if self.compiled:
-            return (self.main.path,)
+            return () if self.script else (self.main.path,)
         return tuple(file.path for file in self.files().values() if file.path is not None) + tuple(self.assets)

@@ -15,7 +15,7 @@ OFFICIAL: Mapping[str, str] = MappingProxyType({
     "mj_compareFwdInv": "physics.compare_fwd_inv", "mj_multiRay": "physics.rays", "mj_isDual": "nothing: storage is always sparse",
     "mjd_transitionFD": "physics.transition_fd, or physics.transition in closed form", "mjd_inverseFD": "physics.inverse_fd",
     "mjd_subQuat": "the derivative of physics.differentiate_pos",
-    "mj_versionString": "importlib.metadata.version('linkwork')", "Renderer": "the package render, which needs no window", "viewer": "the program linkwork",
+    "mj_versionString": "importlib.metadata.version('linkwork')", "Renderer": "linkwork.Pictures", "viewer": "the module linkwork: launch, launch_passive",
     "GLContext": "the package render", "MjvScene": "the package render", "MjvCamera": "the package render", "MjvOption": "the package render",
 })
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")

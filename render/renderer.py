@@ -70,7 +70,7 @@ class Renderer:
         self.sky, self.lines, self.identity, self.skins = SkyPass(self), LinePass(self), IdentityPass(self), SkinPass(self)
         self.channels, self.backdrop, self.outline = ChannelPass(self), BackdropPass(self), SelectionOutline(self)
         self._views = {}
-        self._assets = None
+        self._assets = self._common = None      # of what was uploaded
         self._physical = None
         self.culling = True
         self.textures.restore_uploads()   # a host may write text before the first picture
@@ -165,19 +165,27 @@ class Renderer:
 
     def _sync(self, scene):
         """Upload what changed with the model."""
-        if self._assets != scene.assets.key:
-            self.textures.set_assets(scene.assets)
-            self.main.forget()
-            self.casters.forget()
-            self.outline.forget()
+        assets = scene.assets
+        if self._common != assets.common:
+            self.textures.set_assets(assets)
+            self._forget()
             self.wires.release()
-            self.meshes.set_model(scene.assets.meshes, scene.assets.skins)
-            self._assets = scene.assets.key
+            self.meshes.set_model(assets.meshes, assets.skins)
+        elif self._assets != assets.key:
+            gone = self.meshes.set_further(assets.meshes, assets.common[1])
+            self._forget(gone)
+            for mesh in gone:
+                mesh.release()
+            self.textures.set_meshes(assets)
+        self._assets, self._common = assets.key, assets.common
         detail = self.quality.detail
         if self.meshes.set_detail(max(6, round(scene.look.numslices * detail)), max(4, round(scene.look.numstacks * detail))):
-            self.main.forget()
-            self.casters.forget()
-            self.outline.forget()
+            self._forget()
+
+    def _forget(self, meshes=None):
+        """Meshes were freed, or some are about to be."""
+        for part in (self.main, self.casters, self.outline):
+            part.forget(meshes)
 
     def _lit(self, scene, view, plan, optics, fbo, target, size, samples):
         """Draw colours, in steps; rectangles of the framebuffer that belong into the target, which has the others."""

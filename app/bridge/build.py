@@ -17,10 +17,12 @@ from app.bridge.layers.equality import add_equality
 from app.bridge.layers.forces import add_forces
 from app.bridge.layers.frames import add_frames
 from app.bridge.layers.geoms import add_geoms, add_sites
-from app.bridge.layers.inertia import add_centres, add_inertia, add_skeleton
+from app.bridge.layers.ghosts import add_ghosts
 from app.bridge.layers.hidden import hide
+from app.bridge.layers.inertia import add_centres, add_inertia, add_skeleton
 from app.bridge.layers.islands import add_island_labels
 from app.bridge.layers.joints import add_joints
+from app.bridge.layers.markers import add_markers
 from app.bridge.layers.outline import add_outline
 from app.bridge.layers.perturb import add_perturb, add_selection
 from app.bridge.layers.rangefinders import add_rangefinders
@@ -40,7 +42,7 @@ from render.scene.snapshot import Scene
 LAYERS = (add_geoms, add_sites, add_skins, add_tendons, add_slider_cranks, add_body_tree, add_mesh_tree, add_tactile, add_inertia, add_perturb, add_frames,
           add_selection, add_body_labels, add_joints, add_actuators, add_island_labels, add_camera_decor, add_light_decor, add_centres, add_skeleton,
           add_rangefinders, add_forces, add_equality, add_contacts, add_quantities, hide, add_outline,
-          add_shown_legend)
+          add_ghosts, add_markers, add_shown_legend)
 
 
 def build_scene(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, out: Scene, state: ViewState | None = None) -> Scene:

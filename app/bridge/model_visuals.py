@@ -21,9 +21,10 @@ from app.bridge.assets.skins import skin_assets
 from app.bridge.assets.static import drawn_geoms, drawn_sites, static_bodies
 from app.bridge.assets.textures import sky_number, texture_assets
 from physics.model.model import Model
-from render.scene.snapshot import SceneAssets
+from render.scene.snapshot import MeshAsset, Scene, SceneAssets
 
 LARGE = 1 << 20   # bytes
+EXTENDED = 4    # assets with further meshes that are known again: of ghosts and of markers, in this picture and the one before
 GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({mesh_assets: ("mesh_", "hfield_"), skin_assets: ("skin_",)})   # beginnings of all fields that tell whether it is the same
 
 
@@ -36,6 +37,8 @@ class ModelVisuals:
         self._before: dict[str, np.ndarray] = {}   # copies of the fields that are compared
         self._parts: tuple | None = None
         self._assets: SceneAssets | None = None
+        self._extended: tuple = ()      # (what was extended, its key and number of meshes, by which meshes, the result)
+        self._beside: tuple[ModelVisuals, ...] = ()
 
     def of(self, make: Callable, *args):
         """make(model, *args), kept until a field that `make` is derived from changes. make must be marked by `derived_from`."""
@@ -53,11 +56,7 @@ class ModelVisuals:
 
     def take_from(self, before: ModelVisuals) -> None:
         """Take over meshes, skins and what the graphics card has, as far as another Model's are the same number by number. From any thread."""
-        for make, beginnings in GEOMETRY.items():
-            made = before._derived.get((make, ()))
-            if made is not None and self._same_as(before, beginnings):
-                self._note(make)
-                self._derived[make, ()] = made
+        self._take_geometry(before)
         assets, parts = before._assets, before._parts
         if assets is None or self.of(mesh_assets) is not parts[0] or self.of(skin_assets) is not parts[1]:
             return
@@ -65,6 +64,13 @@ class ModelVisuals:
         if not drawn_from_files and self._same_as(before, ("tex_", *material_table.model_fields)):
             mine = self.assets
             mine.key, mine._bounds = assets.key, assets._bounds
+
+    def _take_geometry(self, before: ModelVisuals) -> None:
+        for make, beginnings in GEOMETRY.items():
+            made = before._derived.get((make, ()))
+            if made is not None and self._same_as(before, beginnings):
+                self._note(make)
+                self._derived[make, ()] = made
 
     def _same_as(self, before: ModelVisuals, beginnings: tuple[str, ...]) -> bool:
         """Whether the fields that begin so are the same numbers as those that `before` has been made of."""
@@ -93,6 +99,36 @@ class ModelVisuals:
             meshes, skins, textures, materials = self._parts = parts
             self._assets = SceneAssets(materials, list(textures), list(meshes), sky_number(textures), skins=list(skins))
         return self._assets
+
+    def add_meshes(self, out: Scene, more: tuple[MeshAsset, ...]) -> int:
+        """Give a Scene with assets of this Model further meshes, for this picture; the number of the first. They alone go to the graphics card, and not again
+        while the same objects are asked for."""
+        assets, first = out.assets, len(out.assets.meshes)
+        if not more:
+            return first
+        made = next((made for before, state, meshes, made in self._extended if before is assets and state == (assets.key, first) and _alike(meshes, more)), None)
+        if made is None:
+            made = assets.with_meshes(more)
+            self._extended = (*self._extended[1 - EXTENDED:], (assets, (assets.key, first), more, made))
+        out.assets = made
+        return first
+
+    def beside(self, models: list[Model]) -> list[ModelVisuals]:
+        """Visuals of Models that are drawn in the same picture, with this one's meshes where they are the same; those not asked for any more are let go."""
+        known = {id(visuals.model): visuals for visuals in (self, *self._beside)}
+        for m in models:
+            if id(m) not in known:
+                known[id(m)] = other = ModelVisuals(m)
+                other._take_geometry(self)
+        wanted = {id(m) for m in models}
+        self._beside = tuple(visuals for key, visuals in known.items() if visuals is not self and key in wanted)
+        for visuals in self._beside:
+            visuals.refresh()
+        return [known[id(m)] for m in models]
+
+
+def _alike(meshes: tuple, others: tuple) -> bool:
+    return len(meshes) == len(others) and all(one is other for one, other in zip(meshes, others))
 
 
 def prepared(m: Model, before: ModelVisuals | None = None) -> ModelVisuals:

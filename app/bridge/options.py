@@ -72,6 +72,12 @@ RENDER_FLAGS = (    # by the fields of render.scene.snapshot.RenderFlags
     Flag("cull_face", "Cull Face", True, "", "no back faces"),
 )
 
+# what is drawn that is not of the Model which runs
+ADDED_FLAGS = (
+    Flag("markers", "Markers", True, "", "what scripts draw: arrows, lines, points, texts, meshes, shapes"),
+    Flag("ghosts", "Ghosts", True, "", "other runs, replays and goals, tinted and seen through"),
+)
+
 # beyond the official windows: what physics computes, each with a scale and unit in the picture's legend (bridge/quantities)
 QUANTITY_FLAGS = (
     Flag("contact_torque", "Contact Torque", False, "", "arcs for the torques at contact points: spin about the normal and rolling"),
@@ -119,7 +125,8 @@ def hidden_note(options: "VisOptions") -> str:
 
 @dataclass(slots=True)
 class VisOptions:
-    """The present choice. flags, render, quantities: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS. label, frame, look: a name of LABELS, FRAMES, LOOKS.
+    """The present choice. flags, render, quantities, added: by name of VIS_FLAGS, RENDER_FLAGS, QUANTITY_FLAGS, ADDED_FLAGS. label, frame, look: a name of
+    LABELS, FRAMES, LOOKS.
 
     show: what the picture shows, one of render.scene.snapshot.SHOWN. factors: {scale: how many times as large as suits the model}.
     explained: whether the legend says what the colours of `show` mean. What is selected is no option: app.bridge.view_state.
@@ -141,6 +148,7 @@ class VisOptions:
     show: str = COLOUR
     look: str = LOOKS[0]
     quantities: dict[str, bool] = field(default_factory=lambda: _flags(QUANTITY_FLAGS))
+    added: dict[str, bool] = field(default_factory=lambda: _flags(ADDED_FLAGS))
     factors: dict[str, float] = field(default_factory=lambda: dict.fromkeys(QUANTITY_SCALES, 1.0))
     explained: bool = False
     hidden: frozenset = frozenset()      # of physics.model.elements.Element: not drawn, bodies with all below them
@@ -151,7 +159,7 @@ class VisOptions:
         return VisOptions(**{name: copy(getattr(self, name)) for name in self.__slots__})
 
     def _table(self, name: str) -> dict[str, bool]:
-        for table in (self.flags, self.render, self.quantities):
+        for table in (self.flags, self.render, self.quantities, self.added):
             if name in table:
                 return table
         raise KeyError(f"no flag {name!r}")

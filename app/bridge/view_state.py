@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
+from app.bridge.ghost import Ghost
+from app.bridge.markers.table import DrawnMarkers
 from app.bridge.track import Track
 from physics.model.elements import Element
-
 
 OUTLINE_WIDTH = 2.0     # logical pixels
 
@@ -56,17 +57,16 @@ class OutlineStyle:
 class ViewState:
     """The state of one view. selection: what is shown as selected; trail_body: the body whose trail is drawn, 0: the last body of each chain;
     track: where the bodies and sites with trails have been, fed by each picture. What looks on (the camera) is given to `view_of`.
-    outline: how selected things are outlined; None: the selected body glows instead, as officially. outlined: kept by app.bridge.selected."""
+    outline: how selected things are outlined; None: the selected body glows instead, as officially. outlined: kept by app.bridge.selected.
+    markers: what scripts draw; ghosts: other poses that are drawn beside."""
 
     selection: Selection = Selection()
     trail_body: int = 0
     track: Track = field(default_factory=Track)
     outline: OutlineStyle | None = None
     outlined: tuple | None = None
-
-    def copy(self) -> ViewState:
-        """What is the case now, for a picture that is drawn meanwhile; the track is the same one, which whoever draws feeds."""
-        return replace(self)
+    markers: DrawnMarkers | None = None
+    ghosts: tuple[Ghost, ...] = ()
 
     def scale_outline(self, ratio: float) -> None:
         """Make the outline as wide as suits pictures with so many pixels to a logical one."""

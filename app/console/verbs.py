@@ -14,7 +14,7 @@ from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
 from app.session import Session
-from app.start.set_values import commands_of, parse_set
+from app.controllers.set_values import commands_of, parse_set
 from physics.model.elements import Element, element
 from physics.model.state_fields import State
 from physics.name_hints import hint
@@ -226,6 +226,4 @@ class Ui:
     @property
     def markers(self) -> Any:
         """Arrows, lines, points and texts in the view, of the console's own. Raises ValueError in a window without."""
-        if self._scripts.markers is None:
-            raise ValueError("this window has no markers")
         return self._scripts.markers.owner("console")

@@ -9,7 +9,7 @@ from app.session import Session
 from app.session_files import compiled_path
 from app.settings import Settings
 
-MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz *.lwb);;All files (*)"
+MODEL_FILTER = "Models (*.xml *.mjcf *.urdf *.zip *.mjz *.lwb *.h5);;All files (*)"
 TEXT_FILTER = "Models (*.xml *.mjcf *.urdf);;All files (*)"
 COMPILED_FILTER = "Compiled models (*.lwb)"
 UNPACK_FILTER = "Model and its files (*.xml);;Archives (*.zip)"
@@ -81,6 +81,8 @@ class FilesController:
         if archive is not None:
             self._session.save()   # says why it cannot
             return self._ask(f"{archive.name} is an archive, which is only read. Unpack its model into a folder, where it can be changed?") and self.save_as()
+        if self._session.document.recorded is not None:
+            return self._ask(f"{self._session.path.name} is a recording, which is only read. Write the text of its model (MJCF) into a file, where it can be changed?") and self.save_as()
         if self._session.document.compiled:
             return self._ask(f"{self._session.path.name} is a compiled model, which has no text. Write its text (MJCF) into a file, where it can be changed?") and self.save_as()
         if self._session.path is None:

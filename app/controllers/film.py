@@ -86,7 +86,7 @@ class FilmController(QObject):
             form = picture_format(path, transparent)
             self._renderer_now().begin()
             present = self._context.view_state
-            unselected = ViewState(trail_body=present.trail_body, track=present.track)
+            unselected = self._context.with_added(ViewState(trail_body=present.trail_body, track=present.track))
             write_picture(path, self._renderer_now().shot(snapshot, self._context.options, self._view_control.camera, size, Texts(labels), transparent, unselected), form)
         except FilmError as error:
             self._context.log("error", f"No picture: {error}")
@@ -163,7 +163,8 @@ class FilmController(QObject):
         if camera.kind == FIXED and camera.fixedcamid >= m.ncam or camera.kind == TRACKING and camera.trackbodyid >= m.nbody:
             camera = default_camera(m)      # the window's, and the window is a model ahead
         track, self._track = self._track, Track()
-        return self._context.options, camera, ViewState(trail_body=self._context.view_state.trail_body, track=track)   # nothing shown as selected
+        state = ViewState(trail_body=self._context.view_state.trail_body, track=track)   # nothing shown as selected
+        return self._context.options, camera, self._context.with_added(state)
 
     def _hold(self, snapshot: Snapshot) -> tuple[str, str, int]:
         camera, m = self._camera, snapshot.model

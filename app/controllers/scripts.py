@@ -59,7 +59,7 @@ class ScriptsController(QObject):
         self._charts: dict[Path, list[tuple[str, ...]]] = {}     # those that are in the panel
         self._posted.connect(self._call)
         self.set = ScriptSet(context.runner.send, context.runner.latest, self._post, context.log)
-        self.set.markers = getattr(context, "markers", None)
+        self.set.markers = context.markers
         self.set.on_changed.append(self._set_changed)
         self.set.on_loaded.append(self._script_loaded)
         self._tick = QTimer(self)

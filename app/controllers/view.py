@@ -185,6 +185,10 @@ class ViewController:
         self._context.options.toggle(name)
         self._context.options_changed.emit()
 
+    def clear_markers(self) -> None:
+        """Take out what scripts have drawn, whoever did."""
+        self._context.markers.clear()
+
     def use_physical_look(self, on: bool) -> None:
         """The physically based look or the classic one; remembered."""
         self.choose_look(LOOKS[on])

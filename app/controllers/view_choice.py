@@ -4,11 +4,13 @@
 """
 from app.bridge.options import FRAMES, GROUPS, LABELS, NGROUP, VisOptions
 
+TABLES = ("flags", "render", "quantities", "added")   # of switches, in VisOptions
+
 
 def choice_of(options: VisOptions) -> dict:
     """The present choice of switches, groups, labels and frames."""
     first = VisOptions()
-    tables = ((options.flags, first.flags), (options.render, first.render), (options.quantities, first.quantities))
+    tables = tuple((getattr(options, name), getattr(first, name)) for name in TABLES)
     changed = [(name, on) for table, before in tables for name, on in table.items() if on != before[name]]
     groups = {kind: [i for i, on in enumerate(options.group(kind)) if on] for kind in GROUPS if options.group(kind) != first.group(kind)}
     return {"on": [name for name, on in changed if on], "off": [name for name, on in changed if not on], "label": options.label, "frame": options.frame,
@@ -18,7 +20,7 @@ def choice_of(options: VisOptions) -> dict:
 def take_choice(options: VisOptions, choice: dict) -> None:
     """Make the choice the present one; names that there are no more are left out."""
     first = VisOptions()
-    for table, before in ((options.flags, first.flags), (options.render, first.render), (options.quantities, first.quantities)):
+    for table, before in tuple((getattr(options, name), getattr(first, name)) for name in TABLES):
         table.update(before)
         for name in table:
             if name in choice.get("on", ()):

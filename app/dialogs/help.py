@@ -12,7 +12,7 @@ MOUSE = (
     ("Orbit", "left drag"), ("Pan", "right drag (Shift: horizontal)"), ("Zoom", "wheel or middle drag"),
     ("Select", "left click (Shift adds, Ctrl toggles)"), ("Select body", "left double-click"), ("Menu of a thing", "right click"),
     ("Centre on point", "right double-click"), ("Track body", "Ctrl + right double-click"), ("Pull selected body", "Ctrl + right drag (Shift: horizontal)"),
-    ("Turn selected body", "Ctrl + left drag"), ("Through the history", "drag the time axis"),
+    ("Turn selected body", "Ctrl + left drag"), ("Through the history", "drag the time axis"), ("Mark a region", "Shift + drag on the time axis"), ("Zoom the time axis", "wheel on it (double-click: all)"),
 )
 LETTERS = (("Geom groups", "0 to 5"), ("Site groups", "Shift+0 to Shift+5"), ("Drawing flags", "letters, see Visualization"),
            ("Forces and motion", "menu Forces, or in Visualization"))

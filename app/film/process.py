@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import subprocess
 import sys
 import threading
@@ -17,6 +16,7 @@ from contextlib import suppress
 from queue import SimpleQueue
 
 from app.film.formats import FilmError
+from app.film.looks import LookSender
 from app.film.pipe import send
 from app.film.plan import FilmPlan
 from physics.files.atomic_write import remove_unfinished
@@ -38,6 +38,7 @@ class FilmProcess:
             raise FilmError(f"the process that draws films cannot be begun: {error}") from error
         self._plan: FilmPlan | None = None
         self._model = None
+        self._looks = LookSender()
         self._closing = False
         self._outgoing: SimpleQueue = SimpleQueue()
         self.error: FilmError | None = None
@@ -71,7 +72,7 @@ class FilmProcess:
     def add(self, snapshot: Snapshot, options, camera, back: Callable, state=None) -> None:
         """Send a frame state; back(snapshot) is called from another thread when it is copied. options and state may change afterwards."""
         self.sent += 1
-        self._outgoing.put((("frame", snapshot, pickle.dumps((options, camera, state), 5)), back))
+        self._outgoing.put((("frame", snapshot, *self._looks.pack((options, camera, state), snapshot.model)), back))
 
     def end(self) -> None:
         """No more frame states: the film is completed. Returns at once."""
@@ -121,11 +122,13 @@ class FilmProcess:
 
     def _send(self, pipe, message) -> None:
         if message[0] == "frame":
-            _, snapshot, look = message
+            _, snapshot, look, parts = message
             m = snapshot.model
             if m is not self._model:
                 self._model = m
                 send(pipe, ("model", m))
+            for part in parts:
+                send(pipe, ("part", *part))
             message = ("frame", snapshot, {name: getattr(m, name) for name in m.fields() if name.startswith("opt_")}, look)
         send(pipe, message)
 

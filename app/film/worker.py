@@ -3,7 +3,8 @@
     standard input, in this order (pipe.py)          standard output, a JSON line each
       FilmPlan, name of a quality or None                  ["at", drawn, written]
       ("model", Model)   before its first frame state       ["done", written]     the film is there
-      ("frame", Snapshot, opt, options, camera, state)    ["failed", reason]    there is none
+      ("part", number, part)   before the look with it      ["failed", reason]    there is none
+      ("frame", Snapshot, opt, look)                        (parts and looks: looks.py)
       ("end",) or ("abandon",)
 
 Where the window ends without a word, the film ends with what is drawn.
@@ -12,7 +13,6 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import signal
 import sys
 from collections.abc import Callable
@@ -20,6 +20,7 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from app.film.formats import FilmError
+from app.film.looks import LookReceiver
 from app.film.pipe import receive
 from app.film.plan import FilmPlan
 from app.film.signals import signals_raise
@@ -70,18 +71,20 @@ def _make(plan: FilmPlan, incoming: BinaryIO, tell: Callable[..., None], rendere
 
 def _draw(recording, incoming: BinaryIO, tell: Callable[..., None]) -> bool:
     """Draw frame states until the last; whether the film is wanted."""
-    model = None
+    model, looks = None, LookReceiver()
     try:
         while True:
             word, *what = receive(incoming)
             if word == "model":
                 model = what[0]
+            elif word == "part":
+                looks.take(*what)
             elif word == "frame":
                 snapshot, opt, look = what
                 for name, value in opt.items():
                     setattr(model, name, value)
                 snapshot.model = model
-                recording.add(snapshot, *pickle.loads(look))
+                recording.add(snapshot, *looks.unpack(look, model))
                 tell("at", recording.encoder.taken, recording.encoder.written)
             else:
                 return word == "end"

@@ -7,6 +7,9 @@
     linkwork bench  MODEL [--seconds S]
     linkwork convert IN OUT     among .xml, .urdf (in only), .zip and .lwb
     linkwork dump   MODEL [--data] [-o FILE]
+    linkwork info   RECORDING                           what is in it
+    linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
+    linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
 
 Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
 4 no OpenGL; 130 stopped by Ctrl+C (a film then holds the frames up to there). Messages for people go to the error stream;

@@ -120,4 +120,24 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("--time", type=_seconds, default=0.0, help="with --data: simulate so many seconds first")
     dump.add_argument("--full", action="store_true", help="also all numbers of pictures and meshes")
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
+    _recording_arguments(commands, common)
     return top
+
+
+def _recording_arguments(commands, common) -> None:
+    """Commands about recordings."""
+    info = commands.add_parser("info", parents=[common], help="tell what is in a recording")
+    info.add_argument("recording", type=Path)
+
+    replay = commands.add_parser("replay", parents=[common], help="do a recorded run again from its inputs")
+    replay.add_argument("recording", type=Path)
+    how = replay.add_mutually_exclusive_group()
+    how.add_argument("--check", action="store_true", help="compare every state with the recorded one, bit for bit; exit code 1 where one differs")
+    how.add_argument("--speed", type=_positive, default=None, help="no faster than so many simulated seconds per second, telling how far it is; else as fast as possible")
+
+    export = commands.add_parser("export", parents=[common], help="write the states of a recording, or quantities of them, as a table")
+    export.add_argument("recording", type=Path)
+    export.add_argument("-o", "--output", type=Path, required=True, help="file to write: .csv or .npz")
+    export.add_argument("--fields", default="qpos,qvel,act,ctrl", help="fields of the state, or expressions, separated by commas: 'qpos, norm(body(\"hand\").xpos)'")
+    export.add_argument("--branch", type=int, default=None, help="a branch by its number (see info), from the oldest state to its end; else what was shown last")
+    export.add_argument("--every", type=int, default=1, help="write every n-th state only")

@@ -7,9 +7,11 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.session import Session
 from app.settings import Settings
@@ -27,8 +29,10 @@ class Services:
     view: ViewController
     selection: SelectionController
     places: PlaceLink
+    timeline: TimelineController
     scripts: ScriptsController
     actions: Mapping[str, QAction]
+    companions: CompanionsController
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +71,13 @@ PANELS: tuple[Panel, ...] = (
     Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
     Panel("breakpoints", "Breakpoints", "right", "app.panels.breakpoints:BreakpointsPanel", "Pause in the step in which something becomes true", ("context", "settings")),
+    Panel("bookmarks", "Bookmarks", "right", "app.panels.bookmarks:BookmarksPanel", "Marked moments of the history, with small pictures", ("context", "timeline")),
     Panel("scripts", "Scripts", "right", "app.panels.scripts:ScriptsPanel", "The user's Python functions around each step, their sliders and buttons", ("context", "scripts")),
+    Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
-    Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings")),
+    Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
+    Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),
     Panel("console", "Console", "bottom", "app.panels.console:ConsolePanel", "Python with the model, its data and what the window can do by name",
           ("context", "session", "simulation", "view", "scripts", "actions")),
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),

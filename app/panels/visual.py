@@ -1,7 +1,7 @@
 """Visualization: what is drawn, by the same switches as the letter keys, and the model's own picture settings."""
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinBox, QToolButton, QVBoxLayout, QWidget
 
-from app.bridge.options import FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import ADDED_FLAGS, FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.panels.values.changed_marks import ChangedMarks
@@ -28,8 +28,8 @@ class VisualPanel(QWidget):
         self.settings = VisualSettings(context, view_control, self.marks)
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
-        sections = (self._mode_section(), self._flag_section("Elements", VIS_FLAGS, True), self._flag_section("Rendering", RENDER_FLAGS, True), self._quantity_section(),
-                    self._group_section(), *self.settings.sections)
+        sections = (self._mode_section(), self._flag_section("Elements", VIS_FLAGS + ADDED_FLAGS, True), self._flag_section("Rendering", RENDER_FLAGS, True),
+                    self._quantity_section(), self._group_section(), *self.settings.sections)
         self.filter = filter_field(sections)
         layout.addWidget(self.filter)
         for section in sections:

@@ -3,9 +3,9 @@ from app.actions import Action
 from app.search.entries import Parts
 
 NO_MODEL, NO_SELECTION = "no model is open", "nothing is selected"
-NEED_MODEL = ("simulation", "film")   # controllers that do nothing without a model
+NEED_MODEL = ("simulation", "film", "timeline")   # controllers that do nothing without a model
 NEED_SELECTION = ("select_parent", "select_children", "track_selected", "hide_selected", "isolate", "copy_name", "copy_path", "copy_pose", "go_to_text")
-ALSO_NEED_MODEL = ("align", "copy_camera", "free_camera", "previous_camera", "next_camera", "reload", "apply", *NEED_SELECTION, "frame_selected")
+ALSO_NEED_MODEL = ("align", "copy_camera", "free_camera", "previous_camera", "next_camera", "reload", "apply", "save_recording", "report", *NEED_SELECTION, "frame_selected")
 
 
 def problem_of(row: Action, parts: Parts) -> str:

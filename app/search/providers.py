@@ -13,7 +13,7 @@ from app.actions import ACTIONS
 from app.search.availability import NO_MODEL, problem_of
 from app.search.entries import Entry, Parts, Source
 from app.settings import SETTINGS
-from app.speeds import SPEEDS, speed_text
+from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 
 
 SUBMENUS = MappingProxyType({"label_": "Labels: ", "frame_": "Frames: "})    # of actions, by the beginning of their ids
@@ -38,6 +38,7 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider("panels", "app.search.providers:panels"),
     Provider("cameras", "app.search.providers:cameras"),
     Provider("keyframes", "app.search.providers:keyframes"),
+    Provider("bookmarks", "app.search.providers:bookmarks"),
     Provider("speeds", "app.search.providers:speeds"),
     Provider("settings", "app.search.providers:settings"),
     Provider("recent", "app.search.providers:recent_files"),
@@ -65,7 +66,7 @@ def few(kind_id: str, kind: str, rows: Iterable[tuple[str, str, Callable, str]],
 
 def actions(parts: Parts) -> Source:
     """Every action of the table, the palette's own left out, and speeds, of which there are more."""
-    rows = [row for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")]
+    rows = [row for row in ACTIONS if row.id != "palette" and not row.id.startswith(("speed_", "steps_"))]
     numbers = {row.id: i for i, row in enumerate(rows)}
 
     def entry(i: int) -> Entry:
@@ -106,6 +107,14 @@ def keyframes(parts: Parts) -> Source:
     return few("key", "Keyframe", rows, 5.0)
 
 
+def bookmarks(parts: Parts) -> Source:
+    """Marked moments of the history that can be gone to."""
+    snapshot = parts.context.snapshot
+    there = parts.context.bookmarks.shown(snapshot) if snapshot is not None else []
+    rows = [(f"{mark.branch}.{mark.number}", f"Bookmark {mark.name}", lambda mark=mark: parts.simulation.scrub_to(mark.number), f"Moment {mark.time:.3f} s") for _, mark in there]
+    return few("bookmark", "Bookmark", rows, 5.0)
+
+
 def named(parts: Parts, kind: str) -> Sequence[tuple[int, str]]:
     """(index, name) of the model's elements of a kind; a number as the name of those without."""
     model = parts.context.model
@@ -115,6 +124,7 @@ def named(parts: Parts, kind: str) -> Sequence[tuple[int, str]]:
 def speeds(parts: Parts) -> Source:
     """Simulated time over real time."""
     rows = [(speed_text(factor), f"Speed {speed_text(factor)}", lambda factor=factor: parts.simulation.set_speed(factor), "") for factor in (*SPEEDS, None)]
+    rows += [(steps_text(steps), f"Speed {steps_text(steps)}", lambda steps=steps: parts.simulation.set_steps_per_picture(steps), "") for steps in STEPS]
     return few("speed", "Speed", rows, 0.0)
 
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from types import MappingProxyType
 
-from app.start.set_values import SetValue, parse_set
+from app.controllers.set_values import SetValue, parse_set
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump")
+HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump", "replay", "info", "export")
 EXAMPLES = f"""
 examples:
   linkwork                                   the bundled humanoid
@@ -107,9 +107,9 @@ def workspace(text: str) -> str | Path:
 
 def flag(text: str) -> tuple[str, bool]:
     """Name of a drawing flag and whether it is on: 'contact_point=on', 'shadow=off', 'joint' (on)."""
-    from app.bridge.options import QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
+    from app.bridge.options import ADDED_FLAGS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 
-    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS
+    rows = VIS_FLAGS + RENDER_FLAGS + QUANTITY_FLAGS + ADDED_FLAGS
     name, _, word = text.partition("=")
     known = {word: row.name for row in rows for word in (row.title.lower(), row.name)}
     if name.lower() not in known:
@@ -171,7 +171,7 @@ def parser() -> argparse.ArgumentParser:
     """All options of the window."""
     made = argparse.ArgumentParser(
         prog="linkwork", description="Open models in windows and play with them.", epilog=EXAMPLES, formatter_class=argparse.RawDescriptionHelpFormatter)
-    made.add_argument("models", nargs="*", type=model_file, metavar="MODEL", help="MJCF, URDF, archive or compiled model (.lwb); a window each; a bundled model when none is named")
+    made.add_argument("models", nargs="*", type=model_file, metavar="MODEL", help="MJCF, URDF, archive, compiled model (.lwb) or recording (.h5); a window each; a bundled model when none is named")
     group = made.add_argument_group("simulation")
     group.add_argument("--paused", action="store_true", help="do not start running")
     group.add_argument("--key", metavar="NAME", help="keyframe to start at, by name or number")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PyQt6.QtCore import QObject
 
-from app.start.set_values import commands_of
+from app.controllers.set_values import commands_of
 from app.wire import Application
 from physics.name_hints import hint
 from physics.runtime import commands

@@ -153,9 +153,14 @@ class Hover(QObject):
             self._next = now + 1 / ASKS_PER_SECOND
             self._answered(written)
             return
+        inset = self._insets.seen_at(at.x(), at.y())
+        if inset is not None and inset.companion is not None:     # what is seen there belongs to another run
+            self._next = now + 1 / ASKS_PER_SECOND
+            self._answered(None)
+            return
         picture = self._asked = self._shown
         size, view, x, y = picture.size, picture.view, at.x(), at.y()
-        ratio, inset = size[0] / max(1, self._view.host.width()), self._insets.seen_at(x, y)
+        ratio = size[0] / max(1, self._view.host.width())
         if inset is not None:
             x, y, size, view = x - inset.rect[0], y - inset.rect[1], tuple(round(ratio * n) for n in inset.rect[2:]), inset.view
         aside = self._view.host.aside

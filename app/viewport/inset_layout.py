@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from physics.runtime.companions.companion import Companion
+
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = range(4)
 SMALLEST, LARGEST, USUAL = 0.1, 0.7, 0.28   # share of the view's width
 GAP = 10.0
@@ -12,8 +14,8 @@ GRIP = 16.0
 
 @dataclass(slots=True)
 class Inset:
-    """One of them. camera: number in the model; share: width over the view's; show: one of SHOWN; at: where it is while it is dragged;
-    rect: (x, y, width, height) in the view [logical pixels]; slot: of its framebuffers."""
+    """One of them. camera: number in the model, -1: the view's own; share: width over the view's; show: one of SHOWN; at: where it is while it is dragged;
+    rect: (x, y, width, height) in the view [logical pixels]; slot: of its framebuffers; companion: the run that is seen, None: the primary."""
     camera: int
     name: str
     slot: str
@@ -22,6 +24,7 @@ class Inset:
     show: str = "colour"
     at: tuple | None = None
     rect: tuple = (0.0, 0.0, 1.0, 1.0)
+    companion: Companion | None = None
 
     def holds(self, x: float, y: float) -> bool:
         """Whether a point of the view is in it."""
@@ -47,8 +50,8 @@ class Inset:
 
 @dataclass(slots=True)
 class PlacedInset:
-    """One of them in a picture: slot, camera, show, rect and title as when the picture was asked for, in a view `of` so many logical pixels wide; once drawn its
-    view, the seconds that it and those before it took, and whether it shows an older moment than the picture."""
+    """One of them in a picture: slot, camera, show, rect, title, companion and the tint of its frame as when the picture was asked for, in a view `of` so many logical
+    pixels wide; once drawn its view, the seconds that it and those before it took, and whether it shows an older moment than the picture."""
     slot: str
     camera: int
     show: str
@@ -56,6 +59,8 @@ class PlacedInset:
     grip: tuple[float, float]
     title: str
     of: float
+    companion: Companion | None = None
+    tint: tuple[float, float, float] | None = None
     view: object = None
     seconds: float = 0.0
     deferred: bool = False

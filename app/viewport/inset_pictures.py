@@ -1,18 +1,57 @@
-"""What the model's cameras see, drawn and pasted into the view's picture: the part of the insets (insets.py) that needs GL."""
+"""What the model's cameras and companion runs show, drawn and pasted into the view's picture: the part of the insets (insets.py) that needs GL."""
 from __future__ import annotations
 
 import time
+from typing import Protocol
 
 import numpy as np
 
+from app.bridge.build import build_scene
+from app.bridge.model_visuals import ModelVisuals, visuals_of
+from app.bridge.options import VisOptions
 from app.bridge.view import view_of
+from app.bridge.view_state import ViewState
 from app.viewport.inset_layout import PlacedInset
+from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from render.passes.inset import InsetPass
 from render.scene import shapes
-from render.scene.camera import FIXED, CameraState
+from render.scene.camera import FIXED, CameraState, View
+from render.scene.snapshot import Scene
 
 SOFTWARE_INTERVAL = 1 / 15   # seconds between pictures of an inset where the CPU draws
+
+
+class Reader(Protocol):
+    """Which of the Snapshots' readers draws (app.viewport.picture.Sheet)."""
+
+    reader: int
+
+
+class InsetsOf(Protocol):
+    """What of a picture its insets are made of (app.viewport.picture.Picture)."""
+
+    insets: list[PlacedInset]
+    snapshot: Snapshot
+    scene: Scene
+    view: View
+    options: VisOptions
+    sheet: Reader
+
+
+class CompanionScene:
+    """What a companion's picture is drawn from: a Scene of its own, and visuals where its Model is not a copy of the primary's."""
+
+    def __init__(self):
+        self.scene = Scene()
+        self._visuals: ModelVisuals | None = None
+
+    def visuals_of(self, m: Model, primary: ModelVisuals) -> ModelVisuals:
+        """Those of the companion's Model, with what is the same as the primary's has on the graphics card."""
+        if self._visuals is None or self._visuals.model is not m:
+            self._visuals = visuals_of(m)
+            self._visuals.take_from(primary)
+        return self._visuals
 
 
 class InsetPictures:
@@ -21,27 +60,39 @@ class InsetPictures:
     def __init__(self, renderer):
         self._pass = InsetPass(renderer)
         self._drawn: dict[str, tuple[str, float]] = {}      # by slot: what it shows, and since when
+        self._beside: dict[str, CompanionScene] = {}        # by slot, of companions
 
     def release(self) -> None:
         """Free everything."""
         self._pass.release()
 
-    def draw(self, insets: list[PlacedInset], snapshot: Snapshot, scene, target, size) -> None:
-        """Draw and paste all of them, in pixels; scene: what the view shows; size: the target's [device pixels]. Fills in their views and whether
+    def draw(self, picture: InsetsOf, visuals: ModelVisuals, target, size) -> None:
+        """Draw and paste all of a picture, in pixels; visuals: of its Model; size: the target's [device pixels]. Fills in their views and whether
         one is older than the view; frees what is not among them any more."""
-        start = time.perf_counter()
-        for slot in set(self._drawn) - {inset.slot for inset in insets}:
+        start, snapshot = time.perf_counter(), picture.snapshot
+        for slot in set(self._drawn) - {inset.slot for inset in picture.insets}:
             self._pass.drop(slot)
             del self._drawn[slot]
-        for inset in insets:
+            self._beside.pop(slot, None)
+        for inset in picture.insets:
             x, y, wide, high = (round(size[0] / inset.of * n) for n in inset.rect)
-            inset.view = view_of(snapshot.model, snapshot, CameraState(FIXED, fixedcamid=inset.camera))
+            inset.view = picture.view if inset.companion is not None else view_of(snapshot.model, snapshot, CameraState(FIXED, fixedcamid=inset.camera))
             inset.deferred = not self._due(inset, (wide, high), start)
-            if not inset.deferred:
-                self._draw_one(inset, scene, (wide, high))
+            if not inset.deferred and (inset.companion is None or self._fill(inset, picture, visuals)):
+                self._draw_one(inset, picture.scene if inset.companion is None else self._beside[inset.slot].scene, (wide, high))
                 self._drawn[inset.slot] = inset.show, start
-            self._pass.paste(inset.slot, target, size, x, y)
+            if self._pass.drawn(inset.slot, (wide, high)):
+                self._pass.paste(inset.slot, target, size, x, y)
             inset.seconds = time.perf_counter() - start
+
+    def _fill(self, inset: PlacedInset, picture: InsetsOf, visuals: ModelVisuals) -> bool:
+        """Make the scene of a companion; whether it has a state already."""
+        snapshot = inset.companion.acquire(picture.sheet.reader)
+        if snapshot is None:
+            return False
+        beside = self._beside.setdefault(inset.slot, CompanionScene())
+        build_scene(visuals if inset.companion.drawn is visuals.model else beside.visuals_of(snapshot.model, visuals), snapshot, picture.options, beside.scene, ViewState())
+        return True
 
     def _due(self, inset: PlacedInset, size, now: float) -> bool:
         wait = SOFTWARE_INTERVAL if self._pass.renderer.quality.software else 0.0
@@ -49,7 +100,7 @@ class InsetPictures:
         return show != inset.show or not self._pass.drawn(inset.slot, size) or now >= since + wait
 
     def _draw_one(self, inset: PlacedInset, scene, size) -> None:
-        """Without what stands for the camera itself, which would hide the rest."""
+        """Without what stands for the camera itself, which would hide the rest; of a companion no camera is number -1."""
         geoms, lines, flags = scene.geoms, scene.lines, scene.flags
         own, edges = (np.flatnonzero((rows.view("objtype") == shapes.OBJ_CAMERA) & (rows.view("objid") == inset.camera)) for rows in (geoms, lines))
         alpha, starts, show, outline = geoms.rgba[own, 3].copy(), lines.start[edges].copy(), flags.show, scene.outline

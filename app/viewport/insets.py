@@ -1,11 +1,12 @@
-"""What the model's cameras see, as small pictures in the view.
+"""What the model's cameras see, and companion runs as the view's camera sees them, as small pictures in the view.
 
-Chosen in the View menu. Dragged to another corner, pulled larger at the corner that faces the middle, looked through by a double-click,
+Cameras are chosen in the View menu, companions in their panel. Dragged to another corner, pulled larger at the corner that faces the middle, looked through by a double-click,
 with a menu of its own on the right button. A model that is opened again has them again. A hidden one costs nothing; on software GL a
 picture is drawn anew at most 15 times a second.
 """
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from PyQt6.QtCore import QEvent, QObject, QPoint, QRectF, Qt, pyqtSignal
@@ -13,10 +14,12 @@ from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PyQt6.QtWidgets import QMenu, QWidget
 
 from app.context import AppContext
+from app.controllers.companions import CompanionRow
 from app.controllers.view import ViewController
 from app.pictures import resolution_of
-from app.viewport.inset_layout import Inset, PlacedInset, arrange, nearest_corner
+from app.viewport.inset_layout import TOP_LEFT, Inset, PlacedInset, arrange, nearest_corner
 from app.viewport.inset_memory import remember, remembered
+from physics.runtime.companions.companion import Companion
 from render.scene.camera import FIXED, CameraState
 from render.scene.snapshot import SHOWN
 
@@ -25,15 +28,17 @@ FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(
 
 class Insets(QObject):
     """The wanted insets in `items`, those in the picture that is seen in `placed` (inset_pictures.py draws them). Signals: changed() when the view must be drawn anew; clicked(x, y) at a point of the view
-    that lies in one. seconds: what drawing them took in the last picture."""
+    that lies in one; put_away(companion) its picture is to be hidden. seconds: what drawing them took in the last picture."""
 
     changed = pyqtSignal()
     clicked = pyqtSignal(float, float)
+    put_away = pyqtSignal(object)
 
     def __init__(self, context: AppContext, view: QWidget, view_control: ViewController):
         super().__init__(view)
         self._context, self._view, self._view_control = context, view, view_control
         self.items: list[Inset] = []
+        self._rows: dict[Companion, CompanionRow] = {}     # companions that are shown beside
         self.placed: list[PlacedInset] = []     # in the picture that is seen
         self._held: tuple | None = None   # (inset, 'move' or 'size', dx, dy)
         self._made = 0
@@ -48,7 +53,7 @@ class Insets(QObject):
 
     def show_camera(self, camera: int, on: bool = True) -> None:
         """Show or hide the picture of a camera of the model."""
-        there = next((inset for inset in self.items if inset.camera == camera), None)
+        there = next((inset for inset in self.items if inset.camera == camera and inset.companion is None), None)
         model = self._context.model
         if on and there is None and model is not None and 0 <= camera < model.ncam:
             self.items.append(Inset(camera, model.name("camera", camera), self._slot()))
@@ -57,12 +62,25 @@ class Insets(QObject):
         self._remember()
         self.changed.emit()
 
+    def show_companions(self, rows: Sequence[CompanionRow]) -> None:
+        """Show those that are to be seen beside the view, in pictures of their own."""
+        self._rows = {row.companion: row for row in rows if row.beside}
+        there = [inset.companion for inset in self.items if inset.companion is not None]
+        for inset in [inset for inset in self.items if inset.companion is not None and inset.companion not in self._rows]:
+            self._remove(inset)
+        self.items += [Inset(-1, "", self._slot(), TOP_LEFT, companion=companion) for companion in self._rows if companion not in there]
+        self.changed.emit()
+
     def _slot(self) -> str:
         self._made += 1
         return f"inset {self._made}"
 
     def _remember(self) -> None:
-        remember(self._context.settings, self._path, self.items)
+        remember(self._context.settings, self._path, self._of_cameras)
+
+    @property
+    def _of_cameras(self) -> list[Inset]:
+        return [inset for inset in self.items if inset.companion is None]
 
     def _remove(self, inset: Inset) -> None:
         self.items.remove(inset)
@@ -75,13 +93,13 @@ class Insets(QObject):
             self._path = path
             known = remembered(self._context.settings, path, model)
             if known is not None:
-                for inset in list(self.items):
+                for inset in self._of_cameras:
                     self._remove(inset)
                 for inset in known:
                     inset.slot = self._slot()
                 self.items += known
                 return
-        for inset in list(self.items):
+        for inset in self._of_cameras:
             inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
             if not 0 <= inset.camera < model.ncam:
                 self._remove(inset)
@@ -90,7 +108,7 @@ class Insets(QObject):
     def _fill_menu(self) -> None:
         self.menu.clear()
         model = self._context.model
-        shown = {inset.camera for inset in self.items}
+        shown = {inset.camera for inset in self._of_cameras}
         for camera in range(model.ncam if model is not None else 0):
             entry = self.menu.addAction(title_of(model, camera))
             entry.setCheckable(True)
@@ -104,8 +122,13 @@ class Insets(QObject):
     def captured(self, model) -> list[PlacedInset]:
         """Where they are now, for a picture of this Model."""
         width, height = max(1, self._view.width()), max(1, self._view.height())
-        arrange(self.items, [aspect_of(model, inset.camera, width / height) for inset in self.items], width, height)
-        return [PlacedInset(inset.slot, inset.camera, inset.show, inset.rect, inset.grip(), title_of(model, inset.camera), width) for inset in self.items]
+        arrange(self.items, [aspect_of(model, inset.camera, width / height) if inset.companion is None else width / height for inset in self.items], width, height)
+        return [self._placed(inset, model, width) for inset in self.items]
+
+    def _placed(self, inset: Inset, model, width: float) -> PlacedInset:
+        row = self._rows.get(inset.companion)
+        title, tint = (row.title, row.tint) if row is not None else (title_of(model, inset.camera), None)
+        return PlacedInset(inset.slot, inset.camera, inset.show, inset.rect, inset.grip(), title, width, inset.companion, tint)
 
     def seen_at(self, x: float, y: float) -> PlacedInset | None:
         """The one of the picture at a point of the view [logical pixels], the one on top."""
@@ -121,7 +144,7 @@ class Insets(QObject):
         """Frames and names of those in the picture [logical pixels]."""
         for inset in self.placed:
             x, y, wide, high = inset.rect
-            painter.setPen(QPen(FRAME, 1.5))
+            painter.setPen(QPen(FRAME, 1.5) if inset.tint is None else QPen(QColor.fromRgbF(*inset.tint), 2.5))
             painter.drawRect(QRectF(x, y, wide, high))
             gx, gy = inset.grip
             dx, dy = (-1 if gx > x else 1), (-1 if gy > y else 1)
@@ -188,19 +211,21 @@ class Insets(QObject):
         inset = self.at(x, y)
         if inset is not None:
             self._held = None
-            self._view_control.set_camera(inset.camera)
+            if inset.companion is None:
+                self._view_control.set_camera(inset.camera)
         return inset is not None
 
     def menu_of(self, inset: Inset) -> QMenu:
         """The menu on an inset."""
         menu = QMenu(self._view)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.addAction("Look through it", lambda: self._view_control.set_camera(inset.camera))
+        if inset.companion is None:
+            menu.addAction("Look through it", lambda: self._view_control.set_camera(inset.camera))
         for show in SHOWN:
             entry = menu.addAction(show.capitalize(), lambda show=show: self._set_show(inset, show))
             entry.setCheckable(True)
             entry.setChecked(inset.show == show)
-        menu.addAction("Hide", lambda: self.show_camera(inset.camera, False))
+        menu.addAction("Hide", lambda: self.show_camera(inset.camera, False) if inset.companion is None else self.put_away.emit(inset.companion))
         return menu
 
     def _set_show(self, inset: Inset, show: str) -> None:

@@ -4,7 +4,8 @@ from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from app.bridge.layers.perturb import pull_text
-from app.speeds import speed_text
+from app.speeds import reached_text
+from app.viewport.corner_texts import CornerText, placed
 from app.viewport.label_painter import LabelPainter
 from app.viewport.legend_area import LegendArea
 from app.viewport.recording_mark import paint_mark
@@ -20,7 +21,6 @@ MARGIN = 10.0
 TOP = 100.0  # logical pixels from the upper edge in which notices lie
 AROUND = 18.0   # above and below boxes labels leave room for a further row, or the row about labels would come and go
 LABEL_SECONDS = 0.01     # that new labels may take in one picture: the window answers between them
-REAL_SPEED_TOLERANCE = 0.1   # the measured speed is shown when it is further off
 
 
 class Overlay:
@@ -32,6 +32,7 @@ class Overlay:
         self.notice = ""
         self.loading = ""       # what is being loaded while an older model is still seen
         self.clicked: tuple[str, ...] = ()   # what was clicked last, in lines
+        self.corner_texts: tuple[CornerText, ...] = ()   # of a script
         self.recording = ""     # beside the red dot, empty when no film is recorded
         self.frames_per_second = 0.0
         self.scale = 1.0        # of all texts
@@ -46,7 +47,7 @@ class Overlay:
         font = QFont(painter.font())
         font.setPointSizeF(9.5 * self.scale)
         painter.setFont(font)
-        boxes = self._boxes(painter, height, snapshot) if snapshot is not None else []
+        boxes = self._boxes(painter, height, snapshot, width) if snapshot is not None else []
         texts = [(x, y, box_width(painter, rows), box_height(painter, rows)) for x, y, rows in boxes]
         legend = LegendArea(painter, width, height, self.legend, texts + self.covered) if snapshot is not None and self.legend else None
         if view is not None and labels is not None:
@@ -66,17 +67,23 @@ class Overlay:
         if self.recording:
             paint_mark(painter, width, self.recording)
 
-    def _boxes(self, painter: QPainter, height: float, snapshot: Snapshot) -> list[tuple]:
-        """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left."""
+    def _boxes(self, painter: QPainter, height: float, snapshot: Snapshot, width: float = 0.0) -> list[tuple]:
+        """(x, y, rows) of the boxes that stand over the picture: state at the top left, what was clicked below it, figures at the bottom left, texts of a script."""
         boxes, y = [], MARGIN
         if self.show_info:
             boxes.append((MARGIN, y, self.state_rows(snapshot)))
             y += MARGIN + box_height(painter, boxes[0][2])
         if self.clicked:
             boxes.append((MARGIN, y, [(line, "") for line in self.clicked]))
+            y += MARGIN + box_height(painter, boxes[-1][2])
+        cube = max((top + high for x, top, _, high in self.covered if x > width / 2 and top < TOP), default=0.0)
+        taken = {"top left": y - MARGIN, "top right": cube}
         if self.show_info:
             rows = self.info_rows(snapshot)
             boxes.append((MARGIN, height - MARGIN - box_height(painter, rows), rows))
+            taken["bottom left"] = MARGIN + box_height(painter, rows)
+        if self.corner_texts:
+            boxes += placed(self.corner_texts, lambda rows: (box_width(painter, rows), box_height(painter, rows)), width, height, MARGIN, taken)
         return boxes
 
     def _paint_notices(self, painter: QPainter, width: float, snapshot: Snapshot | None) -> None:
@@ -92,14 +99,7 @@ class Overlay:
 
     def state_rows(self, snapshot: Snapshot) -> list[tuple[str, str]]:
         """Speed, pause and where in the history."""
-        speed = speed_text(snapshot.speed)
-        wanted = snapshot.speed
-        if snapshot.running and wanted is None and snapshot.real_speed:
-            speed += f" ({snapshot.real_speed:.4g} times)"
-        elif snapshot.running and wanted and snapshot.real_speed and abs(snapshot.real_speed / wanted - 1) > REAL_SPEED_TOLERANCE:
-            rounded = float(f"{snapshot.real_speed:.2g}")   # more digits only flicker
-            speed += f" (real {speed_text(rounded)})"
-        rows = [("Speed", speed)]
+        rows = [("Speed", reached_text(snapshot))]
         if not snapshot.running:
             back = snapshot.history_length - 1 - snapshot.history_index
             rows.append(("PAUSE", f"{-back}" if back > 0 else ""))

@@ -8,6 +8,7 @@ seen changes before the next picture is complete.
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Generator
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -76,6 +77,7 @@ class PictureDrawer:
         self._quality: Quality | None = None
         self._reduced: moderngl.Framebuffer | None = None      # of pictures that are drawn smaller
         self._outlined: tuple | None = None     # kept from picture to picture: app.bridge.selected
+        self.written: deque[tuple[str, ...]] = deque()     # large fields of the Model, to be taken up by the next picture
 
     def start(self, ctx: moderngl.Context, quality: Quality) -> Renderer:
         """A context is there."""
@@ -108,6 +110,8 @@ class PictureDrawer:
         picture.snapshot, picture.size = snapshot, (width, height)
         picture.view = view_of(snapshot.model, snapshot, picture.camera)
         self._visuals = visuals_of(snapshot.model, self._visuals, picture.prepared)
+        while self.written:
+            self._visuals.changed(*self.written.popleft())
         picture.state.outlined = self._outlined if picture.state.selection.elements else None     # it holds a Model
         picture.state.scale_outline(scale_at(picture.level) * width / picture.wide)
         build_scene(self._visuals, snapshot, picture.options, picture.scene, picture.state)
@@ -124,7 +128,7 @@ class PictureDrawer:
                 begun = time.perf_counter()
         if target is not framebuffer:
             self.renderer.calls.scale(framebuffer, target)
-        self._insets.draw(picture.insets, snapshot, picture.scene, framebuffer, (width, height))
+        self._insets.draw(picture, self._visuals, framebuffer, (width, height))
         self.renderer.calls.finish()
         picture.seconds += time.perf_counter() - begun
         return True

@@ -70,6 +70,7 @@ class Viewport(QWidget):
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
+        self._added: tuple = (context.markers.now(), context.ghosts)    # what the last picture was asked for with
         self.frame_times: list[float] | None = None   # a benchmark puts a list here
         self.interval = 16   # ms between pictures, until the renderer's quality says otherwise
         self.insets = Insets(context, self, view_control)
@@ -122,7 +123,9 @@ class Viewport(QWidget):
         if snapshot is not None:
             self._control.view(snapshot)    # a tracking camera follows
         insets = self.insets.captured(snapshot.model) if snapshot is not None else []
-        return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), context.view_state.copy(), self._control.camera, insets,
+        state = context.with_added(context.view_state)
+        self._added = state.markers, state.ghosts
+        return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), state, self._control.camera, insets,
                        self._size()[0], self._level(), context.prepared)
 
     def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
@@ -234,11 +237,16 @@ class Viewport(QWidget):
         """Something that is drawn has changed."""
         self._dirty = True
 
+    def model_fields_changed(self, names: tuple[str, ...]) -> None:
+        """Fields of the Model that are too large to be compared before each picture were written."""
+        self._drawer.written.append(names)
+        self.refresh()
+
     def frame(self, newer: bool) -> None:
         """The time for a picture has come. newer: there is another snapshot than at the last frame."""
         snapshot = self._context.snapshot
         if snapshot is not None:
-            self._dirty |= newer or self.insets.deferred
+            self._dirty |= newer or self.insets.deferred or self._added_changed()
             if not self.host.drawing:
                 self.hover.tick()
                 self._resting = not self._dirty and self._pace.due(time.perf_counter())
@@ -246,6 +254,11 @@ class Viewport(QWidget):
             elif self._dirty and self._resting:
                 self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
         self._show()
+
+    def _added_changed(self) -> bool:
+        """Whether there are other markers or ghosts than were asked for last."""
+        markers, ghosts = self._added
+        return self._context.markers.now() is not markers or self._context.ghosts is not ghosts
 
     def _adapts(self) -> bool:
         """Whether pictures may be drawn more coarsely while they change."""

@@ -5,7 +5,9 @@ from PyQt6.QtWidgets import QApplication
 
 from app.actions import MENU_SPEEDS
 from app.bridge.options import FRAMES, LABELS, NGROUP
+from app.controllers.playback import BACKWARD, FORWARD
 from app.panels.table import Services
+from app.speeds import STEPS
 from app.windows import icons
 
 
@@ -18,7 +20,7 @@ class ActionStates(QObject):
         self._palette = None    # the icons were drawn for
         services.context.options_changed.connect(self.refresh)
         services.simulation.run_state.changed.connect(self.show_running)
-        services.simulation.loop.changed.connect(qt_actions["loop"].setChecked)
+        services.simulation.playback.changed.connect(self.show_playback)
         self.refresh()
 
     def show_running(self, running: bool) -> None:
@@ -28,6 +30,12 @@ class ActionStates(QObject):
             run.setProperty("picture", picture)
             self._colour(run)
         run.setChecked(running)   # always: the action has changed its own check when it was pressed
+
+    def show_playback(self) -> None:
+        """What is played of the history."""
+        playback = self._services.simulation.playback
+        for action_id, on in (("play_forward", playback.direction == FORWARD), ("play_backward", playback.direction == BACKWARD), ("loop", playback.looping)):
+            self._actions[action_id].setChecked(on)
 
     def show_workspace(self, workspace_id: str) -> None:
         """Another workspace is open."""
@@ -44,8 +52,11 @@ class ActionStates(QObject):
         for names, prefix, present in ((LABELS, "label", options.label), (FRAMES, "frame", options.frame)):
             for i, name in enumerate(names):
                 actions[f"{prefix}_{i}"].setChecked(name == present)
+        simulation = self._services.simulation
         for factor in MENU_SPEEDS:
-            actions[f"speed_{factor:g}"].setChecked(factor == self._services.simulation.speed)
+            actions[f"speed_{factor:g}"].setChecked(factor == simulation.speed and simulation.steps_per_picture is None)
+        for steps in STEPS:
+            actions[f"steps_{steps}"].setChecked(steps == simulation.steps_per_picture)
         if QApplication.palette() != self._palette:
             self._palette = QApplication.palette()
             self._colour(*actions.values())

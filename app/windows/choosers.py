@@ -1,14 +1,15 @@
 """Choosers of the bars that follow the model: speed, camera, keyframe."""
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QComboBox
+from PyQt6.QtWidgets import QComboBox, QStyleOptionComboBox
 
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
-from app.speeds import SPEEDS, nearest_speed, speed_text
+from app.speeds import SPEEDS, STEPS, nearest_speed, speed_text, steps_text
 
 FREE_CAMERA, TRACKING_CAMERA = "Free", "Tracking"
 NO_KEYS = "No keyframes"
+LIST_ROOM = 40   # logical pixels beside the texts of a list, for its scroll bar
 
 
 class Chooser(QComboBox):
@@ -27,21 +28,40 @@ class Chooser(QComboBox):
 
 
 class SpeedChooser(Chooser):
-    """Speeds of the official list and beyond, and 'max'."""
+    """'max', speeds of the official list and beyond, and steps for each picture."""
 
     def __init__(self, context: AppContext, simulation: SimulationController):
         super().__init__("speed", "Simulated time over real time (- and = change it)", 6)
         self._simulation = simulation
-        self.addItems([speed_text(None), *(speed_text(factor) for factor in reversed(SPEEDS))])
+        self._factors = (None, *reversed(SPEEDS))
+        self.addItems([*(speed_text(factor) for factor in self._factors), *(steps_text(steps) for steps in STEPS)])
+        for row in range(len(self._factors), self.count()):
+            self.setItemData(row, "Slow motion locked to the pictures: no state goes by unseen", Qt.ItemDataRole.ToolTipRole)
         self.refresh()
-        self.activated.connect(lambda row: simulation.set_speed(None if row == 0 else SPEEDS[len(SPEEDS) - row]))
+        self.activated.connect(self._chosen)
         context.options_changed.connect(self.refresh)
+
+    def _chosen(self, row: int) -> None:
+        if row < len(self._factors):
+            self._simulation.set_speed(self._factors[row])
+        else:
+            self._simulation.set_steps_per_picture(STEPS[row - len(self._factors)])
 
     def refresh(self) -> None:
         """Show the present speed."""
-        speed = self._simulation.speed
-        self.setCurrentIndex(0 if speed is None else len(SPEEDS) - nearest_speed(speed))
+        speed, steps = self._simulation.speed, self._simulation.steps_per_picture
+        if steps is not None:
+            self.setCurrentIndex(self.findText(steps_text(steps)))
+        else:
+            self.setCurrentIndex(0 if speed is None else len(SPEEDS) - nearest_speed(speed))
 
+    def showPopup(self) -> None:
+        self.view().setMinimumWidth(self.fontMetrics().horizontalAdvance(steps_text(STEPS[-1])) + LIST_ROOM)
+        super().showPopup()
+
+    def initStyleOption(self, option: QStyleOptionComboBox) -> None:
+        super().initStyleOption(option)
+        option.currentText = option.currentText.removesuffix(" per picture")    # the list has room for all of it
 
 class CameraChooser(Chooser):
     """Free, tracking and the model's cameras."""

@@ -50,6 +50,19 @@ def _pause(painter: QPainter, colour: QColor) -> None:
         painter.drawRect(QRectF(x, 5.5, 2.5, 13))
 
 
+def _play_forward(painter: QPainter, _colour: QColor) -> None:
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in ((8, 6), (18, 12), (8, 18))]))
+
+
+def _play_backward(painter: QPainter, _colour: QColor) -> None:
+    painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in ((16, 6), (6, 12), (16, 18))]))
+
+
+def _bookmark(painter: QPainter, colour: QColor) -> None:
+    _line(painter, (7, 4), (7, 20))
+    _filled(painter, colour, ((7, 4.5), (18, 8.5), (7, 12.5)))
+
+
 def _step(painter: QPainter, colour: QColor) -> None:
     _filled(painter, colour, ((6, 6.5), (14.5, 12), (6, 17.5)))
     _line(painter, (18, 6), (18, 18))
@@ -115,6 +128,6 @@ def _look(painter: QPainter, colour: QColor) -> None:
 
 
 _DRAWINGS: MappingProxyType[str, Callable[[QPainter, QColor], None]] = MappingProxyType({
-    "run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "loop": _loop, "record": _record, "open": _open,
+    "run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "loop": _loop, "play_forward": _play_forward, "play_backward": _play_backward, "bookmark": _bookmark, "record": _record, "open": _open,
     "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look,
 })

@@ -18,7 +18,7 @@ from app.windows.top_bar import TopBar
 from app.windows.workspace_memory import WorkspaceMemory
 
 DEFAULT_SIZE = QSize(1500, 920)
-SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".py")     # of models and scripts
+SUFFIXES = (".xml", ".mjcf", ".urdf", ".zip", ".mjz", ".lwb", ".h5", ".py")     # of models, recordings and scripts
 
 
 class MainWindow(QMainWindow):
@@ -39,6 +39,7 @@ class MainWindow(QMainWindow):
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
         self._arranged = False
+        self.remembers = True    # size and arrangement, for the next time
 
     def assemble(self, services: Services, view: QWidget, qt_actions: dict[str, QAction], recent_menu: QMenu) -> None:
         """Put view, docks and bars in; once, when those exist that act on the window."""
@@ -99,7 +100,7 @@ class MainWindow(QMainWindow):
 
     def remember(self) -> None:
         """Write size and arrangement to the settings."""
-        if self._arranged and self.isVisible():
+        if self._arranged and self.remembers and self.isVisible():
             self._settings.set("window/geometry", self.saveGeometry())
             self.workspaces.remember()
 

@@ -6,20 +6,24 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.actions import ACTIONS, MENU_SPEEDS, MENUS
-from app.bridge.options import FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
+from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, NGROUP, RENDER_FLAGS, VIS_FLAGS
 from app.controllers.view import SIDES
+from app.speeds import STEPS
 from app.workspaces import WORKSPACES
 
 ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""
 GIVEN = "@"        # before the name of a menu that is made elsewhere
 
-SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
+SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in ADDED_FLAGS), "clear_markers", "",
+         *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
 LAYOUT = MappingProxyType({
-    "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_workspace", "save_workspace", "",
+    "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_recording", "save_recording", "open_left_recording", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
-    "&Simulation": ("run", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
-                    ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)))),
+    "&Simulation": ("run", "play_forward", "play_backward", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
+                    ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)), "", *(f"steps_{steps}" for steps in STEPS))),
+                    ("Timeline", ("history_first", "history_last", "fit_timeline", "", "add_bookmark", "next_bookmark", "previous_bookmark", "bookmarks", "",
+                                  "region_from", "region_to", "clear_region")),
                     "@keyframes", "", "clear_controls", ANY),
     "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "frame_selected", "track_selected", "",
                    "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),

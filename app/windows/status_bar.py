@@ -10,13 +10,12 @@ from PyQt6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QProgressBar
 from app.appearance import signal_colour
 from app.context import AppContext
 from app.panels.table import Services
-from app.speeds import speed_text
+from app.speeds import reached_text
 from app.windows.changed_values import ChangedValuesList
 from app.windows.ranked_row import ElidedLabel, RankedRow
 from physics.runtime.snapshot import Snapshot
 
 SLOW_MS = 300               # what takes less is not told
-REAL_SPEED_TOLERANCE = 0.1  # the measured speed is shown when it is further off
 STAYS_MS = 6000             # a message that is no error
 FOLDERS = re.compile(r"^(?:[A-Za-z]:)?[/\\][^:]*[/\\](?=[^/\\:]+:\d)")     # of a place that a line begins with
 CHANGED = "changed"         # beside the levels of the log: told in the accent colour
@@ -197,14 +196,9 @@ class Progress(QWidget):
 
 def run_text(snapshot: Snapshot) -> str:
     """Speed and whether it runs: 'paused', '100 %', '100 % (real 42 %)'."""
-    speed, real = speed_text(snapshot.speed), snapshot.real_speed
     if not snapshot.running:
         return "paused" if snapshot.status != "preparing" else "preparing"
-    if snapshot.speed is None:
-        return f"{speed} ({real:.4g} times)" if real else speed
-    if real and abs(real / snapshot.speed - 1) > REAL_SPEED_TOLERANCE:
-        return f"{speed} (real {speed_text(float(f'{real:.2g}'))})"   # more digits only flicker
-    return speed
+    return reached_text(snapshot)
 
 
 def worst(issues):

@@ -4,15 +4,17 @@ from PyQt6.QtGui import QAction, QPalette
 from PyQt6.QtWidgets import QLabel, QMenu, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from app.panels.table import Services
-from app.windows.choosers import KeyChooser, SpeedChooser, key_names
+from app.timeline.bookmarks import Bookmark
+from app.windows.choosers import KeyChooser, SpeedChooser
 from app.windows.icons import RED
 from app.windows.key_mark import KeyMark
 from app.windows.ranked_row import ElidedLabel, RankedRow
 from app.windows.timeline_axis import TimelineAxis
+from app.windows.timeline_menus import button_with_menu, fill_axis_menu, fill_bookmark_menu, fill_key_menu, fill_played_menu
 from app.windows.top_bar import tool_button
 from physics.runtime.snapshot import Snapshot
 
-TRANSPORT = ("reset", "step_back", "run", "step", "loop")   # actions
+TRANSPORT = ("reset", "step_back", "run", "step")   # actions
 WIDEST = "00000.000 s (-000000)"
 
 
@@ -26,7 +28,7 @@ class TimelineBar(QToolBar):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
         self.layout().setContentsMargins(0, 1, 0, 1)
         self._services = services
-        self.axis = TimelineAxis()
+        self.axis = TimelineAxis(services.context.bookmarks, services.context.region)
         self.keys = KeyChooser(services.context, services.simulation)
         self.key_mark = KeyMark(services.context)   # some were stored in the window
         self.key_mark.cover(self.keys)
@@ -38,8 +40,10 @@ class TimelineBar(QToolBar):
         self._row.setSpacing(3)
         for action_id in TRANSPORT:
             self._row.add(tool_button(qt_actions[action_id]), 0)
+        self.loop = button_with_menu(qt_actions["loop"], lambda menu: fill_played_menu(menu, qt_actions))
+        self.bookmark = button_with_menu(qt_actions["add_bookmark"], lambda menu: fill_bookmark_menu(menu, services, qt_actions))
         self.more = self._keys_button()
-        for widget, rank in ((self.speed, 3), (self.key_mark, 4), (self.keys, 4), (self.more, 2)):
+        for widget, rank in ((self.loop, 0), (self.speed, 3), (self.key_mark, 4), (self.keys, 4), (self.more, 2), (self.bookmark, 3)):
             self._row.add(widget, rank)
         self._row.add(self.axis, 1, grows=True)
         self._row.add(self.time, 5)     # the status bar tells it too
@@ -53,7 +57,9 @@ class TimelineBar(QToolBar):
         holder.setLayout(self._row)
         holder.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.addWidget(holder)
-        self.axis.scrubbed.connect(services.simulation.scrub)
+        self.axis.scrubbed.connect(services.simulation.scrub_to)
+        self.axis.menu_wanted.connect(self._open_axis_menu)
+        services.timeline.fit_wanted.connect(self.axis.fit)
         services.context.snapshot_ready.connect(self.show_snapshot)
         services.context.snapshot_ready.connect(self.key_mark.show_snapshot)
 
@@ -67,6 +73,12 @@ class TimelineBar(QToolBar):
         self.key_menu.aboutToShow.connect(lambda: fill_key_menu(self.key_menu, self._services, self._actions))
         button.clicked.connect(lambda: self.key_menu.popup(button.mapToGlobal(button.rect().topLeft() - QPoint(0, self.key_menu.sizeHint().height()))))
         return button
+
+    def _open_axis_menu(self, number: int, bookmark: Bookmark | None, at: QPoint) -> None:
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        fill_axis_menu(menu, self._services, self._actions, number, bookmark)
+        menu.popup(at)
 
     def load_key(self, name: str) -> None:
         """Choose a keyframe by name and go there."""
@@ -98,27 +110,3 @@ class TimeLabel(ElidedLabel):
         return QSize(self.fontMetrics().horizontalAdvance(WIDEST), super().sizeHint().height())
 
     minimumSizeHint = sizeHint
-
-
-def fill_key_menu(menu: QMenu, services: Services, qt_actions: dict[str, QAction]) -> None:
-    """What can be done with keyframes: go to one, store the state in one, copy it."""
-    menu.clear()
-    simulation, model = services.simulation, services.context.model
-    names = key_names(model)
-    for key, name in enumerate(names):
-        menu.addAction(f"Go to {name}").triggered.connect(lambda _checked=False, key=key: simulation.load_key(key))
-    if names:
-        menu.addSeparator()
-        into = menu.addMenu("Store the present state in")
-        into.setToolTip("In the model in memory")
-        for key, name in enumerate(names):
-            into.addAction(name).triggered.connect(lambda _checked=False, key=key: simulation.save_key(key))
-        start, session = menu.addMenu("Start and reset at"), services.session
-        for key, name in ((None, "the start state"), *((names[key] if model.names["key"][key] else key, names[key]) for key in range(len(names)))):
-            entry = start.addAction(name)
-            entry.setCheckable(True)
-            entry.setChecked(key == session.start_key)
-            entry.triggered.connect(lambda _checked=False, key=key: session.choose_start_key(key))
-        menu.addSeparator()
-    menu.addAction(qt_actions["copy_state"])
-    menu.addAction(qt_actions["copy_state_full"])

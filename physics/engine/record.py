@@ -3,7 +3,7 @@
     record:  | entry 0 | entry 1 | ... | entry record_cap - 1 |   ring of record_cap rows, record_stride numbers each
     entry:   time noise_step qpos qvel act history qacc_warmstart ctrl mocap_pos mocap_quat ctrl_noise tree_asleep
 
-The order is that of physics/model/state_fields.py (RECORDED), by which physics/runtime/history.py reads entries.
+The order is that of physics/model/state_fields.py (RECORDED), by which physics/runtime/history/history.py reads entries.
 """
 from __future__ import annotations
 

@@ -31,6 +31,24 @@ def replacing(path: str | os.PathLike, wait: bool = True) -> Iterator[IO[bytes]]
         raise
 
 
+@contextmanager
+def replacing_by_name(path: str | os.PathLike) -> Iterator[str]:
+    """As `replacing`, for libraries that write files themselves: the name of an empty file to fill."""
+    path = os.path.realpath(path)
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path), prefix=f".{os.path.basename(path)[:40]}{_mark(os.getpid())}", suffix=".tmp")
+    os.close(handle)
+    try:
+        yield temporary
+        with open(temporary, "r+b") as file:
+            os.fsync(file.fileno())
+        os.chmod(temporary, _mode(path))
+        os.replace(temporary, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+        raise
+
+
 def _mark(pid: int) -> str:
     return f".{pid}-"
 

@@ -266,19 +266,25 @@ class Data(struct.Struct):
 
     def __reduce__(self):
         """For pickle: with its Model, without callbacks and record."""
-        scalars = {n: getattr(self, n) for n in _LAYOUT.scalars if not n.startswith(("cb_", "record_"))}
+        scalars = {n: getattr(self, n) for n in _LAYOUT.scalars if not n.startswith(("cb_", "record_", "trace_"))}
         return _restored, (self.model, scalars, {n: getattr(self, n) for n in _LAYOUT.arrays})
 
     def copy_from(self, other: Data) -> None:
-        """Take over all fields of another Data of the same model, but its callbacks and record."""
+        """Take over all fields of another Data of the same model, but its callbacks, record and trace."""
         if other.model is not self.model:
             raise ValueError("the other Data belongs to another Model")
+        self._take(other)
+
+    def copy_fields(self, other: Data) -> None:
+        """As copy_from, from a Data of another Model of the same sizes. Raises ValueError."""
+        if other._sizes != self._sizes:
+            raise ValueError("the other Data belongs to a Model of other sizes")
         self._take(other)
 
     def _take(self, other: Data) -> None:
         for size in GROWING:
             self._grow(size, getattr(other, size))
-        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_"))))}
+        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_", "trace_"))))}
         self._buffer[:] = other._buffer
         for part in _LAYOUT.scalar_parts:
             self._block[part] = other._block[part]

@@ -34,6 +34,8 @@ import json
 import mmap
 import os
 import struct
+from collections.abc import Iterator
+from typing import NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -52,6 +54,7 @@ HEAD = struct.Struct("<8sIIQQ32x")
 ALIGN = 64
 MOST = 1 << 40        # bytes; more is a damaged number
 MOST_TABLE = 1 << 30  # bytes of the table
+PIECE = 2000         # entries of a list that are made text at once
 _LAYOUT = LAYOUTS["m"]
 _INTS = tuple(n for n, (_o, kind) in _LAYOUT.scalars.items() if kind == "i")
 _FLOATS = tuple(n for n, (_o, kind) in _LAYOUT.scalars.items() if kind == "f")
@@ -60,22 +63,45 @@ _FLOATS = tuple(n for n, (_o, kind) in _LAYOUT.scalars.items() if kind == "f")
 # writing
 
 
-def save(model: Model, path: str | os.PathLike) -> None:
-    """Write a compiled model, atomically. Raises OSError."""
-    arrays = {"#ints": np.array([getattr(model, n) for n in _INTS], "<i8"), "#floats": np.array([getattr(model, n) for n in _FLOATS], "<f8")}
-    arrays.update((name, _still(model, name)) for name in _LAYOUT.arrays)
+class Still(NamedTuple):
+    """What of a Model may be set while it runs, as it was at a moment: its other arrays, names and assets stay as they are."""
+
+    ints: np.ndarray
+    floats: np.ndarray
+    arrays: dict[str, np.ndarray]
+    vis: dict
+
+
+def still(model: Model) -> Still:
+    """Copies of what may be set in a Model while it runs."""
+    return Still(np.array([getattr(model, n) for n in _INTS], "<i8"), np.array([getattr(model, n) for n in _FLOATS], "<f8"),
+                 {name: getattr(model, name).copy() for name in _LAYOUT.arrays if name in LIVE_FIELDS or name.startswith("opt_")}, dataclasses.asdict(model.vis))
+
+
+def save(model: Model, path: str | os.PathLike, wait: bool = True) -> None:
+    """Write a compiled model, atomically; wait: until the disk has it. Raises OSError."""
+    with replacing(path, wait) as file:
+        for part in parts(model, still(model)):
+            file.write(part)
+
+
+def parts(model: Model, now: Still) -> Iterator[bytes]:
+    """The content of a file: head and table, then each array with the zeros behind it. May be called while the model runs."""
+    arrays = {"#ints": now.ints, "#floats": now.floats}
+    arrays.update((name, now.arrays[name] if name in now.arrays else np.ascontiguousarray(getattr(model, name))) for name in _LAYOUT.arrays)
     table = {
         "writer": "Linkwork", "ints": _INTS, "floats": _FLOATS, "names": model.names,
         "places": {kind: [place and _place_row(place) for place in places] for kind, places in model.places.items()},
-        "vis": dataclasses.asdict(model.vis), "texts": model.texts, "compat": model.compat, "title": model.title, "source": list(model.source),
+        "vis": now.vis, "texts": model.texts, "compat": model.compat, "title": model.title, "source": list(model.source),
         "view_only": [[i.severity, i.place and _place_row(i.place), i.path, i.what, i.hint] for i in model.view_only],
         "assets": {kind: [record and _record_row(record, arrays) for record in records] for kind, records in model.assets.items()},
     }
+    begin = _json(table)[:-1] + ',"arrays":'
     sums = [_checksum(a.reshape(-1).view(np.uint8)) for a in arrays.values()]
     offsets = [0] * len(arrays)
     while True:   # the table's length depends on the offsets in it, which depend on its length
-        table["arrays"] = [[name, a.dtype.str, list(a.shape), offset, check] for (name, a), offset, check in zip(arrays.items(), offsets, sums)]
-        text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
+        rows = [[name, a.dtype.str, list(a.shape), offset, check] for (name, a), offset, check in zip(arrays.items(), offsets, sums)]
+        text = f"{begin}{_json(rows)}}}".encode("utf-8", "surrogatepass")
         placed, end = [], HEAD.size + len(text)
         for a in arrays.values():
             end += -end % ALIGN
@@ -84,18 +110,18 @@ def save(model: Model, path: str | os.PathLike) -> None:
         if placed == offsets:
             break
         offsets = placed
-    with replacing(path) as file:
-        file.write(HEAD.pack(MAGIC, VERSION, crc32(text), len(text), end))
-        file.write(text)
-        for a, offset in zip(arrays.values(), offsets):
-            file.write(bytes(offset - file.tell()))
-            file.write(a.tobytes())
+    yield HEAD.pack(MAGIC, VERSION, crc32(text), len(text), end) + text + bytes(offsets[0] - HEAD.size - len(text))
+    for a, offset, following in zip(arrays.values(), offsets, [*offsets[1:], end]):
+        yield a.tobytes() + bytes(following - offset - a.nbytes)
 
 
-def _still(model: Model, name: str) -> np.ndarray:
-    """An array as it is now: a copy where it may be set while the model runs, in another thread, between its checksum and its bytes."""
-    array = getattr(model, name)
-    return array.copy() if name in LIVE_FIELDS or name.startswith("opt_") else np.ascontiguousarray(array)
+def _json(value) -> str:
+    """As json.dumps, which holds the interpreter: long lists piece by piece."""
+    if isinstance(value, dict):
+        return "{" + ",".join(f"{json.dumps(str(key), ensure_ascii=False)}:{_json(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list | tuple) and len(value) > PIECE:
+        return "[" + ",".join(json.dumps(value[k:k + PIECE], ensure_ascii=False, separators=(",", ":"))[1:-1] for k in range(0, len(value), PIECE)) + "]"
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 def _checksum(data) -> str:

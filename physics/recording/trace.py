@@ -151,6 +151,11 @@ class Trace:
             piece.breaks.append((piece.count, number))
         return piece.room - piece.count
 
+    def rewind(self, number: int) -> None:
+        """Entry `number` and later ones are others now: their rows go."""
+        self._settle()
+        self._cut(number)
+
     def view(self) -> TraceView:
         """What is there now."""
         self._settle()

@@ -37,6 +37,18 @@ class ChangedValues:
     def __len__(self) -> int:
         return len(self._file)
 
+    @classmethod
+    def of(cls, items: Iterable[tuple[Target, Any, Any]]) -> ChangedValues:
+        """Those that `items` has told."""
+        made = cls()
+        made._file = {target: file_value for target, file_value, _value in items}
+        made._shown = None
+        return made
+
+    def items(self, m) -> tuple[tuple[Target, Any, Any], ...]:
+        """(target, value of the file, value) of each."""
+        return tuple((target, file_value, targets.read(m, target)) for target, file_value in self._file.items())
+
     def __contains__(self, target: Target) -> bool:
         return target in self._file
 

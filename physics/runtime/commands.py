@@ -45,6 +45,35 @@ class Scrub:
 
 
 @dataclass(frozen=True, slots=True)
+class SwitchBranch:
+    """Pause at the newest entry of branch `branch` (Snapshot.history_branches); what was shown stays as a branch."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
+class RenameBranch:
+    """Call a branch otherwise."""
+
+    branch: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ForgetBranch:
+    """Forget the entries of a branch that is not shown, and the branches that part from it."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
+class ScrubTo:
+    """Pause and show the entry of this number, which stays when older entries are dropped (index and Snapshot.history_gone)."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
 class Reset:
     """Back to where the model starts: the keyframe that the user chose for it (SwapModel.key, SetStartKey), else its start state at time 0."""
 
@@ -68,6 +97,13 @@ class SetSpeed:
     """Simulated seconds per second, 1 = real time (0.001 to 16); None: as fast as possible."""
 
     factor: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetStepsPerPicture:
+    """So many steps (1 to 1000) for each picture of the view, at the pace at which pictures are seen (Runner.picture_seen); None: as fast as SetSpeed says, which ends it too."""
+
+    n: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,6 +343,13 @@ class Visit:
 
 
 @dataclass(frozen=True, slots=True)
+class VisitRun:
+    """Call visitor(simulation) in the physics thread between two steps, with or without a model: as Visit, for who wants to know more than the present state."""
+
+    visitor: Callable[[Any], None]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 
@@ -325,6 +368,26 @@ class SetBreakpoints:
     """Expressions at which the run pauses, in the step in which one becomes true; those that are none for the present Model are passed over."""
 
     texts: tuple = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakeRecording:
+    """Call then(taken) in the physics thread: all that happened, as a physics.runtime.recorded.capture.Taken of views; None without a model. It should not take long.
+
+    reader: a physics.recording.journal.JournalReader; then only inputs that it has not read yet come along.
+    """
+
+    then: Callable[[Any], None]
+    reader: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class LoadRecording:
+    """Make a recording (physics.runtime.recorded.restore.Prepared) what runs, paused at its newest moment. document, note: as those of SwapModel."""
+
+    prepared: Any
+    document: Any = None
+    note: Any = None
 
 
 @dataclass(frozen=True, slots=True)

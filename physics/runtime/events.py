@@ -13,11 +13,12 @@ REFUSED = "refused"  # details: issues; a command that this model or state does 
 ERROR = "error"  # details: command; a command that failed
 RUNNING = "running"  # details: running (bool)
 DROPPED = "dropped"  # details: values; values set in the window that another text or model does not keep
-CUT = "cut"  # details: steps; later entries of the history that running on from an earlier one has dropped
+CUT = "cut"  # details: steps, number (of the newest entry that is left); later entries of the history that running on from an earlier one has dropped
 BREAKPOINT = "breakpoint"  # details: expression, time; the run paused as this expression became true
 HOOK_FAILED = "hook failed"  # details: hook, failure; a function of the user's that raised, or was stopped, and is off
 HOOK_SLOW = "slow hook"  # details: hook, seconds
 READY = "ready"  # the compiled kernels are in use
+WAITING = "waiting"  # a script has not come round to what it was asked
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,12 +7,13 @@ from types import MappingProxyType
 from physics.errors import FieldError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
+from physics.recording import journal
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
 from physics.runtime import set_values as values
 from physics.runtime.changed_values import ChangedValues, message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
-from physics.runtime.history import EDIT, KEYFRAME, LOAD
+from physics.runtime.history.history import EDIT, KEYFRAME, LOAD
 from physics.runtime.hooks.stepping import call_all, call_between
 from physics.runtime.joint_coordinates import joint_coordinates, joint_qpos, qpos_slice
 from physics.runtime.simulation import Simulation
@@ -25,6 +26,8 @@ def perform(sim: Simulation, command) -> None:
             raise Refused("no model is loaded")
         if sim.model is not None and type(command) not in (*WITHOUT_MODEL, *MENDING):
             sim.model.check_written()
+        if type(command) in JOURNALED:
+            sim.note(journal.COMMAND, command)
         TABLE[type(command)](sim, command)
     except Refused as why:
         sim.tell(events.REFUSED, f"{type(command).__name__}: {why}", command=command)
@@ -55,7 +58,7 @@ def _step(sim, command):
         if sim.model.view_only or not sim.ready:
             raise Refused("this model cannot be stepped" if sim.model.view_only else "the kernels are still being compiled")
         if sim.stale:
-            sim.refresh()
+            sim.catch_up()
         sim.message = ""
         sim.take(command.n - replayed)
 
@@ -73,11 +76,50 @@ def _scrub(sim, command):
     sim.show_entry(index_in(index, n, "history entry"))
 
 
+def _switch_branch(sim, command):
+    if command.branch not in sim.history.branches:
+        if command.branch != sim.history.branches.shown[0]:
+            raise Refused(f"there is no branch {command.branch}")
+        return
+    sim.switch(command.branch)
+
+
+def _rename_branch(sim, command):
+    if command.branch not in sim.history.branches and command.branch != sim.history.branches.shown[0]:
+        raise Refused(f"there is no branch {command.branch}")
+    sim.history.branches.rename(command.branch, str(command.text))
+    sim.changed = True
+
+
+def _forget_branch(sim, command):
+    if command.branch not in sim.history.branches:
+        raise Refused("the branch that is shown stays" if command.branch == sim.history.branches.shown[0] else f"there is no branch {command.branch}")
+    sim.history.branches.drop(command.branch)
+    sim.changed = True
+
+
+def _scrub_to(sim, command):
+    index = command.number - sim.history.gone
+    if not 0 <= index < len(sim.history):
+        raise Refused("this moment is not in the history any more" if index < 0 else "the history does not reach as far")
+    sim.show_entry(index)
+
+
 def _set_speed(sim, command):
     try:
         sim.pacing.set_speed(command.factor)
     except ValueError as why:
         raise Refused(str(why)) from None
+    sim.pictures.set_steps(None)
+    sim.changed = True
+
+
+def _set_steps_per_picture(sim, command):
+    try:
+        sim.pictures.set_steps(command.n)
+    except ValueError as why:
+        raise Refused(str(why)) from None
+    sim.pacing.stop()
     sim.changed = True
 
 
@@ -143,6 +185,7 @@ def _set_noise(sim, command):
         d.noise_seed, d.noise_step = int(command.seed) & 0xFFFFFFFF, 0
     if not command.scale:
         d.ctrl_noise[:] = 0
+    sim.history.rewrite()
     sim.changed = True
 
 
@@ -213,12 +256,12 @@ def _swap_model(sim, command):
     key = _start_key(sim, command, edited)
     border = (EDIT if edited else LOAD, command.label or ("edit" if edited else "reload")) if same else None
     try:
-        sim.install(command.model, state, key, border)
+        sim.install(command.model, state, key, border, changed)
     except ValueError as error:
         if state is None:
             raise
         problem = f"the state could not be carried over ({error})"
-        sim.install(command.model, key=key, border=border)
+        sim.install(command.model, key=key, border=border, values=changed)
     text = "model loaded" if problem is None else f"model loaded at its start state: {problem}"
     sim.tell(events.SWAPPED, text, model=command.model, generation=sim.generation, report=report, problem=problem, note=command.note,
              document=command.document)
@@ -299,8 +342,28 @@ def _set_critical_damping(sim, command):
 
 def _visit(sim, command):
     if sim.stale and not sim.running:
-        sim.refresh()
+        sim.catch_up()
     command.visitor(sim.model, sim.data)
+
+
+def _visit_run(sim, command):
+    command.visitor(sim)
+
+
+def _take_recording(sim, command):
+    from physics.runtime.recorded.capture import capture    # late: at the start every import counts
+
+    taken = None
+    try:
+        taken = capture(sim, command.reader)
+    finally:
+        command.then(taken)
+
+
+def _load_recording(sim, command):
+    from physics.runtime.recorded.restore import run_on
+
+    run_on(sim, command.prepared, command.document, command.note)
 
 
 def _set_trace(sim, command):
@@ -342,15 +405,21 @@ def _set_filming(sim, command):
 
 
 TABLE: Mapping[type, Callable] = MappingProxyType({
-    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.SetSpeed: _set_speed,
+    c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
+    c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.SetFilming: _set_filming,
+    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.SetFilming: _set_filming,
+    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording,
     c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
-WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue})
+WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue,
+                           c.VisitRun, c.TakeRecording, c.LoadRecording})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
+# what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
+JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.SetSpeed, c.SetStepsPerPicture, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
+                                          c.ClearWarnings, c.Visit, c.VisitRun, c.SetFilming, c.SetHooks, c.RunHook, c.SetHookValue, c.TakeRecording, c.LoadRecording})

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from typing import Any, NamedTuple
 
 from physics.kernels.load import NotCompiledError
+from physics.recording.journal import Journal
+from physics.recording.models import ModelStore
 from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
 from physics.runtime.perform import perform
@@ -25,8 +28,20 @@ PANELS, PICTURES = 0, (1, 2)  # who reads Snapshots: the window's panels, and th
 READERS = 1 + len(PICTURES)
 
 
+class Published(NamedTuple):
+    """What companions know of the newest Snapshot without taking it. document: whose Model runs; generation: of the Model; entry: number in the history; time [s]."""
+
+    document: Any
+    generation: int
+    entry: int
+    time: float
+    running: bool
+
+
 class Runner:
-    """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step."""
+    """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step.
+
+    published: of the newest Snapshot, None before the first; bells: called in the physics thread after each, must return at once (replace the tuple to change it)."""
 
     def __init__(self, simulation: Simulation | None = None):
         self._sim = simulation or Simulation()
@@ -36,6 +51,8 @@ class Runner:
         self._stopping = False
         self._published = 0
         self._generation = 0   # the newest that was to be published
+        self.published: Published | None = None
+        self.bells: tuple[Callable[[], None], ...] = ()
 
     # ------------------------------------------------ the window's side
 
@@ -76,6 +93,22 @@ class Runner:
         """Compiled kernels may be used from now on: those that the present model needs are loaded, or all (physics.simulate.warm_up.ensure_engine has returned)."""
         self._mailbox.send(_READY)
 
+    def picture_seen(self, number: int) -> None:
+        """A picture of Snapshot `number` is on the screen; where the pictures set the pace (SetStepsPerPicture) the next steps are due."""
+        self._sim.pictures.seen(number)
+        if self._sim.pictures.steps is not None:
+            self._mailbox.ring()
+
+    @property
+    def models(self) -> ModelStore:
+        """The Models of the run by number."""
+        return self._sim.models
+
+    @property
+    def journal(self) -> Journal:
+        """What was done to the run; for a JournalReader."""
+        return self._sim.journal
+
     @property
     def alive(self) -> bool:
         """Whether the thread runs."""
@@ -95,7 +128,7 @@ class Runner:
             now = time.perf_counter()
             if sim.model is None:
                 pass   # nothing to show yet, and no reason to look again before a command comes
-            elif (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish):
+            elif (sim.changed or sim.generation != self._generation) and (commands or now >= next_publish) and not sim.between_pictures:
                 self._publish()
                 next_publish = now + PUBLISH
             elif sim.changed:
@@ -145,9 +178,13 @@ class Runner:
             return
         self._published += 1
         snapshot.number = self._published
+        sim.pictures.published(self._published)
         buffer.publish()
         if fresh:
             self._buffer = buffer  # only now: a reader never finds an empty one
+        self.published = Published(sim.document, sim.generation, sim.history.number, float(sim.data.time), sim.running)
+        for bell in self.bells:
+            bell()
 
 
 _READY = object()

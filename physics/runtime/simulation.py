@@ -20,24 +20,30 @@ from physics.engine.kinematics import kinematics
 from physics.errors import FieldError, ViewOnlyError
 from physics.kernels import decorators, load
 from physics.model.data import Data
-from physics.model.state_fields import load_keyframe
+from physics.model.state_fields import State, load_keyframe
+from physics.recording import journal
+from physics.recording.models import ModelStore
+from physics.recording.trace import Trace
 from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.filming import WAIT, Filming
-from physics.runtime.history import BYTES, RESET, History
+from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
 from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
 from physics.runtime.pacing import Pacing
+from physics.runtime.picture_pacing import WAIT as UNSEEN
+from physics.runtime.picture_pacing import PicturePacing
 from physics.runtime.profile import Profile
 from physics.runtime.snapshot import Snapshot
-from physics.recording.trace import Trace
 from physics.runtime.undo import Undo
 from physics.simulate import step, warm_up, warnings
 from physics.simulate.engines import engine_of
 
 CHUNK = 1e-3  # s of computing per compiled call
 REFINED = 1e-6  # share of the largest acceleration by which a paused state's forces must change to be shown anew
+NOISE = ("noise_scale", "noise_rate", "noise_seed")
+SETTINGS = ("autoreset", "pause_update", "critical_damping", "running")     # of a Simulation, that a run depends on
 
 
 class Simulation:
@@ -47,11 +53,12 @@ class Simulation:
     there; before that the start pose comes from the kernels' Python text.
     """
 
-    def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None):
+    def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
         self.generation = self.starts = 0
-        self.pacing = Pacing(clock)
+        self.pacing, self.pictures = Pacing(clock), PicturePacing()
         self.history = History(history_bytes)
+        self.journal, self.models = journal.Journal(), models or ModelStore()
         self.document = None   # whose Model runs: SwapModel.document
         self.values = ChangedValues()   # of the Model that differ from its file
         self.start_key: int | None = None   # keyframe that the model starts at
@@ -71,6 +78,10 @@ class Simulation:
         self.step_cost = 0.0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
+        self.redone = False     # whether a journal says what is done (redo.py)
+        self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
+        self._written: list[tuple[str, int, dict]] = []      # by the user's functions between the last steps
+        self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
 
@@ -88,6 +99,10 @@ class Simulation:
         if self.running:
             return "running"
         return "diverged" if self.message else "paused"
+
+    def note(self, kind: str, value) -> None:
+        """Into the journal."""
+        self.journal.add(kind, value, self.history.number if self.data is not None else -1, self.data.time if self.data is not None else 0.0)
 
     def tell(self, kind: str, text: str, **details) -> None:
         """Note an event for the window."""
@@ -108,19 +123,21 @@ class Simulation:
                 on = False
         if on != self.running:
             self.running = on
+            self.note(journal.RUN, on)
             self.tell(events.RUNNING, "running" if on else "paused", running=on)
         self.pacing.stop()
         self.changed = True
         if on:
             self.message = ""
             self.breakpoints.begin()
+            self.pictures.begin()
         elif self.data is not None:
             self.stale = True
 
-    def install(self, model, state=None, key: int | None = None, border: tuple[str, str] | None = None) -> None:
+    def install(self, model, state=None, key: int | None = None, border: tuple[str, str] | None = None, values: ChangedValues | None = None) -> None:
         """Make this Model the one that runs, from a State or keyframe; resets go to the keyframe. Raises what Data raises; then the old one stays.
 
-        border: kind and text of the history's mark where it goes on, None for another document, whose history begins.
+        border: kind and text of the history's mark where it goes on, None for another document, whose history begins. values: for the journal, what differs from the file.
         """
         data = Data(model)
         engine_of(model).workspace(model, data)
@@ -131,17 +148,22 @@ class Simulation:
         old, perturbation_before = self.model, self._perturbation()
         if self.data is not None:
             data.noise_scale, data.noise_rate, data.noise_seed = self.data.noise_scale, self.data.noise_rate, self.data.noise_seed
+        number = self.models.add(model)
+        begun = journal.Installed(number, State.of(data), key, border if old is not None else None, values.items(model) if values is not None else (), self._settings(data))
+        if begun.border is None:
+            self.journal.begin()
         self.model, self.data, self.start_key = model, data, key
+        self.journal.add(journal.INSTALL, begun, self.history.number, data.time)
         self.look_for_kernels()
         self.generation += 1
         try:
             self._start_anew()
         finally:   # an entry holds what is computed from the state too, and whatever happens there is one
             if border is None or old is None:
-                self.history.begin(model, data)
+                self.history.begin(model, data, model=number)
                 self.trace.forget()
             else:
-                self.history.go_on(model, data, *border)
+                self.history.go_on(model, data, *border, number)
             self.trace.follow(model, data, self.generation)
             self.breakpoints.follow(model)
             self.choose_traced(self._traced)
@@ -150,6 +172,14 @@ class Simulation:
         if model.view_only:
             self.ran |= self.running
             self.set_running(self.running)
+
+    def _settings(self, data) -> tuple:
+        return (*((name, getattr(data, name)) for name in NOISE), *((name, getattr(self, name)) for name in SETTINGS))
+
+    def take_settings(self, settings) -> None:
+        """Those of a journal's Installed."""
+        for name, value in settings:
+            setattr(self.data if name in NOISE else self, name, value)
 
     def look_for_kernels(self) -> bool:
         """Use compiled kernels where all that the model can reach with its present options is there; whether that is so. Else they are asked for."""
@@ -231,17 +261,27 @@ class Simulation:
                 kinematics.kinematics.plain(m, d)
 
     def edited(self) -> None:
-        """The state was changed by hand: while paused it replaces the present history entry."""
+        """The state was changed by hand: it replaces the present history entry, so that the next step follows from what is recorded."""
         self.changed = True
         if not self.running:
             self.stale = True
             self.message = ""
-            self.history.rewrite()
+        self.history.rewrite()
 
     def show_entry(self, index: int) -> None:
         """Pause at an entry of the history."""
         self.set_running(False)
+        self.note(journal.SHOW, self.history.gone + index)
         self.history.load(index)
+        self.message = ""
+        self.stale = self.changed = True
+
+    def switch(self, branch: int) -> None:
+        """Pause at the newest entry of a branch. Raises KeyError where there is no such branch."""
+        self.set_running(False)
+        self.note(journal.BRANCH, branch)
+        self.history.switch(branch)
+        self.trace.rewind(self.history.branches.shown[1] + 1)
         self.message = ""
         self.stale = self.changed = True
 
@@ -262,14 +302,26 @@ class Simulation:
         until_frame = self.filming.due(d.time, m.opt_timestep) if self.filming is not None else None
         if until_frame == 0:
             return 0.0 if self.filming.capture(self) else WAIT
-        due = self.pacing.due(d.time, m.opt_timestep)
-        if due <= 0:
-            return max(0.0, self.pacing.wait(d.time))
         room = max(1, min(100_000, int(CHUNK / self.step_cost))) if self.step_cost else 1
-        n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
-        self.take(n if until_frame is None else min(n, until_frame))
+        if self.pictures.steps is not None:
+            n = min(room, self.pictures.due())
+            if n == 0:
+                return UNSEEN
+        else:
+            due = self.pacing.due(d.time, m.opt_timestep)
+            if due <= 0:
+                return max(0.0, self.pacing.wait(d.time))
+            n = room if due == float("inf") else min(room, max(1, ceil(due / m.opt_timestep)))
+        self.pictures.took(self.take(n if until_frame is None else min(n, until_frame)))
+        if self.pictures.complete and self.running:
+            step.forward(m, d)   # as in a frame of a film: all that is drawn belongs to this very state
         self.pacing.mark(d.time)
         return 0.0
+
+    @property
+    def between_pictures(self) -> bool:
+        """Whether the present state is one that passes between two pictures: it is not published."""
+        return self.running and self.ready and self.pictures.between
 
     def choose_traced(self, texts: tuple[str, ...]) -> None:
         """Trace these expressions, and those of the breakpoints."""
@@ -284,9 +336,38 @@ class Simulation:
 
     def take(self, n: int) -> int:
         """Take n steps from the present state; the number completed. Later history entries are dropped."""
-        if dropped := self.history.cut():
-            self.tell(events.CUT, f"Running on from {self.data.time:g} s: {dropped} later step{'s' * (dropped > 1)} of the history dropped", steps=dropped)
-        done = 0
+        if later := self.history.cut():
+            self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later, number=self.history.number)
+        number, now = self.history.number, self.data.time
+        done = self._take_parts(n)
+        self._journal_steps(number, done if self._stopped_at is None else self._stopped_at - number, now)
+        if not self.redone and (branch := self.history.same_again()) is not None:
+            self.note(journal.SAME, branch)
+            self.history.branches.take_back(branch)
+        return done
+
+    def note_written(self, kind: str, number: int, fields: dict) -> None:
+        """The user's functions have written these fields of Data at entry `number`, between two of the steps that are being taken."""
+        if fields:
+            self._written.append((kind, number, fields))
+
+    def _journal_steps(self, number: int, steps: int, now: float) -> None:
+        """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
+        at, end = number, number + steps
+        for kind, place, fields in self._written:
+            if place < end or place == end and (kind == journal.INPUT or self._diverging):
+                if place > at:
+                    self.journal.add(journal.STEPS, place - at, at, now)
+                self.journal.add(kind, fields, place, now)
+                at = place
+        self._written.clear()
+        if end > at:
+            self.journal.add(journal.STEPS, end - at, at, now)
+        if self._diverging:
+            self.journal.add(journal.DIVERGED, 1, end, now)
+
+    def _take_parts(self, n: int) -> int:
+        done, self._stopped_at, self._diverging = 0, None, False
         while done < n:
             part = min(n - done, self.history.make_room(), self.trace.make_room(self.history.number))
             if self.hooks.stepping and (self.breakpoints.texts or load.is_partial()):
@@ -305,7 +386,8 @@ class Simulation:
             return False
         self.set_running(False)
         self.history.load(hit.number - self.history.gone)
-        self.history.cut()
+        self.history.cut(keep=False)
+        self._stopped_at = hit.number
         self.stale = self.changed = True
         self.tell(events.BREAKPOINT, f"Paused at {self.data.time:g} s: {hit.text}", expression=hit.text, time=self.data.time)
         return True
@@ -334,13 +416,13 @@ class Simulation:
         self.history.follow()
         self._tell_warnings()
         if done < n:
+            self._diverging = True
             self._diverged()
         return done
 
     def _steps(self, n: int) -> int:
         if self.hooks.stepping:
             return hooked_steps(self, n)
-        self.history.inputs.note(self.history.number + 1)
         return self.plain_steps(n)
 
     def plain_steps(self, n: int, started: int = 0) -> int:
@@ -403,10 +485,16 @@ class Simulation:
         if self.model is None:
             return
         if self.pause_update and self.ready and not self.model.view_only:
+            self.note(journal.IDLE, 1)
             self._refine()
         elif self.stale:
-            self.refresh()
+            self.catch_up()
             self.changed = True
+
+    def catch_up(self) -> None:
+        """Bring what follows from the state up to date, at a moment that nothing else tells."""
+        self.note(journal.IDLE, 1)
+        self.refresh()
 
     def _refine(self) -> None:
         """Solve once more from the last result. Where that changes nothing worth showing no snapshot follows: whoever looks would take it for motion."""
@@ -424,7 +512,7 @@ class Simulation:
         snapshot.starts = self.starts
         snapshot.changed_values = self.values.shown(self.model)
         snapshot.start_key = -1 if self.start_key is None else self.start_key
-        snapshot.speed = self.pacing.speed
+        snapshot.speed, snapshot.steps_per_picture = self.pacing.speed, self.pictures.steps or 0
         snapshot.real_speed = self.pacing.measured() if self.running else 0.0
         snapshot.step_us = 1e6 * self.step_cost
         if not self.profiling:
@@ -437,6 +525,8 @@ class Simulation:
         snapshot.history_length, snapshot.history_index = n, self.history.index
         snapshot.history_time = (self.history.time(0), self.history.time(n - 1))
         snapshot.history_marks, snapshot.history_gone = self.history.marks(), self.history.gone
+        snapshot.history_branch, snapshot.history_branches = self.history.branches.shown[0], self.history.told_branches()
+        snapshot.history_pace = float(self.model.opt_timestep)
         snapshot.trace = self.trace.view()
         self.changed = False
 

@@ -33,7 +33,7 @@ CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_niter", "solver_nnz")
-LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "changed_values", "trace")   # for another process
+LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "history_branches", "changed_values", "trace")   # for another process
 FARTHEST = 1e9   # that distance constraints reach [m]
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
@@ -73,9 +73,10 @@ class Snapshot:
     contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
-    speed (wanted, None: as fast as possible) and real_speed; step_us (mean cost of a step); timers (stage: us per step, while
+    speed (wanted, None: as fast as possible) and real_speed; steps_per_picture (0: the speed sets the pace); step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
-    jumped), history_gone (entries that were dropped at its beginning), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
+    jumped), history_gone (entries that were dropped at its beginning), history_pace (simulated time from one entry to the next), history_branch (id of the branch that is shown),
+    history_branches (BranchInfo of all), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
     start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
     """
 
@@ -96,10 +97,13 @@ class Snapshot:
         self.starts, self.start_key = 0, -1
         self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
+        self.steps_per_picture = 0
         self.timers: Mapping[str, float] = MappingProxyType({})
         self.history_length, self.history_index, self.history_time = 0, 0, (0.0, 0.0)
         self.history_marks: tuple = ()
         self.history_gone, self.trace = 0, TraceView()
+        self.history_branch, self.history_branches = 1, ()
+        self.history_pace = float(model.opt_timestep)
         self.noise = (0.0, 0.0)
         self.perturb = Perturb()
         self.watch: Mapping[str, np.ndarray] = MappingProxyType({})
@@ -120,7 +124,7 @@ class Snapshot:
         return {name: value for name, value in self.__dict__.items() if name not in LEFT_OUT}
 
     def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), changed_values=(), trace=TraceView())
+        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), history_branches=(), changed_values=(), trace=TraceView())
 
     def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
         """Fill from a Data of the same model."""

@@ -11,6 +11,7 @@ ROW = 28
 STRIDE = 4 * ROW
 STEP_CORNERS = 150_000      # of triangles drawn before a picture may pause: some 10 ms on software GL
 CORNERS = 16        # added to a level of detail: lit at corners; twice: all of the colour is computed there
+UNNAMED = 4 * CORNERS    # added to them for what pictures of numbers leave out (shapes.UNNAMED)
 POS, ROT, SCALE, RGBA, SURFACE, TEXTURE = slice(0, 3), slice(3, 12), slice(12, 16), slice(16, 20), slice(20, 24), slice(24, 28)
 _COLUMNS = (('i_pos', 3, 0), ('i_scale', 4, 48), ('i_rgba', 4, 64), ('i_surface', 4, 80), ('i_texture', 4, 96))
 
@@ -24,10 +25,11 @@ class InstanceBatch:
     first: int
     count: int
     corners: int = 0        # 1: light is computed at the corners of triangles, which are little larger than pixels; 2: all of their colour
+    named: bool = True      # whether pictures of numbers show it
 
 
 def _look(kind, level, texid):
-    return (texid.astype(np.int64) + 1 << 28) + kind.astype(np.int64) * 4 * CORNERS + level
+    return (texid.astype(np.int64) + 1 << 28) + kind.astype(np.int64) * 2 * UNNAMED + level
 
 
 def together(kind, level, texid) -> np.ndarray:
@@ -44,7 +46,8 @@ def batches(kind, level, texid, first: int = 0):
     key = _look(kind, level, texid)
     cut = np.flatnonzero(np.r_[True, key[1:] != key[:-1]])
     ends = np.r_[cut[1:], n]
-    return [InstanceBatch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), int(level[a]) // CORNERS) for a, b in zip(cut, ends)]
+    return [InstanceBatch(int(kind[a]), int(level[a]) % CORNERS, int(texid[a]), first + int(a), int(b - a), int(level[a]) % UNNAMED // CORNERS, bool(level[a] < UNNAMED))
+            for a, b in zip(cut, ends)]
 
 
 class InstanceBuffer:
@@ -104,11 +107,10 @@ class InstanceBuffer:
         for c in range(3):
             array.bind(location + c, 'f', self.buffer, '3f', offset=start + 12 + 12 * c, stride=STRIDE, divisor=1)
 
-    def forget(self):
-        """Drop the vertex arrays (after meshes or programs were freed)."""
-        for array, _ in self._arrays.values():
-            array.release()
-        self._arrays.clear()
+    def forget(self, meshes=None):
+        """Drop the vertex arrays (after meshes or programs were freed), or those of some meshes (before they are)."""
+        for key in [key for key in self._arrays if meshes is None or key[1] in meshes]:
+            self._arrays.pop(key)[0].release()
 
     def release(self):
         """Free everything."""

@@ -192,6 +192,24 @@ class Meshes:
             self._meshes.pop(key).release()
         self._model, self._skins, self._levels, self._patience = tuple(meshes), tuple(skins), {}, None
 
+    def set_further(self, meshes, first: int) -> set:
+        """Take other meshes in place of those from number `first` on. Those that stay keep what is on the GPU; returns what is to be released."""
+        places = {id(asset): MODEL_MESH + first + k for k, asset in enumerate(meshes[first:])}
+        kept = {MODEL_MESH + k: places.get(id(asset)) for k, asset in enumerate(self._model)}
+        further = [key for key in self._meshes if MODEL_MESH + first <= key[0] < SKIN]
+        moved, gone = {}, set()
+        for kind, level in further:
+            mesh, key = self._meshes.pop((kind, level)), (kept[kind], level)
+            if key[0] is None or key in moved:
+                gone.add(mesh)
+            else:
+                moved[key] = mesh
+        self._meshes.update(moved)
+        levels = {(kept.get(kind), level) if kind >= MODEL_MESH + first else (kind, level): found for (kind, level), found in self._levels.items()}
+        self._levels = {key: found for key, found in levels.items() if key[0] is not None}
+        self._model = tuple(meshes)
+        return gone
+
     def set_detail(self, slices, stacks):
         """Change the tessellation of round shapes."""
         if (slices, stacks) != (self.slices, self.stacks):

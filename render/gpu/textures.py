@@ -82,6 +82,10 @@ class Textures:
             self.kinds.append(1 if flat else 2)
             self.coded.append(texture.data.dtype == np.uint8 and not (flat and texture.srgb))
         self._add_base_colors(assets.materials, len(assets.textures))
+        self.set_meshes(assets)
+
+    def set_meshes(self, assets):
+        """Note which meshes of a SceneAssets have texture coordinates."""
         self.planar = [mesh.texcoord is None for mesh in assets.meshes]
 
     def _add_base_colors(self, materials, count):

@@ -15,7 +15,7 @@ from render.gpu import instances as rows_of
 from render.gpu import meshes
 from render.gpu.instances import InstanceBatch, batches, together
 from render.gpu.textures import ALL_IN_ONE, METALLIC, OPACITY, ROUGHNESS
-from render.passes.depth_range import put_ties
+from render.passes.depth_range import put_ties, put_unnamed
 from render.passes.levels import corners, levels
 from render.passes.mapping import grid_spacing, plane_halves, texture_rows
 from render.passes.mirrors import fill_mirror, find_mirrors, visible
@@ -54,7 +54,7 @@ class DrawPlan:
     ground: Ground = None                               # drawn apart; also among the mirrors if it is one
     casters: list = field(default_factory=list)         # batches of finite things that cast shadows
     infinite: list = field(default_factory=list)        # (batch, point, normal) of infinite planes that cast
-    lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number
+    lines: np.ndarray = None                            # (k, 12) float32: start 3, end 3, rgba 4, width, number or -1; width below 0: a dot of that size
     work: object = None                                 # the frame's columns, for what is planned later
     more: list = field(default_factory=list)
     more_count: int = 0
@@ -69,6 +69,10 @@ class DrawPlan:
         """Batches of everything that hides what is behind it."""
         ground = [self.ground.batch] if self.ground is not None and self.ground.mirror is None else []
         return self.opaque + ground + [mirror.batch for mirror in self.mirrors]
+
+    def named_lines(self) -> np.ndarray:
+        """The lines without those that belong to nothing."""
+        return self.lines[self.lines[:, 11] >= 0]
 
     def more_rows(self) -> np.ndarray:
         """Rows of everything that is not drawn into the main picture (n, 28) float32."""
@@ -110,12 +114,15 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
         work.clear = work.seen = work.casts = np.zeros(0, bool)
         work.level = np.zeros(0, int)
         return plan
+    put_unnamed(work)
     put_ties(work)
     _judge(work, scene, optics, size, fovy_factor, quality)
-    clear, level, rows = work.clear, work.level + work.corners, work.rows
-    twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear) > 1
-    if not (scene.flags.additive or twice):
-        rows[clear, 19] = 1 - (1 - rows[clear, 19]) ** 2
+    clear, behind, rows = work.clear, work.flags & shapes.BEHIND != 0, work.rows
+    level = work.level + work.corners + np.where(work.flags & shapes.UNNAMED != 0, rows_of.UNNAMED, 0)
+    twice = not (scene.flags.additive or scene.flags.physical) and np.count_nonzero(clear & ~behind) > 1
+    if not scene.flags.additive:
+        once = clear & behind if twice else clear
+        rows[once, 19] = 1 - (1 - rows[once, 19]) ** 2
     found = find_mirrors(work, optics, size, quality) if scene.flags.reflection else []
     opaque = work.seen & ~clear
     ground = find_ground(work) if grounded else None
@@ -127,12 +134,13 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     opaque = np.flatnonzero(opaque)
     opaque = opaque[together(work.kind[opaque], level[opaque], work.texid[opaque])]
     back = np.flatnonzero(work.seen & (clear | work.holed))
-    back = back[np.argsort(work.far[back] if scene.flags.additive else -work.far[back], kind='stable')]
+    back = back[_order(work, back, level, scene.flags.additive)]
+    again = back[::-1][~behind[back[::-1]]] if twice else back[:0]
     plan.opaque = batches(work.kind[opaque], level[opaque], work.texid[opaque])
     plan.transparent = batches(work.kind[back], level[back], work.texid[back], len(opaque) + len(apart))
     if twice:
-        plan.beneath = batches(work.kind[back[::-1]], level[back[::-1]], work.texid[back[::-1]], len(opaque) + len(apart) + len(back))
-    plan.rows = rows[np.concatenate([opaque, apart, back, back[::-1] if twice else back[:0]]).astype(int)]
+        plan.beneath = batches(work.kind[again], level[again], work.texid[again], len(opaque) + len(apart) + len(back))
+    plan.rows = rows[np.concatenate([opaque, apart, back, again]).astype(int)]
     _put_through(plan, opaque)
     alone = {i: InstanceBatch(int(work.kind[i]), 0, int(work.texid[i]), len(opaque) + k, 1) for k, i in enumerate(apart)}
     for mirror in found:
@@ -142,6 +150,17 @@ def arrange(scene, optics, size, fovy_factor: float, quality, textures, grounded
     _put_casters(plan, scene.flags.shadow and not scene.flags.wireframe and quality.shadow_size and quality.cascades)
     plan.mirrors = [fill_mirror(mirror, plan, twice) for mirror in found]
     return plan
+
+
+def _order(work, back, level, additive):
+    """Order (n,) of what is seen through, from back to front. What stands behind all else goes together, colour by colour: ghosts have many parts that look alike."""
+    far, behind = work.far[back].astype(float), np.flatnonzero(work.flags[back] & shapes.BEHIND)
+    look = np.zeros(len(back), int)
+    if len(behind):
+        ghost = np.unique(work.rows[back[behind], rows_of.RGBA][:, :3], axis=0, return_inverse=True)[1].ravel()
+        far[behind] = (np.bincount(ghost, far[behind]) / np.maximum(np.bincount(ghost), 1))[ghost]
+        look[behind] = work.kind[back[behind]].astype(int) * 2 * rows_of.UNNAMED + level[back[behind]]
+    return np.lexsort((look, far if additive else -far))
 
 
 def _put_through(plan, opaque):
@@ -160,7 +179,7 @@ def _judge(work, scene, optics, size, fovy_factor, quality):
     depth = (work.center - optics.eye) @ optics.forward
     pixels = work.radius * size[1] / fovy_factor / (1 if optics.orthographic else np.maximum(depth, 1e-6))
     work.level = work.coarse = levels(work, pixels, scene, optics, size[1] / fovy_factor, quality)
-    if len(work.kind) > FEW_CASTERS and quality.lod:
+    if np.count_nonzero(work.flags & shapes.UNNAMED == 0) > FEW_CASTERS and quality.lod:
         # never finer than what is drawn: a caster outside the drawn facets would shade them with a grid
         work.coarse = np.where(np.isin(work.kind, meshes.ROUND), np.minimum(work.level + 1, meshes.LEVELS - 1), work.level)
     elif quality.coarser:
@@ -274,12 +293,15 @@ def _bounds(kind, size, half, pos, mat, spheres):
 
 
 def _lines(scene):
-    """All segments: scene.lines, LINE instances and the edges of LINEBOX instances; the opaque ones first."""
-    lines, g = scene.lines, scene.geoms
+    """All segments and dots: scene.lines, scene.points, LINE instances and the edges of LINEBOX instances; the opaque ones first."""
+    lines, points, g = scene.lines, scene.points, scene.geoms
     out = np.empty((lines.n, 12), np.float32)
     out[:, 0:3], out[:, 3:6], out[:, 6:10], out[:, 10] = lines.view('start'), lines.view('end'), lines.view('rgba'), lines.view('width')
-    out[:, 11] = identity.first_line(scene) + np.arange(lines.n) if lines.n else 0
-    parts = [out]
+    out[:, 11] = np.where(lines.view('named'), identity.first_line(scene) + np.arange(lines.n), -1) if lines.n else 0
+    dots = np.empty((points.n, 12), np.float32)
+    dots[:, 0:3] = dots[:, 3:6] = points.view('pos')
+    dots[:, 6:10], dots[:, 10], dots[:, 11] = points.view('rgba'), -points.view('size'), -1
+    parts = [out, dots]
     shape = g.view('shape')
 
     def number(i):

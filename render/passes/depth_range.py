@@ -16,16 +16,20 @@ import numpy as np
 
 from render.gpu import instances as rows_of
 from render.gpu import meshes
+from render.scene import shapes
 from render.scene.camera import cross
 
 MARGIN = 0.95           # of the nearest depth
 ENOUGH = 500            # times znear; what is farther needs no closer look
 STEP = 3e-7             # share of their depth by which a surface may lie behind the one before it in the scene and still be shown in its place
 SLACK = 3e-6            # the same for the last against the first
+BACK = 2e-3             # share of their depth by which things may stand behind what is flagged BEHIND and still be shown in its place
 OF_FAR = 0.02           # of the far plane, the most: sky and haze stand at 0.7 of it, and less straight ahead
 _BOXED = (meshes.BOX, meshes.SPHERE, meshes.CYLINDER, meshes.PLANE, meshes.GRID)
 _FLAT = (meshes.PLANE, meshes.GRID)
 _MIX = np.sqrt(np.arange(2, 2 + rows_of.RGBA.start))      # no two placements of a scene give the same sum
+BEFORE_ALL = 0.5        # no number of anything
+UNLIKE = 1e9            # more than such a sum is
 
 
 def order_bias(view, plan) -> float:
@@ -35,8 +39,23 @@ def order_bias(view, plan) -> float:
         return 0.0
     eye, forward = np.asarray(view.pos, float), np.asarray(view.forward, float)
     depth = np.median((work.rows[work.seen, rows_of.POS] - eye) @ forward) / np.linalg.norm(forward)
-    numbers = max(float(work.rows[:, rows_of.SURFACE][:, 3].max()), 1.0)
-    return 2 * min(STEP, SLACK / numbers) * view.near / max(depth, view.near)
+    return 2 * _step(work) * view.near / max(depth, view.near)
+
+
+def _step(work) -> float:
+    """Share of their depth by which each segment number comes nearer than the one before."""
+    return min(STEP, SLACK / max(float(work.rows[:, rows_of.SURFACE][:, 3].max()), 1.0))
+
+
+def put_unnamed(work):
+    """Give what is nothing of the model one place in the order: before all that is, however many there are, or so low that it is pushed back by BACK."""
+    unnamed = work.flags & shapes.UNNAMED != 0
+    if unnamed.any():
+        number = work.rows[:, rows_of.SURFACE.start + 3]
+        number[unnamed] = number[~unnamed].max(initial=0) + BEFORE_ALL
+        behind = work.flags & shapes.BEHIND != 0
+        number[behind] = -1
+        number[behind] = -BACK / _step(work)
 
 
 def put_ties(work):
@@ -45,6 +64,8 @@ def put_ties(work):
     (lib/instance.glsl)."""
     rows = work.rows
     key = rows[:, :rows_of.RGBA.start].astype(float) @ _MIX + np.minimum(work.kind, meshes.MODEL_MESH)
+    behind = np.flatnonzero(work.flags & shapes.BEHIND)
+    key[behind] += UNLIKE * np.arange(1, len(behind) + 1)      # these give way instead
     ordered = np.sort(key)
     if not (ordered[1:] == ordered[:-1]).any():
         return

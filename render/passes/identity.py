@@ -24,11 +24,14 @@ class IdentityPass:
             self._draw(program, plan.through, culling)
             r.ctx.depth_func = '<='
         if mode not in (NORMAL, NORMAL_COLOR) and plan.lines is not None:     # a line has no normal
-            r.lines.run_flat(plan.lines if with_transparent else plan.lines[plan.lines[:, 9] >= OPAQUE_ALPHA], mode)
+            lines = plan.named_lines()
+            r.lines.run_flat(lines if with_transparent else lines[lines[:, 9] >= OPAQUE_ALPHA], mode)
 
     def _draw(self, program, batches, culling):
         r = self.renderer
         for batch in batches:
+            if not batch.named:
+                continue
             flat = culling and batch.kind in TWO_SIDED
             if flat:
                 r.ctx.disable(moderngl.CULL_FACE)

@@ -4,6 +4,7 @@ import numpy as np
 from render.geometry.height_field import LEVELS_PER_OCTAVE
 from render.gpu import instances as rows_of
 from render.gpu import meshes
+from render.scene import shapes
 
 # height fields: area of a coarser level's cell in the middle, its width where it is nearest, at most [pixel]; the first step may go farther
 CELL, FIRST_CELL = (1.5, 1.5), (3.0, 2.4)
@@ -16,21 +17,22 @@ TINY_TRIANGLE = 3.0     # all of its colour is computed there [square pixel]
 
 def levels(work, pixels, scene, optics, scale, quality):
     """Levels of detail (n,) of a frame's instances (arrange._Work). pixels: their radii in the picture; scale: pixels per metre at depth 1."""
-    found = _by_radius(pixels, quality, work.kind)
+    found = _by_radius(pixels, quality, work.kind, work.flags & shapes.UNNAMED == 0)
     if quality.lod:
         _of_fields(found, work, scene, optics, scale)
     return found
 
 
-def _by_radius(pixels, quality, kind):
+def _by_radius(pixels, quality, kind, named):
     round_, mesh = np.isin(kind, meshes.ROUND), (kind >= meshes.MODEL_MESH) & (kind < meshes.SKIN)
     if not quality.lod:
         return np.where(round_, 1, 0)
     level, mesh_level = (np.searchsorted(-np.asarray(limits), -pixels, side='left') for limits in (meshes.LEVEL_PIXELS, meshes.MESH_PIXELS))
-    few = len(kind) <= FEW_DRAWN    # something small but near a light throws a large shadow
+    # something small but near a light throws a large shadow; how many markers there are changes nothing of the model
+    few = np.where(named, np.count_nonzero(named), len(kind)) <= FEW_DRAWN
     more, coarsest, coarsest_mesh = quality.coarser, meshes.LEVELS - 1, len(meshes.MESH_PIXELS) - 1
-    fine = np.clip(level + min(more, 1), 0 if quality.detail >= 1 else 1, min(1 + more, coarsest) if few else coarsest)
-    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level + more, min(3 + more, coarsest_mesh) if few else coarsest_mesh), 0))
+    fine = np.clip(level + min(more, 1), 0 if quality.detail >= 1 else 1, np.where(few, min(1 + more, coarsest), coarsest))
+    return np.where(round_, fine, np.where(mesh, np.minimum(mesh_level + more, np.where(few, min(3 + more, coarsest_mesh), coarsest_mesh)), 0))
 
 
 def _of_fields(found, work, scene, optics, scale):

@@ -1,4 +1,4 @@
-"""Segments as screen-aligned quads: GL core has no wide lines."""
+"""Segments and dots as screen-aligned quads: GL core has no wide lines, and points of a limited size."""
 import moderngl
 import numpy as np
 
@@ -10,7 +10,7 @@ OPAQUE_ALPHA = 0.995
 
 
 class LinePass:
-    """A growing instance buffer of (start 3, end 3, rgba 4, width, number)."""
+    """A growing instance buffer of (start 3, end 3, rgba 4, width, number); a width below 0 is the size of a dot."""
 
     def __init__(self, renderer):
         self.renderer = renderer
@@ -40,7 +40,10 @@ class LinePass:
             return
         ctx = self.renderer.ctx
         wire, ctx.wireframe = ctx.wireframe, False
-        self._render(lines, self.renderer.programs.get('line'))
+        dots = lines[:, 10] < 0
+        for part, variant in ((lines[~dots], {}), (lines[dots], {'DOTS': 1})) if dots.any() else ((lines, {}),):
+            if len(part):
+                self._render(part, self.renderer.programs.get('line', **variant))
         if self.renderer.culling:
             ctx.enable(moderngl.CULL_FACE)
         ctx.wireframe = wire

@@ -8,6 +8,7 @@ import numpy as np
 
 from render.gpu import meshes
 from render.gpu.instances import InstanceBatch
+from render.scene import shapes
 
 MARGIN = 2      # pixels around a mirror's rectangle, for the filter that reads its picture
 ROUGH_MARGIN = 0.12     # heights of the picture around a rough one's (WIDEST in shaders/mirror_blur.glsl)
@@ -95,6 +96,7 @@ def fill_mirror(mirror, plan, twice=False):
     before = (work.center - mirror.point) @ mirror.normal > -work.radius
     seen = visible(work, mirror.viewproj) & before
     seen[mirror.index] = False
+    seen &= work.flags & shapes.UNNAMED == 0
     mirror.seen = np.flatnonzero(seen)
     opaque, clear = np.flatnonzero(seen & ~work.clear), np.flatnonzero(seen & work.clear)
     level = work.coarse + work.corners

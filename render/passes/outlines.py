@@ -83,16 +83,17 @@ def around_spheres(center, radius, optics):
 
 
 def around_lines(lines, optics, size):
-    """Rectangles around segments and their width."""
+    """Rectangles around segments and their width; none around those behind the eye."""
     if lines is None or not len(lines):
         return np.zeros((0, 2)), np.zeros((0, 2))
     ends = np.stack([lines[:, :3], lines[:, 3:6]], 1).astype(float)
     clip = ends @ optics.viewproj[:, :3].T + optics.viewproj[:, 3]
     with np.errstate(all='ignore'):
         at = clip[..., :2] / clip[..., 3:]
-    before = (clip[..., 3] > 1e-9).all(1)[:, None]
-    wide = 2 * lines[:, 10:11] / np.array(size)
-    return np.where(before, at.min(1) - wide, -np.inf), np.where(before, at.max(1) + wide, np.inf)
+    ahead = clip[..., 3] > 1e-9
+    whole, part = ahead.all(1)[:, None], ahead.any(1)[:, None]
+    wide = 2 * np.abs(lines[:, 10:11]) / np.array(size)
+    return np.where(whole, at.min(1) - wide, np.where(part, -np.inf, np.inf)), np.where(whole, at.max(1) + wide, np.where(part, np.inf, -np.inf))
 
 
 def around_shadows(work, index, light, maps, texel, optics):

@@ -49,13 +49,13 @@ class ReflectionPass:
             r.physical.spread(mirror, scene, optics, size, texture)
 
     def _draw_mirrored(self, mirror, plan, scene, fbo):
-        r, additive = self.renderer, scene.flags.additive
+        r, additive, lines = self.renderer, scene.flags.additive, plan.named_lines()
         yield from r.surfaces.mirrored(mirror)
-        r.lines.opaque(plan.lines)
+        r.lines.opaque(lines)
         if not additive:
-            r.lines.transparent(plan.lines, False, fbo)
+            r.lines.transparent(lines, False, fbo)
         yield from r.surfaces.mirrored_clear(mirror, additive, fbo)
-        r.lines.transparent(plan.lines, additive, fbo)
+        r.lines.transparent(lines, additive, fbo)
 
 
 def _scaled(rect, size, small):

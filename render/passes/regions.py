@@ -88,7 +88,7 @@ def cut(plan, optics, size, scene, heaven, lights, shadows, texel, patched=True)
     mirror = plan.ground.mirror
     if mirror is not None:
         seen = optics.mirrored(mirror.point, mirror.normal)
-        mirrored = tiles.touched(*around(work, mirror.seen, seen, scene)) | tiles.touched(*around_lines(plan.lines, seen, size))
+        mirrored = tiles.touched(*around(work, mirror.seen, seen, scene)) | tiles.touched(*around_lines(plan.named_lines(), seen, size))
         mirrored |= mirror.rough > 0        # a rough mirror spreads what is seen in it
         mirrored &= ~ground.outside
         rows, columns = np.nonzero(mirrored)

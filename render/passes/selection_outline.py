@@ -39,7 +39,7 @@ class SelectionOutline:
         own = np.isin(work.rows[:, SURFACE.start + 3], numbers)
         chosen = np.flatnonzero(own & work.seen & ~work.infinite)     # what is everywhere has no edge
         lines = plan.lines[:0]
-        if len(wanted.lines) or len(plan.lines) > scene.lines.n:      # shapes made of lines stand behind those of the scene
+        if len(wanted.lines) or len(plan.lines) > scene.lines.n + scene.points.n:      # shapes made of lines stand behind those of the scene
             lines = plan.lines[np.isin(plan.lines[:, 11], np.r_[identity.first_line(scene) + wanted.lines, numbers])]
         rectangle = self._rectangle(work, chosen, lines, optics, size, scene, wanted.width)
         if rectangle is None:
@@ -123,9 +123,9 @@ class SelectionOutline:
         self._screen.cover(program, target, (0, 0, *size), moderngl.BLEND)
         target.scissor = None
 
-    def forget(self):
-        """Meshes were freed."""
-        self._rows.forget()
+    def forget(self, meshes=None):
+        """Meshes were freed, or some are about to be."""
+        self._rows.forget(meshes)
 
     def release(self):
         """Free everything."""

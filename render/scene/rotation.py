@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from pyrr import matrix33, quaternion
 
+TINY, NO_LENGTH = 1e-10, 1e-15
+
 
 def _to_pyrr(q, shape: tuple) -> np.ndarray:
     """(w, x, y, z) in the last axis -> (x, y, z, w) in the first."""
@@ -66,3 +68,15 @@ def angle_of(q) -> np.ndarray:
     """Angles (...) of unit quaternions, 0 to pi [rad]."""
     q = np.asarray(q, float)
     return 2 * np.arctan2(np.linalg.norm(q[..., 1:], axis=-1), np.abs(q[..., 0]))
+
+
+def turn_z(direction: np.ndarray) -> np.ndarray:
+    """Rotation matrices (n, 9) that turn z by the smallest angle into the directions (n, 3); identity for a vector of no length."""
+    length = np.linalg.norm(direction, axis=1)[:, None]
+    v = np.where(length > NO_LENGTH, direction / np.maximum(length, NO_LENGTH), (0.0, 0.0, 1.0))
+    x, y, z = v.T
+    down = z < -1 + TINY
+    k = 1 / np.where(down, 1, 1 + z)
+    rows = np.stack([1 - k * x * x, -k * x * y, x, -k * x * y, 1 - k * y * y, y, -x, -y, z], axis=1)
+    rows[down] = (1, 0, 0, 0, -1, 0, 0, 0, -1)
+    return rows

@@ -59,5 +59,7 @@ DECOR = 2           # an annotation: no shadow, no reflection, keeps its colour 
 STATIC = 4          # belongs to the world or a body welded to it
 PICKABLE = 8        # a ray may hit it
 THROUGH = 16        # is seen faintly through what hides it
+UNNAMED = 32        # no thing of the model: mirrors and pictures of numbers, types, distances and normals leave it out, and a click goes through it
+BEHIND = 64         # of what is UNNAMED: where it nearly coincides with something else, that shows; what has one colour is drawn together
 
 MODEL_GEOM = CAST_SHADOW | PICKABLE     # usual flags of a model's geom

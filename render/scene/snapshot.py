@@ -63,10 +63,12 @@ class Instances(Rows):
 
 
 class Lines(Rows):
-    """Straight segments in world coordinates; width in pixels. Always decor: unlit, no shadow. objtype, objid, bodyid: what they belong to."""
+    """Straight segments in world coordinates; width in pixels. Always decor: unlit, no shadow. objtype, objid, bodyid: what they belong to; named: whether
+    pictures of numbers show them (else as shapes.UNNAMED)."""
 
     COLUMNS = (('start', (3,), np.float32, 0), ('end', (3,), np.float32, 0), ('rgba', (4,), np.float32, 1), ('width', (), np.float32, 1),
-               ('objtype', (), np.int32, shapes.OBJ_UNKNOWN), ('objid', (), np.int32, -1), ('bodyid', (), np.int32, -1))
+               ('objtype', (), np.int32, shapes.OBJ_UNKNOWN), ('objid', (), np.int32, -1), ('bodyid', (), np.int32, -1),
+               ('named', (), np.bool_, True))
 
     def put(self, start, end, rgba, width=1.0, **columns):
         """Append segments from plain values: start, end (3,) or (n, 3); the others one value or one per segment."""
@@ -75,6 +77,12 @@ class Lines(Rows):
         self.start[rows], self.end[rows], self.rgba[rows], self.width[rows] = start, end, rgba, width
         for name, value in columns.items():
             getattr(self, name)[rows] = value
+
+
+class Points(Rows):
+    """Round dots in world coordinates; size in pixels. Always decor, and of nothing: unlit, no shadow, as shapes.UNNAMED."""
+
+    COLUMNS = (('pos', (3,), np.float32, 0), ('rgba', (4,), np.float32, 1), ('size', (), np.float32, 3))
 
 
 class Lights(Rows):
@@ -165,20 +173,41 @@ def _share(mesh) -> float:
     return float(area / (4 * np.pi * max(mesh.sphere[3], 1e-12) ** 2))
 
 
+def _bounds_of(meshes) -> tuple:
+    """Spheres, boxes, whether there are normals at corners, and shares."""
+    return (np.reshape([mesh.sphere for mesh in meshes], (-1, 4)), np.reshape([mesh.box for mesh in meshes], (-1, 6)),
+            np.array([bool(np.any(mesh.normal)) for mesh in meshes], bool), np.array([_share(mesh) for mesh in meshes], float))
+
+
 @dataclass(slots=True)
 class SceneAssets:
-    """What changes only with the model. A new instance gets a new key; call `touch` after changing one in place."""
+    """What changes only with the model. A new instance gets a new key; call `touch` after changing one in place.
+
+    base: of what `with_meshes` made, key and number of meshes of that which it was made from; all but the further meshes is on the GPU once.
+    """
     materials: Materials = field(default_factory=Materials)
     textures: list = field(default_factory=list)
     meshes: list = field(default_factory=list)
     skybox: int = -1        # texture number of the sky, -1 none
     key: int = field(default_factory=_asset_keys)
     skins: list = field(default_factory=list)       # skins.SkinAsset
+    base: tuple | None = None
     _bounds: tuple = (None, None, None, None, None)
 
     def touch(self):
         """Make the renderer upload everything again."""
-        self.key = _asset_keys()
+        self.key, self.base = _asset_keys(), None
+
+    @property
+    def common(self) -> tuple:
+        """What tells assets apart that differ in more than the meshes that `with_meshes` has added."""
+        return self.base or (self.key, len(self.meshes))
+
+    def with_meshes(self, more) -> "SceneAssets":
+        """The same with further MeshAssets, numbered on from the last mesh."""
+        out = SceneAssets(self.materials, self.textures, [*self.meshes, *more], self.skybox, skins=self.skins, base=self.common)
+        out._bounds = ((out.key, len(out.meshes)), *(np.concatenate(parts) for parts in zip(self._known_bounds()[1:], _bounds_of(more), strict=True)))
+        return out
 
     def mesh_spheres(self) -> np.ndarray:
         """(number of meshes, 4): centre and radius of each mesh."""
@@ -198,9 +227,7 @@ class SceneAssets:
 
     def _known_bounds(self):
         if self._bounds[0] != (self.key, len(self.meshes)):
-            self._bounds = ((self.key, len(self.meshes)), np.reshape([mesh.sphere for mesh in self.meshes], (-1, 4)),
-                            np.reshape([mesh.box for mesh in self.meshes], (-1, 6)), np.array([bool(np.any(mesh.normal)) for mesh in self.meshes], bool),
-                            np.array([_share(mesh) for mesh in self.meshes]))
+            self._bounds = (self.key, len(self.meshes)), *_bounds_of(self.meshes)
         return self._bounds
 
 
@@ -271,6 +298,7 @@ class Scene:
     """Everything one picture needs except the camera."""
     geoms: Instances = field(default_factory=lambda: Instances(64))
     lines: Lines = field(default_factory=Lines)
+    points: Points = field(default_factory=Points)
     labels: Labels = field(default_factory=Labels)
     lights: Lights = field(default_factory=Lights)
     headlight: Headlight = field(default_factory=Headlight)
@@ -287,6 +315,7 @@ class Scene:
         """Empty all per-frame rows; assets, flags, look and headlight stay."""
         self.geoms.clear()
         self.lines.clear()
+        self.points.clear()
         self.labels.clear()
         self.legend.clear()
         self.origins.clear()

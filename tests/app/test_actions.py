@@ -3,12 +3,15 @@ from PyQt6.QtGui import QKeySequence
 
 from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, WINDOW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
+from app.controllers.companions import CompanionsController
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
 from app.controllers.program import ProgramController
+from app.controllers.recordings import RecordingController
 from app.controllers.scripts import ScriptsController
 from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
+from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
 from app.dialogs.help import help_topics
@@ -18,8 +21,8 @@ from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.viewport.tools import Tools
 from editor.source.editor import XmlEditor
 
-CONTROLLERS = {"scripts": ScriptsController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools}
+CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
+               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController}
 
 # keys of the official window and what they do here
 OFFICIAL = {

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.start.command_line import parse
-from app.start.set_values import SetValue, commands_of, parse_set
+from app.controllers.set_values import SetValue, commands_of, parse_set
 from app.settings import Settings
 from physics.runtime import commands
 

@@ -72,7 +72,7 @@ def test_the_letters_that_were_meant_are_known():
 def test_without_a_text_all_actions_are_there(bench):
     palette = opened(bench)
     there = set(titles(palette))
-    assert {title_of(row) for row in ACTIONS if row.id != "palette" and not row.id.startswith("speed_")} <= there and "Panel Log" in there
+    assert {title_of(row) for row in ACTIONS if row.id != "palette" and not row.id.startswith(("speed_", "steps_"))} <= there and "Panel Log" in there
 
 
 def test_an_action_is_found_by_letters_and_done_by_enter(bench):

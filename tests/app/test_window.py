@@ -127,7 +127,7 @@ def middle(bench):
 class Shown:
     """A snapshot with just what the overlay reads."""
 
-    speed, real_speed, running, message = 1.0, 1.0, True, ""
+    speed, real_speed, running, message, steps_per_picture = 1.0, 1.0, True, "", 0
     history_length, history_index = 10, 9
     time, nefc, ncon, step_us, solver_niter_max, energy = 1.5, 12, 3, 40.0, np.array(4), np.zeros(2)
     maxuse_con, maxuse_efc = 5, 21

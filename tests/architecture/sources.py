@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("assets", "physics", "render", "editor", "app")
+PACKAGES = ("assets", "physics", "render", "editor", "app", "linkwork")
 
 
 class Source(NamedTuple):

@@ -40,7 +40,7 @@ ALLOWED = {
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
-    "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy",)),
+    "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
     "physics.spec": (("physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
     "physics.urdf": ((*LANGUAGE, "physics.files", "physics.rotation"), ()),
@@ -59,6 +59,7 @@ ALLOWED = {
         (*RUNNING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
     ),
+    "linkwork": ((*RUNNING, "physics", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
 }
 # the parts of the editor that may know Qt; the rest can run without it
 QT_IN_EDITOR = ("panel", "tree", "fields", "source", "widgets", "live_compile", "watcher", "dialogs")
@@ -98,7 +99,7 @@ def test_the_table_itself_has_no_circle():
 
 
 def test_numba_is_imported_by_the_kernel_compiler_only():
-    found = {s.path for s in sources("physics", "render", "editor", "app", "assets", "benchmarks") for name, _l, _t in imports(s)
+    found = {s.path for s in sources("physics", "render", "editor", "app", "linkwork", "assets", "benchmarks") for name, _l, _t in imports(s)
              if name.split(".")[0] == "numba"}
     assert found == {f"{name.replace('.', '/')}.py" for name in (*LOWERING, *LOWERED_APART.values())}
 
@@ -127,10 +128,11 @@ def _loaded_after(statement: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "statement", ["import physics", "import physics; physics.load, physics.step, physics.Data, physics.ensure_kernels", "import app.main"]
+    "statement", ["import physics", "import physics; physics.load, physics.step, physics.Data, physics.ensure_kernels", "import app.main", "import linkwork",
+                  "import linkwork; linkwork.launch, linkwork.launch_passive, linkwork.show, linkwork.init_geom, linkwork.load, linkwork.step"]
 )
 def test_starting_loads_nothing_heavy(statement):
-    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "pytest", "qtconsole", "ipykernel", "IPython"}
+    heavy = {"numba", "scipy", "trimesh", "mujoco", "PyQt6", "moderngl", "pyqtgraph", "watchdog", "av", "PIL", "h5py", "pytest", "qtconsole", "ipykernel", "IPython"}
     refuse(_loaded_after(statement) & heavy)
 
 

@@ -12,7 +12,7 @@ CLASS_EXCEPTIONS: dict[str, str] = {}
 
 
 def test_files_are_named_after_what_they_hold():
-    everything = sources("physics", "render", "editor", "app", "assets", "benchmarks", "tests")
+    everything = sources("physics", "render", "editor", "app", "linkwork", "assets", "benchmarks", "tests")
     refuse([s.path for s in everything if Path(s.path).stem in FILES or Path(s.path).parent.name in FILES])
 
 

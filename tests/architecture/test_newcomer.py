@@ -46,7 +46,7 @@ def test_every_folder_of_the_table_exists_and_every_package_of_ours_is_in_it():
     table = section("Folders")
     named = {name for cell in rows("Folders") for name in NAME.findall(cell)}
     refuse([name for name in named if not (ROOT / name).exists()])
-    packages = {f"physics/{path.name}" for path in (ROOT / "physics").iterdir() if (path / "__init__.py").exists()} | {"render", "editor", "app", "assets"}
+    packages = {f"physics/{path.name}" for path in (ROOT / "physics").iterdir() if (path / "__init__.py").exists()} | {"render", "editor", "app", "linkwork", "assets"}
     refuse(packages - named)
     inner = {f"{parent}/{path.name}" for parent in ("physics/engine", "physics/compiler", "app", "render") for path in (ROOT / parent).iterdir()
              if (path / "__init__.py").exists()}

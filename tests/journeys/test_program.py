@@ -92,7 +92,8 @@ def test_settings_act_at_once_and_are_remembered(desk, tmp_path):
     dialog.search.clear()
     type_text(desk, dialog, "size of texts")
     before = QApplication.font().pointSizeF()
-    desk.wait(lambda: not dialog.rows["view/font_scale"].visibleRegion().isEmpty())
+    size = dialog.rows["view/font_scale"].field.widget
+    desk.wait(lambda: size.height() > 10 and size.visibleRegion().contains(size.rect().center()))
     write(first, dialog.rows["view/font_scale"].field.widget, "125")
     assert QApplication.font().pointSizeF() == pytest.approx(1.25 * before)
     type_text(desk, dialog, "adaptive")

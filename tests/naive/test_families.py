@@ -99,6 +99,7 @@ FAMILIES = {
     **{name: ("physics/runtime/test_simulation.py::test_official_steps_in_long_chunks",
               "physics/runtime/test_simulation.py::test_steps_with_noise_and_record_under_the_interpreter") for name in ("advance", "record")},
     "trace": ("physics/recording/test_trace.py::test_every_step_has_the_bits_of_its_state", "physics/recording/test_trace.py::test_steps_are_traced_under_the_interpreter"),
+    "replay": ("physics/recording/test_replayed.py::test_values_are_the_bits_of_the_trace", "physics/recording/test_replayed.py::test_states_are_replayed_under_the_interpreter"),
     "stage_time": ("physics/runtime/test_profile.py::test_a_stamp_counts_for_the_stage_that_has_ended",),
     "length_range_simulation": ("physics/compiler/derived/test_length_range.py::test_ranges_agree",
        "physics/compiler/derived/test_length_range.py::test_a_pull_of_one_step_by_hand"),

@@ -5,7 +5,7 @@ import numpy as np
 
 from app.bridge.derived_from import derived_from
 from app.bridge.labels import add_names
-from app.bridge.layers.connect import axes, triangles, turn_z
+from app.bridge.layers.connect import axes, triangles
 from app.bridge.layers.frames import frame_size
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
@@ -68,7 +68,7 @@ def add_light_decor(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptio
     g = out.geoms
     rows = g.add(len(ids))
     pos, direction = snapshot.light_xpos[ids], snapshot.light_xdir[ids]
-    mat, what = turn_z(direction), {"objtype": shapes.OBJ_LIGHT, "objid": ids, "bodyid": m.light_bodyid[ids]}
+    mat, what = rotation.turn_z(direction), {"objtype": shapes.OBJ_LIGHT, "objid": ids, "bodyid": m.light_bodyid[ids]}
     g.shape[rows], g.flags[rows], g.rgba[rows], g.size[rows] = shapes.CYLINDER, shapes.DECOR, m.vis.rgba.light, (0.8 * size, 0.8 * size, size)
     g.pos[rows], g.mat[rows] = pos - (size + 1e-4) * direction, mat
     g.objtype[rows], g.objid[rows], g.bodyid[rows] = what.values()

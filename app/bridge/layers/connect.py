@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from render.scene import shapes
+from render.scene.rotation import turn_z
 from render.scene.snapshot import Instances, Lines
 
 CENTERED = (shapes.CAPSULE, shapes.CYLINDER)
@@ -15,20 +16,6 @@ AXES_RGBA = ((0.9, 0, 0, 1), (0, 0.9, 0, 1), (0, 0, 0.9, 1))
 CORNERS = tuple((x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0))
 EDGES = tuple((a, b) for a in range(8) for b in range(a + 1, 8) if bin(a ^ b).count("1") == 1)
 BOX_WIDTH = 1.5   # pixels, of the lines of a box
-TINY = 1e-10
-NO_LENGTH = 1e-15
-
-
-def turn_z(direction: np.ndarray) -> np.ndarray:
-    """Rotation matrices (n, 9) that turn z by the smallest angle into the directions (n, 3); identity for a vector of no length."""
-    length = np.linalg.norm(direction, axis=1)[:, None]
-    v = np.where(length > NO_LENGTH, direction / np.maximum(length, NO_LENGTH), (0.0, 0.0, 1.0))
-    x, y, z = v.T
-    down = z < -1 + TINY
-    k = 1 / np.where(down, 1, 1 + z)
-    rows = np.stack([1 - k * x * x, -k * x * y, x, -k * x * y, 1 - k * y * y, y, -x, -y, z], axis=1)
-    rows[down] = (1, 0, 0, 0, -1, 0, 0, 0, -1)
-    return rows
 
 
 def _fill(out, rows: slice, columns) -> slice:

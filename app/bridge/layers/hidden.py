@@ -61,6 +61,17 @@ def hide(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, state: 
     _hide_labels(visuals, hidden, alone, out)
 
 
+def shown_geoms(visuals: ModelVisuals, options: VisOptions, ids: np.ndarray) -> np.ndarray:
+    """(n,): which of these geoms the user has not hidden."""
+    shown = np.ones(len(ids), bool)
+    columns = np.full(len(ids), shapes.OBJ_GEOM), ids, visuals.model.geom_bodyid[ids]
+    if options.hidden:
+        shown &= ~Group(visuals, options.hidden).holds(*columns)
+    if options.isolated:
+        shown &= Group(visuals, options.isolated).holds(*columns)
+    return shown
+
+
 def _gone(hidden: Group, alone: Group | None, rows) -> np.ndarray:
     columns = rows.view("objtype"), rows.view("objid"), rows.view("bodyid")
     gone = hidden.holds(*columns)

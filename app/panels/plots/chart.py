@@ -10,6 +10,7 @@ from PyQt6.QtCore import QPoint, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont
 from PyQt6.QtWidgets import QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from app.panels.plots.companion_curves import BesideCurve
 from app.panels.plots.curve import COLOURS, Curve
 from app.panels.plots.entry_axis import EntryAxis
 from app.panels.plots.figures_table import FiguresTable
@@ -41,6 +42,7 @@ class Chart(QWidget):
     def __init__(self):
         super().__init__()
         self.curves: list[Curve] = []
+        self.beside: Callable[[Curve], Sequence[BesideCurve]] | None = None     # what companion runs have of a curve
         self.bands: list[pg.LinearRegionItem] = []
         self.form = TIME
         self.axis = EntryAxis()
@@ -63,7 +65,7 @@ class Chart(QWidget):
         self.cursor.sigDragged.connect(lambda line: self.scrubbed.emit(round(line.value())))
         self.plot.addItem(self.cursor, ignoreBounds=True)
         self.stretch = pg.LinearRegionItem()
-        self.stretch.sigRegionChanged.connect(lambda _region: self.draw())
+        self.stretch.sigRegionChanged.connect(lambda _region: self._stretch_moved())
         self.stretch.setVisible(False)
         self.plot.addItem(self.stretch, ignoreBounds=True)
         self.legend = QLabel("")
@@ -73,6 +75,8 @@ class Chart(QWidget):
         self.figures = FiguresTable()
         self.figures.hide()
         self._present = 0
+        self.follows_region = False      # whether the stretch is the region of the timeline
+        self._following = False
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
@@ -194,10 +198,24 @@ class Chart(QWidget):
     def choose_stretch(self, on: bool) -> None:
         """Figures of the curves over a stretch that the user moves; at first the middle half of what is shown."""
         first, last = self._box.viewRange()[0]
+        self.follows_region = False
         self.figures.setVisible(on)
         self.stretch.setVisible(on and self.form == TIME)
         if on:
             self.stretch.setRegion((first + 0.25 * (last - first), first + 0.75 * (last - first)))
+        self.draw()
+
+    def use_region(self, first: float, last: float) -> None:
+        """Figures over these entries, the region of the timeline, until the user moves the stretch."""
+        if not self.figures.isVisibleTo(self):
+            self.choose_stretch(True)
+        self._following = self.follows_region = True
+        self.stretch.setRegion((first, last))
+        self._following = False
+        self.draw()
+
+    def _stretch_moved(self) -> None:
+        self.follows_region &= self._following
         self.draw()
 
     def add_band(self, low: float | None = None, high: float | None = None) -> None:
@@ -225,8 +243,10 @@ class Chart(QWidget):
     def draw(self) -> None:
         """Draw the values that the series have."""
         if self.form == TIME:
+            first, last = self._box.viewRange()[0]
             for curve in self.curves:
                 curve.draw()
+                curve.draw_beside(self.beside(curve) if self.beside is not None else (), first, last)
         else:
             self._draw_shapes({SPECTRUM: self._spectrum, PHASE: self._phase, HISTOGRAM: self._histogram}[self.form])
         if self.figures.isVisibleTo(self):
@@ -271,6 +291,8 @@ class Chart(QWidget):
             value = curve.at(self._present)
             said = f" {value:.4g}" if np.isfinite(value) and self.form == TIME else ""
             parts.append(f'<span style="color:{curve.colour}">\u25cf</span>\u00a0{escape(curve.name)}<b>{said}</b>{f" {escape(curve.unit)}" if curve.unit else ""}')
+        names = {one.name: one.colour for curve in self.curves for one in (self.beside(curve) if self.beside is not None and self.form == TIME else ())}
+        parts += [f'<span style="color:{colour}">\u254c</span>\u00a0{escape(name)}' for name, colour in names.items()]
         for band in self.bands:
             low, high = band.getRegion()
             parts.append(f"band {low:.4g} to {high:.4g}")

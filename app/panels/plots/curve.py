@@ -2,11 +2,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 import pyqtgraph as pg
+from PyQt6.QtCore import Qt
 
+from app.panels.plots.companion_curves import BesideCurve
 from physics.recording.series import Series
 
 # Okabe and Ito, Color Universal Design (2008), told apart by people with any colour vision; black left out
@@ -29,16 +32,21 @@ class Curve:
     def __post_init__(self):
         self.item = pg.PlotDataItem(pen=pg.mkPen(self.colour, width=WIDTH), connect="finite", autoDownsample=True, downsampleMethod="peak")
         self._box: pg.ViewBox | None = None
+        self.beside: dict[int, pg.PlotDataItem] = {}       # of companion runs, by BesideCurve.key
 
     def stand_in(self, box: pg.ViewBox | None) -> None:
         """Be drawn in this box and no other; None: in none. pyqtgraph cannot move an item that is clipped to what its box shows."""
-        if self._box is not None:
-            self.item.setClipToView(False)
-            self._box.removeItem(self.item)
+        for item in (self.item, *self.beside.values()):
+            self._move(item, box)
         self._box = box
+
+    def _move(self, item: pg.PlotDataItem, box: pg.ViewBox | None) -> None:
+        if self._box is not None:
+            item.setClipToView(False)
+            self._box.removeItem(item)
         if box is not None:
-            box.addItem(self.item)
-            self.item.setClipToView(True)
+            box.addItem(item)
+            item.setClipToView(True)
 
     @property
     def text(self) -> str:
@@ -68,6 +76,24 @@ class Curve:
             self.item.setData(self.series.entries.astype(float), np.where(np.isfinite(y), y, np.nan))
         else:
             self.item.setData([], [])
+
+
+    def draw_beside(self, curves: Sequence[BesideCurve], first: float, last: float) -> None:
+        """Draw those of companion runs, dashed, from place `first` to `last` and a little beyond."""
+        box = self._box
+        for key in set(self.beside) - {one.key for one in curves}:
+            self._move(self.beside.pop(key), None)
+        for one in curves:
+            item = self.beside.get(one.key)
+            if item is None:
+                item = self.beside[one.key] = pg.PlotDataItem(connect="finite", autoDownsample=True, downsampleMethod="peak")
+                if box is not None:
+                    box.addItem(item)
+                    item.setClipToView(True)
+            item.setPen(pg.mkPen(one.colour, width=WIDTH, style=Qt.PenStyle.DashLine))
+            margin = 0.5 * max(1.0, last - first)
+            inside = (one.x >= first - margin) & (one.x <= last + margin)
+            item.setData(one.x[inside], np.where(np.isfinite(one.y[inside]), one.y[inside], np.nan)) if np.isfinite(one.y[inside]).any() else item.setData([], [])
 
 
 def component_text(text: str, component: int, shape: tuple[int, ...]) -> str:

@@ -42,7 +42,7 @@ class EntryAxis(pg.AxisItem):
             return super().tickValues(minimum, maximum, size)
         span = max(1.0, maximum - minimum)
         most = max(2, int(size / TICK_ROOM))
-        ticks = self._scale.ticks(max(1, int(span)), most) if span < 4 * self._scale.length else []
+        ticks = self._scale.ticks(span, most, minimum - self._gone) if span < 4 * self._scale.length else []
         found = {place + self._gone: text for place, text in ticks if minimum <= place + self._gone <= maximum}
         self._texts = found
         return [(span / most, sorted(found))]

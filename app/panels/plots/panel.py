@@ -15,10 +15,15 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QComboBox, QCompleter, QHBoxLayout, QLabel, QLineEdit, QMenu, QPushButton, QSplitter, QToolButton, QVBoxLayout
 
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.dialogs.files import ask_for_new_file, with_suffix
+from app.history_scale import HistoryScale
 from app.model_memory import path_of, remember, remembered
 from app.panels.live_panel import LivePanel
 from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart, curves_of
+from app.panels.plots.companion_curves import BesideCurve, CompanionCurves
+from app.panels.plots.curve import Curve
+from app.panels.plots.past import PastValues
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
 from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
@@ -40,13 +45,17 @@ class PlotsPanel(LivePanel):
 
     scrolls = False
 
-    def __init__(self, context: AppContext, settings: Settings):
+    def __init__(self, context: AppContext, settings: Settings, companions: CompanionsController):
         super().__init__(context)
         self._settings = settings
+        self._beside = CompanionCurves(companions)
+        self._past = PastValues(context)
+        self._past.changed.connect(self._draw_anew)
         self._recalling = False
         self.charts: list[Chart] = []
         self.series: dict[str, Series] = {}
         self._newest: Snapshot | None = None
+        self._scale: tuple[HistoryScale, int] | None = None     # of the history that is drawn, and the entries that it has lost
         self._pause = QTimer(self)      # between two drawings
         self._pause.setSingleShot(True)
         self._pause.timeout.connect(self._draw)
@@ -87,6 +96,7 @@ class PlotsPanel(LivePanel):
         column.addWidget(self.splitter, 1)
         self.new_chart()
         context.model_changed.connect(self._model_changed)
+        context.region.changed.append(self._region_changed)
         if context.model is not None:
             self._recall()
 
@@ -98,6 +108,7 @@ class PlotsPanel(LivePanel):
             self._say(f"There are {MOST_CHARTS} charts; that is as many as one panel has.")
             return self.charts[-1]
         chart = Chart()
+        chart.beside = self._beside_curve
         chart.wanted.connect(lambda texts: [self.add(text, chart) for text in texts])
         chart.scrubbed.connect(self._scrub)
         chart.moved.connect(lambda: self._moved(chart))
@@ -265,6 +276,9 @@ class PlotsPanel(LivePanel):
             if quantity is not None:
                 for chart in self.charts:
                     chart.set_unit(series.text, quantity.unit)
+        self._past.fill(self.series, snapshot)
+        self._beside.update(self.texts)
+        self._scale = HistoryScale.of(snapshot), snapshot.history_gone
         for chart in self.charts:
             chart.show_snapshot(snapshot)
             first, last = self._range(snapshot, chart)
@@ -275,6 +289,10 @@ class PlotsPanel(LivePanel):
             widths = [(chart.units.left_width, chart.units.right_width) for chart in self.charts]
             for chart in self.charts:
                 chart.units.leave_room(max(left for left, _ in widths), max(right for _, right in widths))
+
+    def _beside_curve(self, curve: Curve) -> list[BesideCurve]:
+        """What companion runs have of a curve."""
+        return self._beside.of(curve.text, curve.component, *self._scale) if self._scale is not None else []
 
     def _range(self, snapshot: Snapshot, chart: Chart) -> tuple[float, float]:
         """Entries to show; (0, 0): those that are shown."""
@@ -301,6 +319,23 @@ class PlotsPanel(LivePanel):
             index = min(max(number - snapshot.history_gone, 0), snapshot.history_length - 1)
             self._context.runner.latest("scrub", commands.Scrub(index))
 
+    def _use_region(self, chart: Chart) -> None:
+        """The stretch of a chart is the region of the timeline, where there is one."""
+        region = self._context.region.region
+        if region is not None:
+            chart.use_region(region.first, region.last)
+
+    def _toggle_region(self, chart: Chart) -> None:
+        if chart.follows_region:
+            chart.follows_region = False
+        else:
+            self._use_region(chart)
+
+    def _region_changed(self) -> None:
+        for chart in self.charts:
+            if chart.follows_region:
+                self._use_region(chart)
+
     # ------------------------------------------------------------------ menu
 
     def _open_menu(self, chart: Chart, at: QPoint) -> None:
@@ -319,6 +354,10 @@ class PlotsPanel(LivePanel):
         figures = menu.addAction("Figures of a stretch", lambda: chart.choose_stretch(not chart.figures.isVisibleTo(chart)))
         figures.setCheckable(True)
         figures.setChecked(chart.figures.isVisibleTo(chart))
+        region = menu.addAction("Use timeline region", partial(self._toggle_region, chart))
+        region.setCheckable(True)
+        region.setChecked(chart.follows_region)
+        region.setEnabled(self._context.region.region is not None)
         menu.addAction("Add a reference band", lambda: chart.add_band())
         if chart.bands:
             menu.addAction("Remove the reference bands", chart.remove_bands)

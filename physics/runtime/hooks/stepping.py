@@ -1,15 +1,19 @@
 """Steps with the user's functions around each, and such functions between two steps.
 
-    before_step, control     step     after_step     entry of the history written again, applied forces noted     next step
+    before_step, control     what they wrote is noted     step     after_step     entry written again     next step
+
+An entry is the state before the functions act on it: who runs on from there has them act again.
 
 Only a run that has such functions takes its steps one by one; derived fields (xpos, sensordata, contacts) that they see are those of the step before, as in any
 loop around a step.
 """
 from __future__ import annotations
 
-from physics.engine.record import record_state
+import numpy as np
+
 from physics.model.state_fields import ARRAYS
-from physics.runtime.history import RESET
+from physics.recording import journal
+from physics.runtime.history.history import RESET
 from physics.runtime.hooks.hook import Hook
 from physics.simulate import step
 from physics.simulate.engines import engine_of
@@ -41,7 +45,7 @@ class Bookkeeping:
 def hooked_steps(sim, n: int) -> int:
     """Take up to n steps of a Simulation whose history has room for them; the number completed."""
     m, d, hooks, history, tell = sim.model, sim.data, sim.hooks, sim.history, sim.tell
-    number, ours, note, lock = history.number, Bookkeeping(d), history.inputs.note, m.writes.lock
+    number, ours, lock = history.number, Bookkeeping(d), m.writes.lock
     hooks.guard.here()
     expected, timestep = d.time, m.opt_timestep
     for k in range(n):
@@ -51,6 +55,8 @@ def hooked_steps(sim, n: int) -> int:
             timestep = m.opt_timestep
             if ours.put_back(k) or now != history.time(len(history) - 1):
                 history.jumps(RESET, "reset by a script")
+        if hooks.before:
+            sim.note_written(journal.DRIVEN, number + k, history.written(number + k))
         if sim.profiling:
             done = sim.plain_steps(1)
         else:
@@ -61,31 +67,31 @@ def hooked_steps(sim, n: int) -> int:
         if done != 1:
             return k
         expected = now + timestep
+        history.note_held_at(number + k + 1)
         if hooks.after:
             hooks.around(hooks.after, tell, m, d)
             later = d.time
             jumped = (abs(later - expected) > NEAR * timestep or later == 0.0) and (ours.put_back(k + 1) or later != history.time(len(history) - 1))
             expected = later
-            d.record_end -= 1
-            record_state.at_once(m, d)      # the newest entry as after_step has left the state
+            if written := history.written(number + k + 1):
+                sim.note_written(journal.INPUT, number + k + 1, written)
+                history.record_again(number + k + 1)      # the newest entry as after_step has left the state
             if jumped:
                 history.jumps(RESET, "reset by a script", newest=True)
-        note(number + k + 1)
     return n
 
 
-def call_between(sim, hook: Hook, *arguments, rewrite: bool = False) -> None:
-    """Call a function of the user's between two steps; what it writes into Data counts as set by hand. rewrite: also while time passes (a start state)."""
+def call_between(sim, hook: Hook, *arguments) -> None:
+    """Call a function of the user's between two steps; what it writes into Data counts as set by hand."""
     d = sim.data
     if sim.stale and not sim.running:
-        sim.refresh()
+        sim.catch_up()
     before, ours = _state(d), Bookkeeping(d)
     sim.hooks.call(hook, sim.tell, *arguments)
     ours.put_back()
     if _state(d) != before:
+        sim.note(journal.INPUT, {"time": np.array([d.time]), **{name: np.array(getattr(d, name)) for name in ARRAYS}})
         sim.edited()
-        if rewrite and sim.running:
-            sim.history.rewrite()
 
 
 def call_all(sim, kind: str, hooks: tuple[Hook, ...] | None = None) -> None:
@@ -93,7 +99,7 @@ def call_all(sim, kind: str, hooks: tuple[Hook, ...] | None = None) -> None:
     if sim.data is not None:
         for hook in sim.hooks.of(kind):
             if hooks is None or hook in hooks:
-                call_between(sim, hook, sim.model, sim.data, rewrite=True)
+                call_between(sim, hook, sim.model, sim.data)
 
 
 def _state(d) -> list:

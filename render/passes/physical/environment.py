@@ -35,7 +35,7 @@ class EnvironmentLight:
     def prepare(self, scene, glossy: bool, small: bool):
         """Make what this scene needs and bind it. glossy: the blurred stripes are wanted; small: at half the size."""
         sky, ground = self._sky(scene), _ground(scene)
-        key = (scene.assets.key, sky, ground, glossy, small)
+        key = (scene.assets.common, sky, ground, glossy, small)
         if key != self._key:
             self._make(scene, sky, ground, glossy, SIDE_SOFTWARE if small else SIDE)
             self._key = key

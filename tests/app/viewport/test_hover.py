@@ -200,6 +200,7 @@ def test_what_pictures_of_types_and_distances_show_is_in_the_legend(bench):
 def test_a_double_clicked_skin_is_outlined(workbench, tmp_path):
     (tmp_path / 's.xml').write_text(skin_xml())
     bench = workbench(tmp_path / 's.xml', size=(800, 600))
+    bench.pictures(2)
     at = pixel(bench, bench.snapshot.xpos[3] + (.1, 0, 0))
     before = bench.viewport.image()
     bench.double_click(at)

@@ -10,6 +10,7 @@ from PyQt6.QtTest import QTest
 from app.settings import Settings
 from app.viewport.inset_layout import BOTTOM_LEFT, BOTTOM_RIGHT, LARGEST, TOP_LEFT, TOP_RIGHT, USUAL, Inset, arrange, nearest_corner
 from app.viewport.inset_memory import MODELS, remember, remembered
+from physics.runtime import commands
 from tests.app.workbench import CTRL, Button
 
 MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
@@ -220,3 +221,64 @@ def test_the_legend_stands_above_an_inset_in_its_corner(bench):
     bench.pictures(3)
     x, y, wide, high = bench.application.overlay.legend_area.box
     assert y + high < bench.insets.items[0].rect[1] and y > 0
+
+
+COMPANION = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><option gravity="0 0 0"/><worldbody>
+<body name="ball" pos="0 0 0"><joint name="up" type="slide" axis="0 0 1"/><geom name="ball" size=".4" rgba="0 1 0 1"/></body>
+<camera name="front" pos="0 -4 0" xyaxes="1 0 0 0 0 1"/></worldbody></mujoco>'''
+
+
+def test_a_companion_is_seen_beside_by_the_same_camera(workbench, tmp_path):
+    (tmp_path / 'm.xml').write_text(COMPANION)
+    bench = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    insets, companions = bench.viewport.insets, bench.application.companions
+    bench.application.view_control.set_camera(0)
+    panel = bench.panel('companions')
+    row = companions.start()
+    bench.wait(lambda: row.snapshot is not None)
+    QTest.mouseClick(panel.beside, Button.LeftButton)
+    (inset,) = insets.items
+    assert row.beside and inset.companion is row.companion
+    for text in ('gravity = 0 0 -3', 'timestep = 0.002'):
+        assert companions.change(row, text) == ''
+    bench.wait(lambda: len(row.changes) == 2)
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.6)
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running and abs(row.snapshot.time - bench.snapshot.time) < 0.0021)
+    bench.pictures(3)
+    bench.qtbot.wait(100)       # a picture of an inset is made at most 15 times a second
+    green = (pixels(bench, inset.rect) == (0, 255, 0)).all(-1)
+    whole = (pixels(bench, (0, 0, bench.host.width(), bench.host.height())) == (0, 255, 0)).all(-1)
+    main = whole.copy()
+    x, y, wide, high = map(int, inset.rect)
+    main[y:y + high, x:x + wide] = False
+    assert green.mean() == pytest.approx(main.mean(), rel=0.2)     # as large in its picture
+    below, middle = np.nonzero(green)[0].mean() / len(green), np.nonzero(main)[0].mean() / len(main)
+    assert middle == pytest.approx(0.5, abs=0.03) and below > 0.58 and row.snapshot.qpos[0] < -0.4      # it fell, the primary floats
+    bench.move(QPointF(x + wide / 2, y + below * high), Button.NoButton)
+    bench.qtbot.wait(200)
+    assert bench.viewport.hover.thing is None
+    menu = insets.menu_of(inset)
+    assert [entry.text() for entry in menu.actions()][-1] == 'Hide' and menu.actions()[0].text() != 'Look through it'
+    menu.actions()[-1].trigger()
+    assert not insets.items and not row.beside and not panel.beside.isChecked()
+
+
+def test_a_companion_of_another_model_is_drawn_with_its_own_shapes(workbench, tmp_path):
+    (tmp_path / 'm.xml').write_text(COMPANION)
+    bench = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    bench.application.view_control.set_camera(0)
+    bench.session.set_text(bench.session.document.key, COMPANION.replace('size=".4" rgba="0 1 0 1"', 'size=".2" rgba="1 0 0 1"'))
+    bench.session.apply()
+    bench.wait(lambda: bench.application.companions.before is not None)
+    row = bench.application.companions.start_before()
+    bench.wait(lambda: row.snapshot is not None)
+    bench.application.companions.show(row, beside=True)
+    bench.pictures(3)
+    bench.qtbot.wait(100)
+    (inset,) = bench.viewport.insets.items
+    part = pixels(bench, inset.rect)
+    assert (part == (0, 255, 0)).all(-1).mean() > 0.03 and not (part == (255, 0, 0)).all(-1).any()
+    bench.application.companions.stop_all()
+    assert not bench.viewport.insets.items

@@ -12,7 +12,7 @@ from app.bridge.options import FRAMES, LABELS
 from app.windows import icons
 from app.windows.icons import icon
 from app.windows.menus import LAYOUT
-from app.windows.timeline_bar import fill_key_menu
+from app.windows.timeline_menus import fill_key_menu
 from assets.locate import bundled_model
 from tests.app.workbench import Key
 

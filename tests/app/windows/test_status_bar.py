@@ -37,7 +37,7 @@ class Changed:
 class Shown:
     """A snapshot with just what the speed is read from."""
 
-    running, speed, real_speed, status = True, 1.0, 1.0, "running"
+    running, speed, real_speed, status, steps_per_picture = True, 1.0, 1.0, "running", 0
 
 
 def said(**changes):
@@ -48,6 +48,7 @@ def test_the_speed_is_told_as_it_is():
     assert said() == "100 %" and said(real_speed=0.95) == "100 %" and said(real_speed=0.424) == "100 % (real 42 %)"
     assert said(speed=None, real_speed=37.0) == "max (37 times)" and said(running=False, status="paused") == "paused"
     assert said(running=False, status="preparing") == "preparing"
+    assert said(steps_per_picture=1, real_speed=0.0312) == "1 step per picture (3.1 %)" and said(steps_per_picture=5, real_speed=0.0) == "5 steps per picture"
 
 
 def test_model_time_speed_and_pictures_are_in_the_bar(bench):
@@ -59,7 +60,7 @@ def test_model_time_speed_and_pictures_are_in_the_bar(bench):
     bench.source.editor().append(" ")
     bench.wait(lambda: status.model.text() == "*ball.xml")
     overlay = bench.application.overlay
-    assert not overlay.show_info and not overlay._boxes(None, 600, bench.snapshot), "nothing lies over the picture"
+    assert not overlay.show_info and not overlay._boxes(None, 600, 400, bench.snapshot), "nothing lies over the picture"
 
 
 def test_problems_are_counted_and_lead_to_their_place(bench):

@@ -10,7 +10,7 @@ from PyQt6.QtWidgets import QToolButton
 
 import physics
 from app.history_scale import HistoryScale, nice_step, tick_text
-from app.windows.timeline_bar import fill_key_menu
+from app.windows.timeline_menus import fill_key_menu
 from physics.mjcf.reader import read_text
 from physics.runtime import commands
 from tests.app.workbench import Key
@@ -187,16 +187,33 @@ def test_times_before_a_change_of_the_time_step_stay_what_they_were():
     assert [mark.kind for mark in SLOWER.marks] == ["start", "edit"], "a change of the time step is no border to see"
 
 
-def test_the_loop_goes_by_the_times_of_the_entries():
-    assert SLOWER.later(0, 0.05) == pytest.approx(5) and SLOWER.later(8, 0.07) == pytest.approx(15) and SLOWER.later(15, 0.064) == pytest.approx(22)
-    assert SLOWER.later(30, 0.007 + 0.02) == pytest.approx(2), "and from the end to the beginning"
-    for start in (0.0, 13.7, 30.99):
+def test_what_is_played_goes_by_the_times_of_the_entries():
+    def later(place, seconds):
+        return SLOWER.played(place, seconds, 0, 30, True)[0]
+
+    assert later(0, 0.05) == pytest.approx(5) and later(8, 0.07) == pytest.approx(15) and later(15, 0.064) == pytest.approx(22)
+    assert later(30, 0.007 + 0.02) == pytest.approx(2), "and from the end to the beginning"
+    assert later(2, -0.02 - 0.007) == pytest.approx(30), "and from the beginning to the end"
+    for start in (0.4, 13.7, 30.9):
         place = start
         for _ in range(100):
-            place = SLOWER.later(place, 0.0277)
+            place = later(place, 0.0277)
             assert 0 <= place < 31
-        assert place == pytest.approx(SLOWER.later(start, 2.77), abs=1e-6)
-    assert 0 <= HistoryScale(1, (0.0, 0.0), 0.002).later(0.0, 5.0) < 1
+        assert place == pytest.approx(later(start, 2.77), abs=1e-6)
+        assert later(place, -2.77) == pytest.approx(start, abs=1e-6)
+
+
+def test_what_is_played_ends_where_the_region_does():
+    assert SLOWER.played(5, 0.02, 4, 9, False) == (pytest.approx(7), False)
+    assert SLOWER.played(5, 0.06, 4, 9, False) == (pytest.approx(10, abs=1e-5), True), "the last entry lasts as long as the others"
+    assert SLOWER.played(5, -0.02, 4, 9, False) == (4, True) and SLOWER.played(5, -0.005, 4, 9, False) == (pytest.approx(4.5), False)
+    assert SLOWER.played(9.5, 0.01, 4, 9, True) == (pytest.approx(4.5), True)
+
+
+def test_numbers_beside_the_axis_are_those_of_what_it_shows():
+    scale = HistoryScale(100_001, (0.0, 200.0), 0.002)
+    assert [(round(index), text) for index, text in scale.ticks(100, 4, 50_000)] == [(50_000, "100.00"), (50_025, "100.05"), (50_050, "100.10"), (50_075, "100.15"), (50_100, "100.20")]
+    assert len(scale.ticks(100_000, 4)) <= 6
 
 
 def test_round_times_are_written_beside_the_axis():
@@ -210,9 +227,9 @@ def test_round_times_are_written_beside_the_axis():
 def test_marks_are_seen_told_and_caught(bench):
     ran(bench, 0.2)
     axis = bench.window.timeline.axis
-    snapshot = type("S", (), {"history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "model": bench.context.model,
+    snapshot = type("S", (), {"history_gone": 0, "running": False, "history_length": 90, "history_index": 80, "history_time": (0.0, 0.178), "history_pace": 0.002, "model": bench.context.model,
                               "history_marks": (Mark(30, 0.06, "edit", "edited: gravity", 0.058), Mark(60, 0.0, "reset", "reset", 0.118))})()
-    bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_length", "history_index", "history_time", "model")}, "history_marks": ()})()
+    bare = type("S", (), {**{name: getattr(snapshot, name) for name in ("history_gone", "running", "history_length", "history_index", "history_time", "history_pace", "model")}, "history_marks": ()})()
     axis.show_snapshot(bare)
     without = axis.grab().toImage()
     axis.show_snapshot(snapshot)
@@ -226,5 +243,5 @@ def test_a_speed_chosen_while_the_history_loops_is_the_loops(bench):
     ran(bench, 0.3)
     bench.actions["loop"].trigger()
     bench.application.simulation.set_speed(0.25)
-    assert bench.application.simulation.loop.on and bench.application.simulation.loop.speed == 0.25
+    assert bench.application.simulation.playback.on and bench.application.simulation.playback.speed == 0.25
     bench.actions["loop"].trigger()

@@ -78,3 +78,23 @@ def test_a_model_without_it_adds_nothing(sim):
     series = Series('qpos["nothing"]')
     sim.take(5)
     assert not updated(series, sim) and series.values.shape == (0, 1) and series.quantity(sim.generation) is None
+
+
+def test_what_was_not_traced_is_filled_in_without_a_seam():
+    """Entries 0 to 99, of which 40 to 59 and 80 on are traced; at 70 the run was reset."""
+    time = np.concatenate([0.01 * np.arange(70), 0.01 * np.arange(50)])
+    series, number = Series("x"), np.arange(120)
+    values = np.sin(number)[:, None]
+    for start, end in ((40, 60), (80, 100), (100, 120)):
+        series._chunks.append((time[start:end], number[start:end], values[start:end]))
+        series._width, series._joined = 1, None
+        if end == 100:
+            series.take_past(number[:100], time[:100], values[:100] + 1e-9)
+    assert series.count(0, 119) == 120 and series.begun == 40
+    gap = np.isnan(series.values[:, 0])
+    assert series.entries[gap].tolist() == [70] and len(series.entries) == 121
+    there = series.values[~gap, 0]
+    traced = np.isin(series.entries[~gap], [*range(40, 60), *range(80, 120)])
+    assert (there[traced] == np.sin(number[traced])).all() and (there[~traced] == np.sin(number[~traced]) + 1e-9).all()
+    series.take_past(number[:0], time[:0], values[:0])
+    assert series.count(0, 119) == 60

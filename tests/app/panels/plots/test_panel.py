@@ -13,6 +13,7 @@ import physics
 from app.panels.plots.chart import HISTOGRAM, PHASE, SPECTRUM, TIME
 from app.panels.plots.curve import Curve
 from app.panels.quantity_drag import mime_of
+from app.timeline.region import Region
 from assets.locate import bundled_model
 from physics.runtime import commands
 
@@ -88,8 +89,9 @@ def test_nothing_is_taken_while_the_panel_is_hidden(bench, panel):
     assert sum(len(piece.rows) for piece in bench.snapshot.trace.pieces) == before
     bench.panel("plots")
     run(bench, 0.1)
-    series = newest(bench, panel, "qpos[0]")
-    assert np.isnan(series.values[:, 0]).any()      # the gap
+    series, last = panel.series["qpos[0]"], bench.snapshot.history_length - 2
+    bench.wait(lambda: series.count(0, last) == last + 1)       # what was not taken is computed
+    assert not np.isnan(series.values[:, 0]).any()
 
 
 def test_the_cursor_scrubs_and_follows_the_timeline(bench, panel):
@@ -300,3 +302,30 @@ def test_a_value_of_one_step_among_many_is_still_drawn(qtbot):
     plot.getViewBox().setXRange(0, 200_000, padding=0)
     _, y = curve.item.getData()
     assert len(y) < 20_000 and np.nanmax(y) == 5.0 and np.isnan(y).any()
+
+
+def test_figures_are_made_of_the_region_of_the_timeline(bench, panel):
+    enter(panel, "time")
+    run(bench, 0.4)
+    newest(bench, panel, "time")
+    chart, region = panel.charts[0], bench.context.region
+
+    def entry():
+        return next(action for action in panel.menu_for(chart).actions() if action.text() == "Use timeline region")
+
+    assert not entry().isEnabled()
+    region.take(Region(20, 60))
+    entry().trigger()
+    assert chart.figures.isVisibleTo(chart) and chart.stretch.getRegion() == (20, 60) and entry().isChecked()
+    values = panel.series["time"].values[:, 0]
+    assert chart.figures.figure("time", "min") == f"{values[20]:.5g}" and chart.figures.figure("time", "max") == f"{values[60]:.5g}"
+    region.take(Region(30, 50))
+    assert chart.stretch.getRegion() == (30, 50) and chart.figures.figure("time", "max") == f"{values[50]:.5g}"
+    chart.stretch.setRegion((10, 40))       # by hand
+    assert not entry().isChecked()
+    region.take(Region(70, 80))
+    assert chart.stretch.getRegion() == (10, 40)
+    entry().trigger()
+    entry().trigger()
+    region.clear()
+    assert chart.stretch.getRegion() == (70, 80) and not chart.follows_region

@@ -11,7 +11,7 @@ import pytest
 import physics
 from physics.enums import ENBL_SLEEP
 from physics.kernels.decorators import NOJIT
-from physics.runtime.history import History
+from physics.runtime.history.history import History
 from tests.physics.engine.sleep.scenes import box, difference, pair_of, run, world
 
 pytestmark = pytest.mark.filterwarnings("ignore:1 trees")   # SCENE holds one that cannot begin asleep

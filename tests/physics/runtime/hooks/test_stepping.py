@@ -5,9 +5,11 @@ import numpy as np
 import pytest
 
 from physics import load_string
+from physics.recording.models import ModelStore
 from physics.runtime import commands as c
 from physics.runtime import events
 from physics.runtime.hooks.hook import Hook, Hooks
+from physics.runtime.redo import Redo, first_difference, tracks
 from physics.simulate import step
 from tests.physics.runtime.models import ARM, do, model, simulation
 
@@ -240,3 +242,14 @@ def test_without_functions_the_steps_are_those_of_the_compiled_loop():
     plain.take(80)
     hooked.take(80)
     assert (state_of(plain) == state_of(hooked)).all() and len(plain.history) == len(hooked.history)
+
+
+def test_what_functions_write_is_done_again_from_the_journal_without_them(tmp_path):
+    sim = simulation(load_string(WITH_DATA), models=ModelStore(tmp_path))
+    install(sim, control=pushes, after_step=lambda m, d: d.qvel.__setitem__(0, 0.99 * d.qvel[0]))
+    do(sim, c.Step(30), c.StepBack(10), c.Step(3))
+    sim.take(15)
+    redo = Redo(sim.models.load)
+    redo.do(sim.journal.ops)
+    mine, theirs = tracks(sim), tracks(redo.simulation)
+    assert sum(map(len, theirs.values())) >= 30 and mine.keys() == theirs.keys() and first_difference(mine, theirs) is None

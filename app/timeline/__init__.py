@@ -1,0 +1,1 @@
+"""What the timeline knows beside the history itself: bookmarks, a region, and which part of it the axis shows. No Qt."""

@@ -1,0 +1,70 @@
+"""All companions of a run: at most MOST at a time, rung whenever the primary has published a state."""
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+from physics.model.model import Model
+from physics.recording.track import Track
+from physics.runtime.companions.companion import Companion
+from physics.runtime.companions.live import LiveCompanion
+from physics.runtime.companions.recorded import RecordedCompanion
+from physics.runtime.companions.sources import BranchSource, FileSource, TrackSource
+from physics.runtime.runner import Runner
+
+MOST = 4
+
+
+class Companions:
+    """Those of one Runner. For one thread, that of their owner. all: in the order in which they began."""
+
+    def __init__(self, primary: Runner):
+        self._primary = primary
+        self.all: tuple[Companion, ...] = ()
+        self._texts: tuple[str, ...] = ()
+
+    def start_live(self, changes: Iterable = (), model: Model | None = None) -> LiveCompanion:
+        """One that begins at the primary's present (LiveCompanion). Raises ValueError where there are MOST."""
+        return self._add(LiveCompanion(self._primary, changes, model))
+
+    def start_branch(self, branch: int) -> RecordedCompanion:
+        """The states of a branch of the primary's history. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, BranchSource(branch)))
+
+    def start_file(self, path: Path, compile_texts: Callable[[Mapping[str, str]], Model] | None = None) -> RecordedCompanion:
+        """The way that a recording's file shows. compile_texts: as of FileSource. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, FileSource(path, compile_texts)))
+
+    def start_track(self, track: Track, model_of: Callable[[int], Model]) -> RecordedCompanion:
+        """Recorded states that somebody has; model_of: a Model for each number in the track, which nobody else uses. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, TrackSource(track, model_of)))
+
+    def _add(self, companion):
+        if len(self.all) >= MOST:
+            raise ValueError(f"there are {MOST} companion runs; that is as many as one run can have")
+        self.all = (*self.all, companion)
+        self._primary.bells = tuple(one.ring for one in self.all)
+        companion.start()
+        companion.trace(self._texts)
+        return companion
+
+    def remove(self, companion: Companion) -> None:
+        """Stop one and forget it."""
+        self.all = tuple(one for one in self.all if one is not companion)
+        self._primary.bells = tuple(one.ring for one in self.all)
+        companion.stop()
+
+    def trace(self, texts: tuple[str, ...]) -> None:
+        """Have all of them take the numbers of these expressions at every step."""
+        if texts != self._texts:
+            self._texts = texts
+            for one in self.all:
+                one.trace(texts)
+
+    def stop(self, wait: bool = False) -> None:
+        """Stop all. wait: until their threads have ended."""
+        ending, self.all, self._primary.bells = self.all, (), ()
+        for one in ending:
+            one.stop()
+        for one in ending if wait else ():
+            one.join()

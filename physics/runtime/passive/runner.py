@@ -1,0 +1,91 @@
+"""The Runner of a window that shows what a script simulates: states come from the script, and what changes them goes there."""
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from physics.runtime import commands as c
+from physics.runtime import events
+from physics.runtime.passive.shown import News, ShownSimulation
+from physics.runtime.runner import NAP, PUBLISH, Runner
+
+HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
+BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
+UNSAID = frozenset({c.SetSpeed, c.SetProfile})     # sent by the window itself; they mean nothing here
+_NO_HISTORY = "the script steps, and keeps no history that one could go back in"
+REFUSED: Mapping[type, str] = MappingProxyType({
+    c.StepBack: _NO_HISTORY, c.Scrub: _NO_HISTORY, c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
+    c.SetAutoReset: "the script says what happens when its simulation diverges", c.SetPauseUpdate: "a script that is paused computes nothing"})
+PATIENCE = 3.0      # s without a sync, until it is told that what was asked for waits
+
+
+class PassiveRunner(Runner):
+    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown. Both may be
+    called from any thread and wait for nothing."""
+
+    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None]):
+        super().__init__(ShownSimulation(lambda command: ask(None, command)))
+        self._ask, self._tell_taken = ask, taken
+        self._news: deque[News] = deque()
+        self._owed, self._next = 0, 0.0     # news that were shown and not told to be, and when that may be told again
+        self._waits = float("inf")      # since when the script has something to do that it has not heard
+
+    def arrive(self, news: News) -> None:
+        """The script's side has sent this. From any thread."""
+        self._news.append(news)
+        self._mailbox.ring()
+
+    def send(self, command) -> None:
+        """Have a command carried out: here where it changes nothing, else by the script's side."""
+        self._hand_on(None, command)
+
+    def latest(self, key: Hashable, command) -> None:
+        """As `send`, unless a newer one with the same key arrives first."""
+        self._hand_on(key, command)
+
+    def _hand_on(self, key: Hashable | None, command) -> None:
+        kind = type(command)
+        if kind in REFUSED:
+            self._sim.events.append(events.Event(events.REFUSED, f"{kind.__name__}: {REFUSED[kind]}"))
+            return
+        if kind in UNSAID:
+            return
+        if kind in HERE or kind in BOTH:
+            super().send(command)
+        if kind is c.Step:
+            super().send(c.Pause())
+        if kind in BOTH or kind is c.Step:
+            self._sim.asked += 1
+        if kind not in HERE:
+            self._waits = min(self._waits, time.monotonic())
+            self._ask(key, command)
+
+    def _turn(self, made_ready: bool) -> float:
+        """Show what has arrived; seconds until there is more to do."""
+        sim = self._sim
+        if made_ready:
+            self._ready()
+        if self._news:
+            self._waits = float("inf")
+        elif time.monotonic() - self._waits > PATIENCE:
+            self._waits = float("inf")
+            sim.tell(events.WAITING, f"The script has not called sync() for {PATIENCE:g} s: what is done in the window waits for that")
+        while self._news and sim.model is not None:
+            news = self._news.popleft()
+            try:
+                sim.take(news)
+            except Exception as error:      # the window shows it; the thread must live on
+                sim.stop_for(error)
+            self._owed += 1
+        return self._ask_for_more()
+
+    def _ask_for_more(self) -> float:
+        """Tell that news are shown: at once where every state is looked at, else at the pace of pictures, as sending costs the script time. Seconds until there is more to tell."""
+        now = time.monotonic()
+        while self._owed and (now >= self._next or self._sim.trace.on):
+            self._owed, self._next = self._owed - 1, now + PUBLISH
+            self._tell_taken()
+        return self._next - now if self._owed else NAP
