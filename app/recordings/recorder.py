@@ -30,7 +30,7 @@ if TYPE_CHECKING:       # at the start every import counts: the threads import w
 EVERY = 1.0         # s between two looks at the run
 PATIENCE = 0.2      # s between two looks whether the window is closed
 MEMORY = 256        # MB below which the disk has room for less than the memory: then a file is made from that
-TEXTS = 300         # Models whose texts are remembered
+TEXTS = 200         # Models whose texts are remembered
 AGAIN = 60.0        # s after a failure, as of a full disk, until it is tried again
 
 
@@ -211,9 +211,6 @@ class Recorder:
         models = taken.models(taken.numbers() - self._written, self._texts)
         self._spool.append(replace(recording, models=models, inputs=taken.lines, about={**self._about, **recording.about}, **self.extras()), taken.changed)
         self._written |= {model.number for model in models}
-        if self._limit >= MEMORY << 20:
-            for number in self._written:
-                self._texts.pop(number, None)
         if self._done_with is not None and fresh:       # all of it is written again
             left, self._done_with = self._done_with, None
             left.discard()

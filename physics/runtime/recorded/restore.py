@@ -175,7 +175,7 @@ class _Models:
         for k, op in enumerate(self._ops, 1):
             if op.kind == journal.INSTALL:
                 ntree = self.layout(op.value.model).ntree
-            elif op.kind == journal.INPUT and "tree_asleep" in op.value:
+            elif op.kind in (journal.INPUT, journal.DRIVEN) and "tree_asleep" in op.value:
                 check_asleep(op.value["tree_asleep"], ntree, f"inputs/{k}")
 
     def _load(self, number: int) -> Model:

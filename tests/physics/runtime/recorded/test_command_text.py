@@ -49,6 +49,7 @@ def test_every_command_comes_back_as_it_was(name):
 
 @pytest.mark.parametrize("kind, value", [
     (journal.STEPS, 5), (journal.DIVERGED, 1), (journal.SHOW, 0), (journal.BRANCH, 2), (journal.RUN, True), (journal.IDLE, 3),
+    (journal.DRIVEN, {"ctrl": np.array([0.1])}), (journal.SAME, 2),
     (journal.INPUT, {"ctrl": np.array([0.1, -0.0]), "time": np.array([0.5]), "eq_active": np.array([1], np.uint8)}),
     (journal.INSTALL, Installed(0, STATE, None, None, (), (("noise_scale", 0.1), ("noise_seed", 3), ("running", True)))),
     (journal.INSTALL, Installed(1, STATE, 0, ("edit", "edit of \u03c0"), ((Target("field", "geom_rgba", 2), (1.0, 0.0), 0.1), (Target("key", "", 0), ((0.0,), ()), ((1.0,), ())))))])

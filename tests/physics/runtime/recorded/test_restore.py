@@ -16,6 +16,7 @@ from physics.recording.spool import Spool
 from physics.recording.track import Track, TrackPiece
 from physics.runtime import commands as c
 from physics.runtime.carry_over import carry_over
+from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.recorded.capture import capture
 from physics.runtime.recorded.command_text import CODEC, line_of
@@ -134,6 +135,33 @@ def test_every_second_of_it_reaches_the_spool(tmp_path):
         found = recover(tmp_path / "run")
         assert [name for name in differences(found, now) if name not in ("about", "inputs", "models")] == []
     same_again(found, prepare(found, tmp_path / "b"))
+
+
+def test_what_scripts_write_is_an_input_too(tmp_path):
+    text = ARM.replace("<mujoco>", '<mujoco><size nuserdata="3"/>', 1)
+    sim = Simulation(clock=Clock(), models=ModelStore(tmp_path / "a"))
+    perform(sim, c.SwapModel(physics.load_string(text), document=1))
+
+    def control(m, d):
+        d.ctrl[:] = (np.sin(7 * d.time), -0.3 * d.qvel[1])
+        d.xfrc_applied[1, 2] = 3 * np.cos(5 * d.time)
+        d.userdata[0] += d.qpos[0]
+        d.mocap_pos[0, 2] = 1 + d.time
+
+    reader, spool = JournalReader(sim.journal, 0), Spool(tmp_path / "run")
+    for k in range(6):
+        perform(sim, c.SetHooks(Hooks((Hook("a.py", "control", control, ()),)) if k != 3 else Hooks()))
+        sim.take(15)
+        if k == 4:
+            perform(sim, c.Scrub(40))
+        taken = capture(sim, reader)
+        spool.append(replace(taken.recording, inputs=taken.lines, models=taken.models(taken.numbers())), taken.changed)
+        now = capture(sim).whole()
+        found = recover(tmp_path / "run")
+        assert [name for name in differences(found, now) if name != "about"] == []
+    file.save(found, tmp_path / "a.h5")
+    assert file.summary(found)["inputs"]["driven"] > 70
+    same_again(file.load(tmp_path / "a.h5"), prepare(file.load(tmp_path / "a.h5"), tmp_path / "b"))
 
 
 def test_the_spool_keeps_what_the_memory_forgets(tmp_path):
