@@ -66,6 +66,12 @@ class Journal:
         else:
             self.ops.append(Op(kind, value, number, time))
 
+    def extend(self, ops: list[Op]) -> None:
+        """Note several, of which no two neighbours are steps."""
+        if ops:
+            self.add(*ops[0])
+            self.ops += ops[1:]
+
     def begin(self) -> None:
         """Another document: what was done before is no part of it."""
         self.gone += len(self.ops)

@@ -353,14 +353,15 @@ class Simulation:
 
     def _journal_steps(self, number: int, steps: int, now: float) -> None:
         """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
-        at, end = number, number + steps
+        at, end, ops = number, number + steps, []
         for kind, place, fields in self._written:
             if place < end or place == end and (kind == journal.INPUT or self._diverging):
                 if place > at:
-                    self.journal.add(journal.STEPS, place - at, at, now)
-                self.journal.add(kind, fields, place, now)
+                    ops.append(journal.Op(journal.STEPS, place - at, at, now))
+                ops.append(journal.Op(kind, fields, place, now))
                 at = place
         self._written.clear()
+        self.journal.extend(ops)
         if end > at:
             self.journal.add(journal.STEPS, end - at, at, now)
         if self._diverging:

@@ -233,8 +233,7 @@ def test_scripts_act_from_the_first_step_on(started, model, tmp_path):
     (tmp_path / "more" / "b.py").write_text("def on_load(m, d): ui.log('b is there')\n")
     application = started.open(model, "--script", tmp_path / "a.py", "--script", tmp_path / "more")
     started.wait(lambda: application.context.snapshot.time > .02)
-    said = [text for _level, text in application.context.log_lines]
-    assert "a.py: step to 0.002" in said and "a.py: step to 0.004" in said and "b.py: b is there" in said
+    started.wait(lambda: {"a.py: step to 0.002", "a.py: step to 0.004", "b.py: b is there"} <= {text for _level, text in application.context.log_lines})
     assert application.window.layout_of_docks.docks["scripts"].isVisible()
 
 

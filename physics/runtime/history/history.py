@@ -22,13 +22,13 @@ from physics.runtime.history import held_inputs
 from physics.runtime.history.branches import LINE, Branches, BranchInfo, Tail
 from physics.runtime.carry_over import carry_over
 from physics.runtime.history.state_layout import StateLayout
+from physics.runtime.history.written import Written
 
 BYTES = 128 << 20
 PIECES = 32   # of the budget: it is given back piece by piece
 MOST_MARKS = 1000
 START, RESET, KEYFRAME, EDIT, LOAD = "start", "reset", "keyframe", "edit", "load"
 RUN_ON = "run"      # what a branch begins with: the run went on from an earlier entry
-WRITTEN = ("qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "mocap_pos", "mocap_quat")    # what scripts write of what an entry has
 COMPARED = 5000     # entries of a branch that are compared with the line's
 BRANCH_SHARE = 0.5      # of the budget that branches may keep where the line needs it
 TIMESTEP = "timestep"   # no jump: only the distance between times is another one from there
@@ -94,7 +94,6 @@ class History:
         self._held = held_inputs.HeldInputs()
         self._before: tuple[TrackPiece, tuple] | None = None    # the present entry as it was before it was changed by hand, with its marks
         self._model_number = -1
-        self._places: tuple = (None, None, ())      # Data and layout for which fields were looked up, and where those lie
         self._again: int | None = None      # the branch that was cut off last, which the line may come to equal
         self._timestep = 0.0   # with which the newest entries were taken
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
@@ -191,32 +190,14 @@ class History:
         """Inputs that are held are those of Data from the present entry on, the newest."""
         self._held.note(self._data, self.number)
 
-    def written(self, number: int) -> dict[str, np.ndarray]:
-        """What of Data differs from the newest entry, which has this number, and from the inputs that are held: {field: numbers}, written from outside between two steps."""
+    def writes(self) -> Written:
+        """For the steps that are about to be taken, for which there is room: tells what is written of Data between them."""
         piece, d = self._pieces[-1], self._data
-        if d.record_end:
-            row = piece.row(d.record_end - 1)
-        elif len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
-            row = self._pieces[-2].row(self._pieces[-2].count - 1)
-        else:       # carried over from another Model
-            return {"time": np.array([d.time]), **{name: getattr(d, name).copy() for name in (*WRITTEN, *held_inputs.ARRAYS)}}
-        if self._places[0] is not d or self._places[1] is not piece.layout:
-            self._places = d, piece.layout, self._places_of(piece.layout)
-        data = row.tobytes()
-        found = {name: array.copy() for name, array, start, end in self._places[2] if array.tobytes() != data[start:end]}
-        if d.time != row[0]:
-            found["time"] = np.array([d.time])
-        found.update(self._held.differing(d, number))
-        return found
-
-    def _places_of(self, layout: StateLayout) -> tuple:
-        """(field, its array in Data, first byte in a row, end) of what scripts may write."""
-        found, k = [], record.HEAD
-        for name, n in layout.parts.items():
-            if n and name in WRITTEN:
-                found.append((name, getattr(self._data, name), 8 * k, 8 * (k + n)))
-            k += n
-        return tuple(found)
+        before = None
+        if len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
+            before = self._pieces[-2].row(self._pieces[-2].count - 1)
+        held = self._held.at(self.number)
+        return Written(d, piece.layout.parts, piece.numbers, piece.stride, d.record_end, before, None if held is None else held.arrays)
 
     def record_again(self, number: int) -> None:
         """In the middle of steps: the newest entry, of this number, is what Data has now."""

@@ -45,7 +45,7 @@ class Bookkeeping:
 def hooked_steps(sim, n: int) -> int:
     """Take up to n steps of a Simulation whose history has room for them; the number completed."""
     m, d, hooks, history, tell = sim.model, sim.data, sim.hooks, sim.history, sim.tell
-    number, ours, lock = history.number, Bookkeeping(d), m.writes.lock
+    number, ours, lock, writes = history.number, Bookkeeping(d), m.writes.lock, history.writes()
     hooks.guard.here()
     expected, timestep = d.time, m.opt_timestep
     for k in range(n):
@@ -55,8 +55,8 @@ def hooked_steps(sim, n: int) -> int:
             timestep = m.opt_timestep
             if ours.put_back(k) or now != history.time(len(history) - 1):
                 history.jumps(RESET, "reset by a script")
-        if hooks.before:
-            sim.note_written(journal.DRIVEN, number + k, history.written(number + k))
+        if hooks.before and (written := writes.look(k, now)):
+            sim.note_written(journal.DRIVEN, number + k, written)
         if sim.profiling:
             done = sim.plain_steps(1)
         else:
@@ -67,13 +67,16 @@ def hooked_steps(sim, n: int) -> int:
         if done != 1:
             return k
         expected = now + timestep
-        history.note_held_at(number + k + 1)
+        if not writes.holds:
+            writes.holds = True
+            history.note_held_at(number + k + 1)
         if hooks.after:
             hooks.around(hooks.after, tell, m, d)
             later = d.time
             jumped = (abs(later - expected) > NEAR * timestep or later == 0.0) and (ours.put_back(k + 1) or later != history.time(len(history) - 1))
             expected = later
-            if written := history.written(number + k + 1):
+            if written := writes.look(k + 1, later):
+                writes.holds = True     # noted with the entry
                 sim.note_written(journal.INPUT, number + k + 1, written)
                 history.record_again(number + k + 1)      # the newest entry as after_step has left the state
             if jumped:
