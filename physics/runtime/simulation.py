@@ -335,7 +335,7 @@ class Simulation:
         self.choose_traced(self._traced)
 
     def take(self, n: int) -> int:
-        """Take n steps from the present state; the number completed. Later history entries are dropped."""
+        """Take n steps from the present state; the number completed. Later entries of the history become a branch."""
         if later := self.history.cut():
             self.tell(events.CUT, f"Running on from {self.data.time:g} s: what came later, {later} step{'s' * (later > 1)}, is kept as a branch", steps=later, number=self.history.number)
         number, now = self.history.number, self.data.time
