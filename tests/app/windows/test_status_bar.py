@@ -60,7 +60,7 @@ def test_model_time_speed_and_pictures_are_in_the_bar(bench):
     bench.source.editor().append(" ")
     bench.wait(lambda: status.model.text() == "*ball.xml")
     overlay = bench.application.overlay
-    assert not overlay.show_info and not overlay._boxes(None, 600, 400, bench.snapshot), "nothing lies over the picture"
+    assert not overlay.show_info and not overlay._boxes(None, 600, bench.snapshot), "nothing lies over the picture"
 
 
 def test_problems_are_counted_and_lead_to_their_place(bench):
