@@ -74,6 +74,7 @@ class CompanionRow:
 
 
 NOW = "same values"
+NO_COMPANIONS = "A companion run needs the inputs of the run beside it, and a script keeps none: run the model in a window of its own"
 
 
 class CompanionsController(QObject):
@@ -124,6 +125,9 @@ class CompanionsController(QObject):
     def _begin(self, start, kind: str) -> CompanionRow | None:
         if self._context.model is None:
             self._context.log("warning", "A companion run needs a model")
+            return None
+        if not self._context.runner.keeps_history:
+            self._context.log("warning", NO_COMPANIONS)
             return None
         try:
             companion = start()

@@ -41,7 +41,8 @@ class RecordingController(QObject):
         self.recorder = Recorder(context.runner, state_folder() / "recordings", self._tell, compile_texts)
         self.recorder.extras = self._marks
         self._opened_marks: Opened | None = None    # whose bookmarks are to be shown, when its model is
-        session.keep_model = self.recorder.keep_model
+        if context.runner.keeps_history:
+            session.keep_model = self.recorder.keep_model
         session.open_recording = self.open
         session.document_opened.connect(self._document_opened)
         self._progressed.connect(self._show_progress)
@@ -54,7 +55,8 @@ class RecordingController(QObject):
 
     def _begin(self) -> None:
         """With the first picture: until then every import counts."""
-        self.recorder.begin(int(self._context.settings.get(LIMIT)))
+        if self._context.runner.keeps_history:
+            self.recorder.begin(int(self._context.settings.get(LIMIT)))
 
     def _setting_changed(self, name: str) -> None:
         if name == LIMIT:

@@ -8,6 +8,7 @@ import numpy as np
 from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
 
+from app.controllers.companions import NO_COMPANIONS
 from app.passive.answers import Answers
 from app.passive.exchange import ViewExchange
 from app.passive.key_codes import glfw_code
@@ -22,9 +23,14 @@ _FILES = "This window shows the model of a script; other models are opened by th
 _TEXT = "The model of a script has no text"
 _HISTORY = "A script keeps no history that one could go back in"
 _SPEED = "The script says how fast time passes"
+_RECORDING = "A script's run is not recorded: run the model in a window of its own, or write down in the script what you need"
+_HOOKS = "The script steps: what is to be called around a step is called there"
 IDLE: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("new", "new_window", "open", "open_file", "open_in_new_window"), _FILES), **dict.fromkeys(("save", "revert", "reload", "apply", "go_to_text"), _TEXT),
-    **dict.fromkeys(("step_back", "step_back_ten", "loop"), _HISTORY), **dict.fromkeys(("slower", "faster", "full_speed"), _SPEED),
+    **dict.fromkeys(("step_back", "step_back_ten", "loop", "play_forward", "play_backward", "add_bookmark", "next_bookmark", "previous_bookmark", "region_from",
+                                                             "region_to", "clear_region"), _HISTORY), **dict.fromkeys(("slower", "faster", "full_speed"), _SPEED),
+    **dict.fromkeys(("save_recording", "report"), _RECORDING), **dict.fromkeys(("open_recording", "open_left_recording"), _FILES),
+    **dict.fromkeys(("open_script", "open_scripts", "reload_scripts", "stop_scripts"), _HOOKS), **dict.fromkeys(("start_companion", "stop_companions"), NO_COMPANIONS),
     "record": "A film's pictures are of exact times, at which a script cannot be stopped: draw them in the script (docs/python.md)",
 })     # actions that do nothing here, and why
 

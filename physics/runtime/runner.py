@@ -43,6 +43,8 @@ class Runner:
 
     published: of the newest Snapshot, None before the first; bells: called in the physics thread after each, must return at once (replace the tuple to change it)."""
 
+    keeps_history = True    # whether there is a past that one can go back to, compute from, and save
+
     def __init__(self, simulation: Simulation | None = None):
         self._sim = simulation or Simulation()
         self._mailbox = Mailbox()

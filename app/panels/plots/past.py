@@ -47,7 +47,7 @@ class PastValues(QObject):
     def fill(self, series: dict[str, Series], snapshot: Snapshot) -> None:
         """Have these series filled where the history of this snapshot has entries that they lack."""
         self._series = series
-        if self._thread is not None or snapshot.running and snapshot.history_length < 2 * SPARE:
+        if self._thread is not None or not self._context.runner.keeps_history or snapshot.running and snapshot.history_length < 2 * SPARE:
             return
         first, last = snapshot.history_gone, snapshot.history_gone + snapshot.history_length - 1
         wanted = {}

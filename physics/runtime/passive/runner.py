@@ -14,10 +14,17 @@ from physics.runtime.runner import NAP, PUBLISH, Runner
 
 HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
 BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
+SCRIPTS = frozenset({
+    c.Step, c.Reset, c.LoadKey, c.SaveKey, c.SetStartKey, c.SetCtrl, c.ClearCtrl, c.SetQpos, c.SetJointCoordinate, c.SetState, c.SetEqActive, c.SetForce, c.SetNoise,
+    c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetVisual, c.SetField, c.RevertValue, c.RevertAll, c.PerturbStart, c.PerturbMove, c.PerturbStop, c.MoveMocap, c.PoseFree,
+    c.ClearWarnings, c.SetCriticalDamping})     # go through the pipe: only commands that are plain values
 UNSAID = frozenset({c.SetSpeed, c.SetProfile})     # sent by the window itself; they mean nothing here
 _NO_HISTORY = "the script steps, and keeps no history that one could go back in"
+_HOOKS = "the script steps: functions that are to be called around a step are called there"
 REFUSED: Mapping[type, str] = MappingProxyType({
-    c.StepBack: _NO_HISTORY, c.Scrub: _NO_HISTORY, c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
+    **dict.fromkeys((c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.RenameBranch, c.ForgetBranch, c.VisitRun, c.TakeRecording, c.LoadRecording), _NO_HISTORY),
+    **dict.fromkeys((c.SetHooks, c.RunHook, c.SetHookValue), _HOOKS),
+    c.SetStepsPerPicture: "the script says how fast time passes", c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
     c.SetAutoReset: "the script says what happens when its simulation diverges", c.SetPauseUpdate: "a script that is paused computes nothing"})
 PATIENCE = 3.0      # s without a sync, until it is told that what was asked for waits
 
@@ -25,6 +32,8 @@ PATIENCE = 3.0      # s without a sync, until it is told that what was asked for
 class PassiveRunner(Runner):
     """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown. Both may be
     called from any thread and wait for nothing."""
+
+    keeps_history = False
 
     def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None]):
         super().__init__(ShownSimulation(lambda command: ask(None, command)))

@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF, Qt
+from PyQt6.QtTest import QTest
 
 import linkwork
 import physics
@@ -143,7 +144,8 @@ def test_texts_stand_at_the_edges(bench):
 
 
 def test_what_means_nothing_here_is_off_with_a_reason(bench):
-    for name in ("open", "reload", "apply", "save", "new_window", "step_back", "loop", "full_speed", "speed_2", "record"):
+    for name in ("open", "reload", "apply", "save", "new_window", "step_back", "loop", "full_speed", "speed_2", "record", "save_recording", "report", "open_script", "start_companion",
+                 "play_backward", "add_bookmark"):
         assert not bench.actions[name].isEnabled() and bench.actions[name].property("reason"), name
     for name in ("run", "step", "reset", "screenshot", "save_as", "flag_joint"):
         assert bench.actions[name].isEnabled(), name
@@ -187,6 +189,23 @@ def picture(bench):
 
     bench.application.viewport.refresh()
     return array_of(bench.application.viewport.image())
+
+
+def test_the_window_answers_for_as_long_as_it_is_open(opened, tmp_path, monkeypatch):
+    """What the program does by itself in a window of its own, such as recording, must not be asked of a script."""
+    monkeypatch.setattr("app.recordings.recorder.EVERY", 0.02)
+    bench = opened()
+    bench.application.window.layout_of_docks.show("plots")
+    bench.shown()
+    QTest.qWait(300)
+    bench.viewer.run = False
+    bench.shown()
+    bench.press_key(Qt.Key.Key_Space)
+    bench.wait(lambda: bench.viewer.run)
+    bench.actions["start_companion"].setEnabled(True)
+    bench.actions["start_companion"].trigger()
+    assert "A companion run needs the inputs" in bench.context.log_lines[-1][1] and not bench.application.companions.rows
+    assert not (tmp_path / "state" / "recordings").exists()
 
 
 def test_the_window_is_closed_by_the_script(bench):

@@ -12,9 +12,11 @@ from physics.model.state_fields import State
 from physics.runtime import commands as c
 from physics.runtime import events
 from physics.runtime.mailbox import Mailbox
+from physics.runtime.passive import runner
 from physics.runtime.passive.runner import PassiveRunner
 from physics.runtime.passive.script import ScriptSimulation
 from physics.runtime.passive.shown import News
+from physics.runtime.perform import TABLE
 
 MODEL = """<mujoco><option timestep=".002"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
   <body name="ball" pos="0 0 1"><freejoint name="free"/><geom name="ball" size=".1"/></body>
@@ -242,6 +244,20 @@ def test_visits_look_at_the_copy(both):
     both.runner.send(c.Visit(lambda m, d: found.append((m, d.time))))
     both.wait(lambda: found)
     assert found[0][0] is not both.m
+
+
+def test_every_command_is_one_of_this_side_or_of_the_scripts_or_refused():
+    """What goes through the pipe is chosen: functions, threads and files of this process cannot."""
+    kinds = [set(part) for part in (runner.HERE, runner.BOTH, runner.SCRIPTS, runner.UNSAID, runner.REFUSED)]
+    assert sum(map(len, kinds)) == len(set().union(*kinds)) and set().union(*kinds) == set(TABLE)
+
+
+def test_what_a_window_asks_of_a_history_is_refused_and_not_sent(both):
+    asked = []
+    both.runner._ask = lambda key, command: asked.append(command)
+    both.runner.send(c.TakeRecording(lambda taken: None))
+    both.runner.send(c.SetHooks(None))
+    assert [text.partition(":")[0] for text in both.told()][-2:] == ["TakeRecording", "SetHooks"] and not asked
 
 
 def test_what_the_script_says_of_before_a_wish_does_not_undo_it(both):
