@@ -240,7 +240,7 @@ class Session(SessionFiles):
         if self.document.archive is not None:
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
-            self.document.assets = asset_files(result.read)
+            self.document.assets = result.assets
             changed = self.document.adopt(result.sources)
         if changed:
             self.files_changed.emit()
@@ -297,7 +297,8 @@ class Session(SessionFiles):
 
 
 def examined(result: Result) -> Result:
-    """The same with warnings about textures that cannot be drawn. Called in the compiler's thread."""
+    """The same with the files of its assets, and with warnings about textures that cannot be drawn. Called in the compiler's thread."""
+    result = replace(result, assets=asset_files(result.read))
     if result.model is None or not result.model.ntex:
         return result
     from app.bridge.assets.textures import texture_issues

@@ -28,13 +28,14 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path."""
+    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; assets: asset_files of it."""
 
     request: Request
     model: Any
     issues: tuple[Issue, ...]
     sources: dict[str, str]
     read: Any = None
+    assets: tuple[Path, ...] = ()
 
 
 def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:

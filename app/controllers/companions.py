@@ -118,6 +118,10 @@ class CompanionsController(QObject):
         """One that shows a branch of the history."""
         return self._begin(lambda: self._companions.start_branch(branch.id), f"branch {branch.id}: {branch.text}")
 
+    def start_part(self, first: int, last: int, name: str) -> CompanionRow | None:
+        """One that shows entries of the history, as those before a reset, at the same simulated times."""
+        return self._begin(lambda: self._companions.start_part(first, last), name)
+
     def start_recording(self, path: Path) -> CompanionRow | None:
         """One that shows a recording's file."""
         return self._begin(lambda: self._companions.start_file(path, compile_texts), path.stem)

@@ -10,13 +10,12 @@ from PyQt6.QtWidgets import QInputDialog, QLabel, QMenu, QScrollArea, QSizePolic
 from app.timeline.branch_graph import BranchRow, rows
 from app.context import AppContext
 from app.controllers.companions import CompanionsController
-from app.history_scale import HistoryScale
 from app.panels.live_panel import LivePanel
 from app.windows.axis_painter import faint
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
-EMPTY = "Running on from an earlier state, or from one that was changed by hand, keeps what came later: it is listed here as a branch, and can be shown again."
+EMPTY = "A reset, a keyframe, an edit, and running on from an earlier state or from one that was changed by hand keep what was there: it is listed here, and can be shown again."
 NAME_SHARE = 0.3        # of the width, at most
 ROW = 1.7               # height of a row, in lines of text
 BESIDE = 8.0            # logical pixels
@@ -46,13 +45,13 @@ class BranchesPanel(LivePanel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Follow the history."""
-        found = rows(snapshot.history_branches, snapshot.history_gone, snapshot.history_length)
-        self.graph.show_rows(found, snapshot.history_gone + snapshot.history_index, HistoryScale.of(snapshot), snapshot.history_gone)
+        found = rows(snapshot.history_branches, snapshot.history_gone, snapshot.history_length, snapshot.history_marks, snapshot.history_time)
+        self.graph.show_rows(found, snapshot.history_gone + snapshot.history_index)
         self.note.setVisible(len(found) < 2)
 
-    def show_branch(self, branch: int) -> None:
-        """Pause at the newest entry of a branch."""
-        self._context.runner.send(commands.SwitchBranch(branch))
+    def show_branch(self, row: BranchRow) -> None:
+        """Pause at the newest entry of a branch, or of a part of what is shown."""
+        self._context.runner.send(commands.ScrubTo(row.last) if row.part or row.hangs is None else commands.SwitchBranch(row.id))
 
     def rename(self, branch: int, text: str) -> None:
         """Call a branch otherwise."""
@@ -63,21 +62,24 @@ class BranchesPanel(LivePanel):
         """Forget a branch and those that part from it."""
         self._context.runner.send(commands.ForgetBranch(branch))
 
-    def compare(self, branch: int) -> None:
-        """Draw a branch as a ghost beside the run."""
-        info = next((info for info in self._context.snapshot.history_branches if info.id == branch), None)
-        if info is not None:
+    def compare(self, row: BranchRow) -> None:
+        """Draw a branch, or a part of what is shown, as a ghost beside the run."""
+        info = next((info for info in self._context.snapshot.history_branches if info.id == row.id), None)
+        if row.part:
+            self._companions.start_part(row.first, row.last, f"{row.name}, to {row.end:.4g} s")
+        elif info is not None:
             self._companions.start_branch(info)
 
     def menu(self, row: BranchRow) -> QMenu:
         """What can be done with a branch."""
         menu = QMenu(self)
-        show = menu.addAction("Show this branch", partial(self.show_branch, row.id))
+        show = menu.addAction("Show the end of this part" if row.part else "Show this branch", partial(self.show_branch, row))
         show.setEnabled(row.hangs is not None)
-        menu.addAction("Rename...", partial(self._ask_name, row))
+        rename = menu.addAction("Rename...", partial(self._ask_name, row))
+        rename.setEnabled(row.own)
         forget = menu.addAction("Forget this branch", partial(self.forget, row.id))
-        forget.setEnabled(row.hangs is not None)
-        ghost = menu.addAction("Draw as a ghost", partial(self.compare, row.id))
+        forget.setEnabled(row.hangs is not None and not row.part)
+        ghost = menu.addAction("Draw as a ghost", partial(self.compare, row))
         ghost.setEnabled(row.hangs is not None)
         return menu
 
@@ -93,9 +95,9 @@ class BranchesPanel(LivePanel):
 
 
 class BranchGraph(QWidget):
-    """Signals: chosen(id of a branch) by double-click or Enter; menu_wanted(row, global place) by the right button."""
+    """Signals: chosen(row) by double-click or Enter; menu_wanted(row, global place) by the right button."""
 
-    chosen = pyqtSignal(int)
+    chosen = pyqtSignal(object)
     menu_wanted = pyqtSignal(object, object)
 
     def __init__(self):
@@ -105,17 +107,18 @@ class BranchGraph(QWidget):
         self.rows: list[BranchRow] = []
         self.current = 0
         self._present, self._first, self._last = 0, 0, 1
-        self._marks: tuple[tuple[int, str], ...] = ()
+        self._widest = 0.0      # of the names, 0: to be measured
 
-    def show_rows(self, found: list[BranchRow], present: int, scale: HistoryScale, gone: int) -> None:
-        """Draw these; present: number of the entry that is shown; scale: of the line, whose oldest entry has the number `gone`."""
+    def show_rows(self, found: list[BranchRow], present: int) -> None:
+        """Draw these; present: number of the entry that is shown."""
         if len(found) != len(self.rows):
             self.updateGeometry()
+        if [row.name for row in found] != [row.name for row in self.rows]:
+            self._widest = 0.0
         self.rows, self._present = found, present
         self.current = min(self.current, max(0, len(found) - 1))
         self._first = min((row.first for row in found), default=0)
         self._last = max((row.last for row in found), default=1)
-        self._marks = tuple((mark.index + gone, mark.text) for mark in scale.marks if mark.index)
         self.update()
 
     # ------------------------------------------------------------------ places
@@ -131,9 +134,10 @@ class BranchGraph(QWidget):
 
     @property
     def _left(self) -> float:
-        metrics = QFontMetricsF(self.font())
-        widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=0.0)
-        return min(widest, NAME_SHARE * self.width()) + 3 * BESIDE
+        if not self._widest:
+            metrics = QFontMetricsF(self.font())
+            self._widest = max((metrics.horizontalAdvance(row.name) for row in self.rows), default=1.0)
+        return min(self._widest, NAME_SHARE * self.width()) + 3 * BESIDE
 
     def x_of(self, number: float) -> float:
         """Where an entry lies [logical pixels]."""
@@ -162,7 +166,7 @@ class BranchGraph(QWidget):
     def mouseDoubleClickEvent(self, event) -> None:
         k = self.row_at(event.position().y())
         if k is not None and event.button() == Qt.MouseButton.LeftButton:
-            self.chosen.emit(self.rows[k].id)
+            self.chosen.emit(self.rows[k])
 
     def keyPressEvent(self, event) -> None:
         key = event.key()
@@ -170,9 +174,15 @@ class BranchGraph(QWidget):
             self.current = min(max(0, self.current + (1 if key == Qt.Key.Key_Down else -1)), len(self.rows) - 1)
             self.update()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.rows:
-            self.chosen.emit(self.rows[self.current].id)
+            self.chosen.emit(self.rows[self.current])
         else:
             super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        if event.type() == QEvent.Type.FontChange:
+            self._widest = 0.0
+            self.updateGeometry()
+        super().changeEvent(event)
 
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ToolTip:
@@ -184,18 +194,25 @@ class BranchGraph(QWidget):
     def told(self, k: int) -> str:
         """What a row is."""
         row = self.rows[k]
-        head = f"{row.name}: {row.start:.4g} to {row.end:.4g} s, {row.last - row.first + (row.hangs is None)} steps"
-        return head + ("\nThis branch is shown" if row.hangs is None else f"\nParts from '{self.rows[row.hangs].name}'\nDouble-click to show it")
+        head = f"{row.name}: {row.start:.4g} to {row.end:.4g} s, {row.steps + (row.part or row.hangs is None)} steps"
+        if row.hangs is None:
+            return f"{head}\nThis branch is shown"
+        other = self.rows[row.hangs].name
+        return f"{head}\nBefore '{other}'\nDouble-click to show its end" if row.part else f"{head}\nParts from '{other}'\nDouble-click to show it"
 
     # ------------------------------------------------------------------ painting
 
-    def paintEvent(self, _event) -> None:
+    def paintEvent(self, event) -> None:
         painter, palette = QPainter(self), self.palette()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         ink, accent = palette.color(QPalette.ColorRole.WindowText), palette.color(QPalette.ColorRole.Highlight)
         metrics, left = QFontMetricsF(self.font()), self._left
+        top, bottom = event.rect().top(), event.rect().bottom()
         for k, row in enumerate(self.rows):
             y, shown = self.y_of(k), row.hangs is None
+            other = y if shown else self.y_of(row.hangs)
+            if min(y, other) - self._height > bottom or max(y, other) + self._height < top:
+                continue
             if k == self.current and self.hasFocus():
                 painter.fillRect(QRectF(0, y - self._height / 2, self.width(), self._height), faint(accent, 40))
             painter.setPen(accent if shown else ink)
@@ -205,14 +222,10 @@ class BranchGraph(QWidget):
             painter.drawLine(QPointF(self.x_of(row.first), y), QPointF(self.x_of(row.last), y))
             if row.hangs is not None:
                 painter.setPen(QPen(faint(ink, 110), 1.2))
-                painter.drawLine(QPointF(self.x_of(row.first), self.y_of(row.hangs)), QPointF(self.x_of(row.first), y))
+                painter.drawLine(QPointF(self.x_of(row.joint), other), QPointF(self.x_of(row.joint), y))
         if self.rows:
-            y = self.y_of(0)
-            painter.setPen(QPen(faint(ink, 220), 1.4))
-            for number, _text in self._marks:
-                if number >= self.rows[0].first:
-                    painter.drawLine(QPointF(self.x_of(number), y - 5), QPointF(self.x_of(number), y + 5))
+            k = next((k for k, row in enumerate(self.rows) if (row.part or row.hangs is None) and row.first <= self._present), 0)
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(accent)
-            painter.drawEllipse(QPointF(self.x_of(self._present), y), 4.5, 4.5)
+            painter.drawEllipse(QPointF(self.x_of(self._present), self.y_of(k)), 4.5, 4.5)
         painter.end()

@@ -38,13 +38,12 @@ class ControlsPanel(LivePanel):
         self.list.edited.connect(lambda i, value: context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
-        context.model_changed.connect(self._fill)
-        if context.model is not None:
-            self._fill(context.model)
+        self.fill_with_models(self._fill)
 
     @property
     def rows(self) -> list[SliderRow]:
         """All rows, by number of the control; those that nobody has seen are made for this."""
+        self.fill_now()
         return [self.list.row(i) for i in range(len(self.list))]
 
     def _fill(self, model) -> None:

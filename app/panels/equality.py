@@ -27,9 +27,7 @@ class EqualityPanel(LivePanel):
         self.list.edited.connect(lambda i, value: context.runner.send(commands.SetEqActive(i, bool(value))))
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
-        context.model_changed.connect(self._fill)
-        if context.model is not None:
-            self._fill(context.model)
+        self.fill_with_models(self._fill)
 
     def _fill(self, model) -> None:
         self.list.set_rows([_spec(model, i) for i in range(model.neq)])

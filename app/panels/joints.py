@@ -32,18 +32,18 @@ class JointsPanel(LivePanel):
         self.list.edited.connect(self._edited)
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
-        context.model_changed.connect(self._fill)
+        self.fill_with_models(self._fill)
         context.options_changed.connect(self._groups_changed)
-        if context.model is not None:
-            self._fill(context.model)
 
     @property
     def rows(self) -> dict[int, SliderRow]:
         """The rows of hinges and slides by address in qpos; those that nobody has seen are made for this."""
+        self.fill_now()
         return {row.adr: self.list.row(i) for i, row in enumerate(self._rows) if row.scalar}
 
     def row(self, name: str) -> SliderRow:
         """A row by its name ('root z', 'shoulder turn x'). Raises StopIteration where there is none."""
+        self.fill_now()
         return self.list.row(next(i for i, row in enumerate(self._rows) if row.spec.name == name))
 
     def _fill(self, model) -> None:
@@ -64,7 +64,7 @@ class JointsPanel(LivePanel):
         self._context.runner.latest(("joint", row.joint, row.component), command)
 
     def _groups_changed(self) -> None:
-        if self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
+        if self._filled_with is self._context.model is not None and self._shown_groups != self._context.options.jointgroup:
             self._fill(self._context.model)
             self.catch_up()     # while paused no snapshot follows
 

@@ -1,10 +1,13 @@
 """What panels that follow the simulation have in common."""
 from collections.abc import Callable
 
+from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QShowEvent
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.panels.in_turn import InTurn
+from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
 
@@ -16,13 +19,41 @@ class LivePanel(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
+        self._fill_with: Callable[[Model], None] | None = None
+        self._filled_with: Model | None = None
+        self._in_turn = context.findChild(InTurn) or InTurn(context)     # one for all panels of a window
         context.snapshot_ready.connect(self._snapshot_ready)
 
+    def fill_with_models(self, fill: Callable[[Model], None]) -> None:
+        """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else when it comes into
+        view. To be called once, when the panel is made."""
+        self._fill_with = fill
+        self._context.model_changed.connect(self._follow_model)
+
+    def _follow_model(self, _model: Model) -> None:
+        if self.isVisible():
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its rows are of another Model until then
+            self._in_turn.post(self, self._fill_if_seen)
+
+    def _fill_if_seen(self) -> None:
+        if self.isVisible():
+            self.fill_now()
+            self.catch_up()
+
+    def fill_now(self) -> None:
+        """Be of the present Model, seen or not."""
+        model = self._context.model
+        if self._fill_with is not None and model is not None and model is not self._filled_with:
+            self._filled_with = model
+            self._fill_with(model)
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+
     def _snapshot_ready(self, snapshot: Snapshot) -> None:
-        if self.isVisible() and snapshot.model is self._context.model:
+        if self.isVisible() and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):
             self.show_snapshot(snapshot)
 
     def showEvent(self, event: QShowEvent) -> None:
+        self.fill_now()
         super().showEvent(event)
         self.catch_up()
 

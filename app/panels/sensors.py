@@ -44,9 +44,7 @@ class SensorsPanel(LivePanel):
         self.bars.chosen.connect(self._select)
         self.bars.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.bars.customContextMenuRequested.connect(self._open_menu)
-        context.model_changed.connect(self._fill)
-        if context.model is not None:
-            self._fill(context.model)
+        self.fill_with_models(self._fill)
 
     # ------------------------------------------------------------------ content
 

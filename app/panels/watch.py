@@ -1,4 +1,5 @@
 """Watch: quantities of the running simulation, number by number: fields of Model and Data, elements of them by name, expressions."""
+from heapq import nlargest
 from itertools import chain, islice
 
 import numpy as np
@@ -17,6 +18,7 @@ MOST_ROWS = 20000   # of all items together
 ROOMS = ((2, "-0.00000e-00"), (3, "kg m2/s"))   # columns of fixed width, and what fits in
 COLUMNS = ("Quantity", "Of", "Value", "Unit")
 WITH_UNITS = 340    # logical pixels of a panel that has room for units
+MEASURED = 8        # of the texts in the first column
 OWNER = "watch"     # among those who watch fields
 
 
@@ -135,11 +137,9 @@ class WatchPanel(LivePanel):
         layout.addLayout(line)
         layout.addWidget(self.note)
         layout.addWidget(self.table, 1)
-        context.model_changed.connect(self._model_changed)
+        self.fill_with_models(self._fill)
         self._wanted: tuple[str, ...] = ("qpos",)   # for the first model
         self._set_items([])
-        if context.model is not None:
-            self._model_changed(context.model)
 
     def _make_table(self) -> QTableView:
         table = QTableView()
@@ -162,7 +162,7 @@ class WatchPanel(LivePanel):
         self.table.verticalHeader().setDefaultSectionSize(metrics.height() + 4)
         for column, room in ROOMS:
             self.table.horizontalHeader().resizeSection(column, metrics.horizontalAdvance(room) + 10)
-        self.table.resizeColumnToContents(0)
+        self._fit_names()
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
@@ -175,6 +175,7 @@ class WatchPanel(LivePanel):
         """Add a field or an element; False, and a note, where there is none."""
         if self._context.model is None:
             return False
+        self.fill_now()
         try:
             item = parse(self._context.model, text)
         except ValueError as why:
@@ -207,14 +208,14 @@ class WatchPanel(LivePanel):
         self.table.setColumnHidden(COLUMNS.index("Unit"), self.width() < WITH_UNITS)
 
     def showEvent(self, event) -> None:
-        self._ask()
         super().showEvent(event)
+        self._ask()
 
     def hideEvent(self, event) -> None:
         super().hideEvent(event)
         self._context.watched.watch(OWNER, ())
 
-    def _model_changed(self, model) -> None:
+    def _fill(self, model) -> None:
         """Names and numbers of another Model: what it has not is left out, with a note."""
         texts, self._wanted = (*(item.text for item in self.items), *self._wanted), ()
         kept, lost = [], []
@@ -265,7 +266,14 @@ class WatchPanel(LivePanel):
         longest = tuple((item.text, len(block[-1][0])) for item, block in zip(self.items, self._blocks, strict=False) if block)
         if longest != self._longest:
             self._longest = longest
-            self.table.resizeColumnToContents(0)
+            self._fit_names()
+
+    def _fit_names(self) -> None:
+        """The texts with the most letters fit: Qt would measure every one."""
+        metrics = self.table.fontMetrics()
+        longest = nlargest(MEASURED, (row[0] for row in self._model.rows), key=len)
+        width = max((metrics.horizontalAdvance(text) for text in (*longest, COLUMNS[0])), default=0)
+        self.table.horizontalHeader().resizeSection(0, width + 14)
 
     def _find(self, text: str, column: int) -> str:
         row = next((number for number, row in enumerate(self._model.rows) if row[0] == text), None)

@@ -1,8 +1,11 @@
-"""How the branches of a history are drawn: a row for each, as long as it has entries, hanging where it parted from another. No Qt.
+"""How the branches of a history are drawn: a row for each way that the run has gone, named by what it began with. No Qt.
 
-    start           ======|=====================o        shown
-    run on from 1 s       +-------
-    changed at 1.4 s          +-----------
+    reset                         |==========o          runs now, or is shown
+    keyframe up        |==========|                     a part of the same history, before the reset
+    start       =======|
+    run on from 1 s       +-------                      a branch of its own
+
+A reset, a keyframe, another state and an edit of the text begin a part: the newest is what runs on.
 """
 from __future__ import annotations
 
@@ -10,33 +13,61 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from physics.runtime.history.branches import LINE, BranchInfo
+from physics.runtime.history.history import START, TIMESTEP, Mark
+
+EARLIER = "earlier"     # the oldest part, where its beginning is no more in the history
 
 
 @dataclass(frozen=True, slots=True)
 class BranchRow:
-    """id; name; first, last: numbers of its first and last entry; hangs: the row that it parts from at entry `first`, None for the way that is shown; start, end: simulated times [s]."""
+    """id: of the branch; name; first, last: numbers of its first and last entry; hangs: the row that it is joined to at entry `joint`, None for what is shown;
+    start, end: simulated times [s]; part: whether it is an earlier part of what is shown; own: whether the name is the branch's own, and not that of what began the part."""
 
     id: int
     name: str
     first: int
     last: int
     hangs: int | None
+    joint: int
     start: float
     end: float
+    part: bool = False
+    own: bool = True
 
     @property
     def steps(self) -> int:
         return self.last - self.first
 
 
-def rows(branches: Sequence[BranchInfo], gone: int, length: int) -> list[BranchRow]:
-    """A row for each branch, the one that is shown first, then from the newest to the oldest. gone, length: of the history's line."""
+def rows(branches: Sequence[BranchInfo], gone: int, length: int, marks: Sequence[Mark] = (), times: tuple[float, float] | None = None) -> list[BranchRow]:
+    """A row for each branch, the one that is shown first with its parts from the newest to the oldest, then the others in the same order. gone, length, marks, times: of the
+    history's line."""
     shown = next((info for info in branches if info.shown), None)
     if shown is None:
         return []
-    ordered = [shown, *sorted((info for info in branches if not info.shown), key=lambda info: -info.id)]
-    place = {info.id: k for k, info in enumerate(ordered)}
-    found = [BranchRow(shown.id, shown.text, gone, gone + length - 1, None, shown.start, shown.end)]
-    found += [BranchRow(info.id, info.text, max(info.fork, gone), info.fork + info.count, 0 if info.parent == LINE else place.get(info.parent, 0), info.start, info.end)
-              for info in ordered[1:]]
+    found = _parts(shown, gone, length, [mark for mark in marks if mark.kind not in (START, TIMESTEP) and 0 < mark.index < length], times or (shown.start, shown.end))
+    ordered = sorted((info for info in branches if not info.shown), key=lambda info: -info.id)
+    place = {info.id: len(found) + k for k, info in enumerate(ordered)}
+    line = tuple(found)
+    for info in ordered:
+        joint = max(info.fork, gone)
+        on_line = next((k for k, row in enumerate(line) if row.first <= joint), len(line) - 1)
+        found.append(BranchRow(info.id, info.text, joint, info.fork + info.count, on_line if info.parent == LINE else place.get(info.parent, 0), joint, info.start, info.end))
     return found
+
+
+def _parts(shown: BranchInfo, gone: int, length: int, marks: Sequence[Mark], times: tuple[float, float]) -> list[BranchRow]:
+    """What is shown and its earlier parts, the newest first."""
+    firsts = [0, *(mark.index for mark in marks)]
+    lasts = [*(mark.index - 1 for mark in marks), length - 1]
+    names = [EARLIER, *(mark.text for mark in marks)]
+    starts, ends = [times[0], *(mark.time for mark in marks)], [*(mark.before for mark in marks), times[1]]
+    own = max(0, shown.fork + 1 - gone)     # the branch's first entry: the part that it lies in has its name, unless that begins there
+    named = max(k for k, first in enumerate(firsts) if first <= own)
+    if not named or firsts[named] < own:
+        names[named] = shown.text
+    else:
+        named = -1
+    newest = len(firsts) - 1
+    return [BranchRow(shown.id, names[k], gone + firsts[k], gone + lasts[k], None if k == newest else newest - k - 1, gone + lasts[k], starts[k], ends[k], k != newest, k == named)
+            for k in range(newest, -1, -1)]

@@ -9,7 +9,7 @@ from physics.recording.track import Track
 from physics.runtime.companions.companion import Companion
 from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.companions.recorded import RecordedCompanion
-from physics.runtime.companions.sources import BranchSource, FileSource, TrackSource
+from physics.runtime.companions.sources import BranchSource, FileSource, PartSource, TrackSource
 from physics.runtime.runner import Runner
 
 MOST = 4
@@ -30,6 +30,10 @@ class Companions:
     def start_branch(self, branch: int) -> RecordedCompanion:
         """The states of a branch of the primary's history. Raises ValueError where there are MOST."""
         return self._add(RecordedCompanion(self._primary, BranchSource(branch)))
+
+    def start_part(self, first: int, last: int) -> RecordedCompanion:
+        """Entries number `first` to `last` of the primary's history, at the same simulated times. Raises ValueError where there are MOST."""
+        return self._add(RecordedCompanion(self._primary, PartSource(first, last)))
 
     def start_file(self, path: Path, compile_texts: Callable[[Mapping[str, str]], Model] | None = None) -> RecordedCompanion:
         """The way that a recording's file shows. compile_texts: as of FileSource. Raises ValueError where there are MOST."""

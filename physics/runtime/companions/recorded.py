@@ -20,7 +20,7 @@ NO_CURVES: Mapping[str, ReplayedCurve] = MappingProxyType({})
 
 
 class RecordedCompanion(Companion):
-    """States that were recorded. source: gives them, called in the companion's thread (sources.py). numbered: whether its entries have the numbers of the primary's history."""
+    """States that were recorded. source: gives them, called in the companion's thread (sources.py)."""
 
     def __init__(self, primary: Runner, source: Callable[[Ask], Recorded]):
         super().__init__(primary)
@@ -34,7 +34,7 @@ class RecordedCompanion(Companion):
 
     @property
     def numbered(self) -> bool:
-        """Whether its entries have the numbers of the primary's history."""
+        """Whether its entries lie where those of the primary's history with the same numbers lie."""
         return self._recorded is not None and self._recorded.numbered
 
     @property
@@ -70,7 +70,7 @@ class RecordedCompanion(Companion):
         newest = self._primary.published
         if newest is None:
             return NAP
-        if self.numbered and newest.document != self._recorded.document:
+        if self._recorded.document is not None and newest.document != self._recorded.document:
             self.state = CompanionState(ENDED, "another model was opened", self.state.time)
             return 0.0
         at = now()

@@ -1,9 +1,9 @@
-"""Where recorded states come from that a companion shows: a branch of the primary's history, a recording's file, or any Track."""
+"""Where recorded states come from that a companion shows: a branch of the primary's history, a part of it, a recording's file, or any Track."""
 from __future__ import annotations
 
 import tempfile
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -27,8 +27,8 @@ NONE = -2       # number of no Model
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """States to be shown. track; held: inputs that rows do not have; model_of: a Model for each number in the track, which nobody else uses. numbered: whether entries have the
-    numbers of the primary's history, of `document`; drawn, number: the primary's Model then and its number, where pieces of that number have its shapes."""
+    """States to be shown. track; held: inputs that rows do not have; model_of: a Model for each number in the track, which nobody else uses. numbered: whether entries lie where those of
+    the primary's history with the same numbers lie; document: whose history they are of, None: no present one's; drawn, number: the primary's Model then and its number, where pieces of that number have its shapes."""
 
     track: Track
     model_of: ModelOf
@@ -54,7 +54,25 @@ class BranchSource:
         if primary.model is None or branch not in history.branches:
             raise CompanionError("that branch is shown now" if primary.model is not None and branch == history.branches.shown[0] else f"there is no branch {branch}")
         track, held = whole_way(history, branch)
-        return Recorded(track, _Copies(primary.models), held, True, primary.document, weakref.ref(primary.model), primary.models.add(primary.model))
+        return _of_history(primary, track, held, True)
+
+
+class PartSource:
+    """Entries number `first` to `last` of the primary's history, as between two resets: shown at the same simulated times of what runs now."""
+
+    def __init__(self, first: int, last: int):
+        self._first, self._last = first, last
+
+    def __call__(self, ask: Ask) -> Recorded:
+        """Raises CompanionError."""
+        return ask(self._of)
+
+    def _of(self, primary: Simulation) -> Recorded:
+        line = primary.history.line() if primary.model is not None else Tail(())
+        pieces = until(since(line.pieces, self._first), self._last)
+        if not pieces:
+            raise CompanionError("that part is not in the history any more")
+        return _of_history(primary, Track(tuple(pieces)), tuple(note for note in line.held if note.number <= self._last), False)
 
 
 class FileSource:
@@ -91,6 +109,10 @@ class TrackSource:
         return self._recorded
 
 
+def _of_history(primary: Simulation, track: Track, held: tuple[Held, ...], numbered: bool) -> Recorded:
+    return Recorded(track, _Copies(primary.models), held, numbered, primary.document, weakref.ref(primary.model), primary.models.add(primary.model))
+
+
 class _Copies:
     """Models by number: copies of those that the primary runs, others as they are kept."""
 
@@ -113,7 +135,17 @@ def whole_way(history: History, branch: int) -> tuple[Track, tuple[Held, ...]]:
     return Track(tuple(pieces)), held
 
 
-def until(pieces: list[TrackPiece], number: int) -> list[TrackPiece]:
+def since(pieces: Sequence[TrackPiece], number: int) -> list[TrackPiece]:
+    """The entries from this number on."""
+    found = []
+    for piece in pieces:
+        skipped = max(0, number - piece.number)
+        if skipped < len(piece.rows):
+            found.append(TrackPiece(piece.layout, piece.rows[skipped:], piece.number + skipped, piece.model))
+    return found
+
+
+def until(pieces: Sequence[TrackPiece], number: int) -> list[TrackPiece]:
     """The entries up to this number."""
     found = []
     for piece in pieces:

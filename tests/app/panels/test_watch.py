@@ -144,6 +144,7 @@ def test_another_model_keeps_what_it_has_too(bench, tmp_path):
     bench.session.set_text(bench.session.document.key, MODEL.replace('body name="box"', 'body name="crate"'))
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: len(panel.items) == 2)
     assert [item.text for item in panel.items] == ["qpos", 'xpos["arm"]'] and "box" in panel.note.text()
 
 

@@ -1,0 +1,59 @@
+"""Panels are filled for a model when they are seen, each in a turn of its own."""
+from PyQt6 import sip
+from PyQt6.QtCore import QObject, Qt
+from PyQt6.QtWidgets import QVBoxLayout, QWidget
+
+from app.panels.in_turn import InTurn
+from app.panels.live_panel import LivePanel
+
+OTHER = """<mujoco><worldbody><body><joint name="first" type="slide"/><joint name="second"/><geom size=".1"/></body></worldbody></mujoco>"""
+
+
+class Panel(LivePanel):
+    def __init__(self, context, done):
+        super().__init__(context)
+        self.done = done
+        self.fill_with_models(lambda model: done.append(("fill", self, model)))
+
+    def show_snapshot(self, snapshot):
+        assert self.done[-1][1] is not self or self.done[-1][2] is snapshot.model
+        self.done.append(("show", self, snapshot.model))
+
+
+def test_pieces_are_done_one_in_a_turn_in_their_order(qtbot):
+    turns, done, seen, gone = InTurn(), [], [], QObject()
+    pieces = [lambda k=k: done.append(k) for k in range(3)]
+    for piece in (*pieces, pieces[0]):
+        turns.post(turns, piece)
+    turns.post(gone, lambda: done.append("gone"))
+    sip.delete(gone)
+    assert done == []
+    turns._timer.timeout.connect(lambda: seen.append(len(done)))
+    qtbot.waitUntil(lambda: len(seen) == 4)
+    assert done == [0, 1, 2] and seen[:3] == [1, 2, 3]
+
+
+def test_a_panel_is_filled_when_it_is_seen_and_shows_no_state_before(workbench, tmp_path, qtbot):
+    bench = workbench(size=(900, 600))
+    done = []
+    frame = QWidget()
+    qtbot.addWidget(frame)
+    column, (seen, hidden) = QVBoxLayout(frame), (Panel(bench.context, done), Panel(bench.context, done))
+    column.addWidget(seen)
+    column.addWidget(hidden)
+    hidden.hide()
+    frame.show()
+    bench.wait(lambda: len(done) == 2)
+    first = bench.context.model
+    assert done == [("fill", seen, first), ("show", seen, first)]
+    (tmp_path / "other.xml").write_text(OTHER)
+    waits = []
+    bench.context.model_changed.connect(lambda _model: waits.append((len(done), seen.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents))))
+    bench.session.open(tmp_path / "other.xml", run=False)
+    bench.wait(lambda: done[-1][:2] == ("show", seen) and done[-1][2] is not first)
+    second = bench.context.model
+    assert waits == [(2, True)] or waits[0][1]      # filled in a later turn, until then the mouse has nothing to hit
+    assert not seen.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    assert [what for what in done if what[1] is hidden] == [] and done.count(("fill", seen, second)) == 1
+    hidden.show()
+    assert done[-2:] == [("fill", hidden, second), ("show", hidden, second)]
