@@ -45,7 +45,10 @@ def rows(branches: Sequence[BranchInfo], gone: int, length: int, marks: Sequence
     shown = next((info for info in branches if info.shown), None)
     if shown is None:
         return []
-    found = _parts(shown, gone, length, [mark for mark in marks if mark.kind not in (START, TIMESTEP) and 0 < mark.index < length], times or (shown.start, shown.end))
+    inner = [mark for mark in marks if mark.kind not in (START, TIMESTEP) and 0 < mark.index < length]
+    oldest = gone + (inner[0].index if inner else length) - 1       # its last entry
+    said = [info.text for info in branches if info.fork == oldest and not info.shown] + [mark.text for mark in marks if not mark.index] + [EARLIER]
+    found = _parts(shown, gone, length, inner, times or (shown.start, shown.end), said[0])
     ordered = sorted((info for info in branches if not info.shown), key=lambda info: -info.id)
     place = {info.id: len(found) + k for k, info in enumerate(ordered)}
     line = tuple(found)
@@ -56,11 +59,11 @@ def rows(branches: Sequence[BranchInfo], gone: int, length: int, marks: Sequence
     return found
 
 
-def _parts(shown: BranchInfo, gone: int, length: int, marks: Sequence[Mark], times: tuple[float, float]) -> list[BranchRow]:
-    """What is shown and its earlier parts, the newest first."""
+def _parts(shown: BranchInfo, gone: int, length: int, marks: Sequence[Mark], times: tuple[float, float], oldest: str) -> list[BranchRow]:
+    """What is shown and its earlier parts, the newest first. oldest: what the oldest part is called, where that is not the branch's own name: as what goes on from its end."""
     firsts = [0, *(mark.index for mark in marks)]
     lasts = [*(mark.index - 1 for mark in marks), length - 1]
-    names = [EARLIER, *(mark.text for mark in marks)]
+    names = [oldest, *(mark.text for mark in marks)]
     starts, ends = [times[0], *(mark.time for mark in marks)], [*(mark.before for mark in marks), times[1]]
     own = max(0, shown.fork + 1 - gone)     # the branch's first entry: the part that it lies in has its name, unless that begins there
     named = max(k for k, first in enumerate(firsts) if first <= own)

@@ -106,9 +106,12 @@ class Branches:
             found.insert(0, parent)
         return found
 
-    def cut_off(self, fork: int, tail: Tail, kind: str, text: str) -> int:
-        """The line goes on otherwise after entry number `fork`, by what is told in words; what came later is a branch now. Returns its id."""
+    def cut_off(self, fork: int, tail: Tail, kind: str, text: str, border: tuple[str, str] | None = None) -> int:
+        """The line goes on otherwise after entry number `fork`, by what is told in words; what came later is a branch now. Returns its id. border: kind and text of the
+        reset, keyframe, ... that the later entries began with: that is what they are called then, and the line goes on under its name."""
         cut, _fork, old_kind, old_text = self.shown
+        if border is not None:
+            kind, text, old_kind, old_text = old_kind, old_text, *border
         self._before = self.shown
         self._keep(cut, fork, tail, old_kind, old_text)
         self._last += 1

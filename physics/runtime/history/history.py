@@ -236,7 +236,8 @@ class History:
             piece, marks = self._before
             tail = replace(tail, pieces=(piece, *tail.pieces), marks=(*marks, *tail.marks))
         said = f"changed at {self._data.time:.6g} s" if self.edited else f"run on from {self._data.time:.6g} s"
-        self._again = self.branches.cut_off(fork, tail, RUN_ON, said)
+        border = next((mark[2:4] for mark in tail.marks[:1] if mark[0] == fork + 1 and mark[2] != TIMESTEP and not self.edited), None)
+        self._again = self.branches.cut_off(fork, tail, RUN_ON, said, border)
 
     def _tail(self, number: int) -> Tail:
         """Everything after entry `number` of the line."""
