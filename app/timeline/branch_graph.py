@@ -68,7 +68,7 @@ def _parts(shown: BranchInfo, gone: int, length: int, marks: Sequence[Mark], tim
     own = max(0, shown.fork + 1 - gone)     # the branch's first entry: the part that it lies in has its name, unless that begins there
     named = max(k for k, first in enumerate(firsts) if first <= own)
     if not named or firsts[named] < own:
-        names[named] = shown.text
+        names[named] = f"{names[named]}, {shown.text}" if named else shown.text
     else:
         named = -1
     newest = len(firsts) - 1

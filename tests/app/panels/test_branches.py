@@ -49,6 +49,7 @@ def test_what_a_reset_or_an_edit_began_is_a_part_of_its_own():
     goes_on = BranchInfo(2, 0, 50, 9, 0.1, 0.12, "run", "as before")
     assert [row.name for row in rows((shown_at_reset, goes_on), 0, 111, marks[1:], (0.0, 0.12))] == ["edit of m.xml", "reset", "as before", "as before"]
     assert rows((shown_at_reset,), 0, 111, marks[2:], (0.0, 0.12))[2].name == "earlier"
+    assert rows((BranchInfo(3, 0, 60, 50, 0.0, 0.12, "run", "run on", True),), 0, 111, marks, (0.0, 0.12))[1].name == "reset, run on"
 
 
 def test_what_was_before_a_reset_is_shown_again_and_runs_on_as_a_branch(bench):
