@@ -75,6 +75,8 @@ def _timeline() -> tuple[Action, ...]:
         Action("region_from", "Region from here", "timeline.begin_region", (), WINDOW, m, tip="The region of the timeline, which the loop plays, begins at this moment"),
         Action("region_to", "Region to here", "timeline.end_region", (), WINDOW, m, tip="The region of the timeline ends at this moment"),
         Action("clear_region", "Clear region", "timeline.clear_region", (), WINDOW, m, tip="The loop plays all of the history again"),
+        Action("open_whole_run", "Older steps from the disk", "recordings.open_whole_run", (), WINDOW, m,
+               tip="Opens all that the disk has of this run in its place: the steps too that are not in memory any more"),
         Action("fit_timeline", "Whole timeline", "timeline.fit", (), WINDOW, m, tip="The time axis shows all of the history"),
     )
 

@@ -1,5 +1,7 @@
 """Recordings: saving what happened, opening it again, and reports that hold all that is needed to see what somebody saw."""
 import contextlib
+import shutil
+import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -40,6 +42,7 @@ class RecordingController(QObject):
         self._left: list = []       # runs that were not closed (app.recordings.folders.LeftRun), the newest first
         self.recorder = Recorder(context.runner, state_folder() / "recordings", self._tell, compile_texts)
         self.recorder.extras = self._marks
+        self._whole: Path | None = None     # file of the whole run, while it is made and read
         self._opened_marks: Opened | None = None    # whose bookmarks are to be shown, when its model is
         if context.runner.keeps_history:
             session.keep_model = self.recorder.keep_model
@@ -104,7 +107,12 @@ class RecordingController(QObject):
     def _take_saved(self, path: str, why: str) -> None:
         self._context.idle(WHO)
         name = Path(path).name
+        if self._whole == Path(path) and not why:
+            self.open(self._whole)
+            return
         self._context.log("error" if why else "info", f"Not saved: {name}: {why}" if why else f"Saved {name}: {size_text(Path(path))}")
+        if self._whole == Path(path):
+            self._forget_whole()
         self.saved.emit(path, why)
 
     # ------------------------------------------------------------------ opening
@@ -139,6 +147,21 @@ class RecordingController(QObject):
         elif self._session.may_leave():
             self._start(left, left.name)
 
+    def open_whole_run(self) -> None:
+        """Open what the disk has of this run in its place: with the steps that the memory has lost."""
+        snapshot = self._context.snapshot
+        if snapshot is None or not snapshot.history_gone:
+            self._context.log("info", "No step is missing: the memory has all of them")
+        elif self._session.may_leave():
+            self._whole = Path(tempfile.mkdtemp(prefix="linkwork-")) / f"{self._stem()}_run{SUFFIX}"
+            self.save_to(self._whole)
+
+    def _forget_whole(self) -> None:
+        """The file of the whole run has been read, or could not be made."""
+        if self._whole is not None:
+            shutil.rmtree(self._whole.parent, ignore_errors=True)
+            self._whole = None
+
     def _start(self, what, name: str) -> None:
         self._context.busy(f"Reading {name}", 0.0, WHO)
         self.recorder.open(what, self._telling(f"Reading {name}"), lambda opened: emit(self._read, opened))
@@ -148,6 +171,7 @@ class RecordingController(QObject):
 
     def _take_read(self, opened: Opened | str) -> None:
         self._context.idle(WHO)
+        self._forget_whole()
         if isinstance(opened, str):
             self._session.recording_failed(f"The recording cannot be opened: {opened}")
             self.opened.emit(False)
@@ -185,6 +209,7 @@ class RecordingController(QObject):
     def close(self) -> None:
         """The window is closed."""
         self.recorder.close()
+        self._forget_whole()
 
 
 def emit(signal, *values) -> None:

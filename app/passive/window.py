@@ -29,7 +29,7 @@ IDLE: Mapping[str, str] = MappingProxyType({
     **dict.fromkeys(("new", "new_window", "open", "open_file", "open_in_new_window"), _FILES), **dict.fromkeys(("save", "revert", "reload", "apply", "go_to_text"), _TEXT),
     **dict.fromkeys(("step_back", "step_back_ten", "loop", "play_forward", "play_backward", "add_bookmark", "next_bookmark", "previous_bookmark", "region_from",
                                                              "region_to", "clear_region"), _HISTORY), **dict.fromkeys(("slower", "faster", "full_speed"), _SPEED),
-    **dict.fromkeys(("save_recording", "report"), _RECORDING), **dict.fromkeys(("open_recording", "open_left_recording"), _FILES),
+    **dict.fromkeys(("save_recording", "report", "open_whole_run"), _RECORDING), **dict.fromkeys(("open_recording", "open_left_recording"), _FILES),
     **dict.fromkeys(("open_script", "open_scripts", "reload_scripts", "stop_scripts"), _HOOKS), **dict.fromkeys(("start_companion", "stop_companions"), NO_COMPANIONS),
     "record": "A film's pictures are of exact times, at which a script cannot be stopped: draw them in the script (docs/python.md)",
 })     # actions that do nothing here, and why

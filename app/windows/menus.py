@@ -22,7 +22,7 @@ LAYOUT = MappingProxyType({
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
     "&Simulation": ("run", "play_forward", "play_backward", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
                     ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)), "", *(f"steps_{steps}" for steps in STEPS))),
-                    ("Timeline", ("history_first", "history_last", "fit_timeline", "", "add_bookmark", "next_bookmark", "previous_bookmark", "bookmarks", "",
+                    ("Timeline", ("history_first", "history_last", "fit_timeline", "open_whole_run", "", "add_bookmark", "next_bookmark", "previous_bookmark", "bookmarks", "",
                                   "region_from", "region_to", "clear_region")),
                     "@keyframes", "", "clear_controls", ANY),
     "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "frame_selected", "track_selected", "",

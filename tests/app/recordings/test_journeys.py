@@ -293,3 +293,34 @@ while True:
     assert headless.main(["replay", str(target), "--check"]) == 0
     bench.actions["open_left_recording"].trigger()
     assert bench.logged("There is no recording that was not closed")
+
+
+def test_steps_that_the_memory_has_lost_come_back_from_the_disk(workbench, path):
+    bench = workbench(path)
+    bench.pictures()
+    bench.actions["open_whole_run"].trigger()
+    assert bench.logged("No step is missing")
+    bench.runner._sim.history._usual = 32 << 10     # for what is opened from now on
+    model, recorder = bench.context.model, bench.application.recordings.recorder
+    bench.session.open(path, run=False)
+    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: recorder.flush())
+    bench.runner.send(commands.SetCtrl(0, 0.5))
+    for _ in range(10):
+        bench.runner.send(commands.Step(50))
+        steps = bench.snapshot.time + 0.1
+        bench.wait(lambda steps=steps: bench.snapshot.time == pytest.approx(steps))
+        assert recorder.flush()
+    bench.wait(lambda: bench.snapshot.history_gone > 200)
+    state = bench.snapshot.qpos.copy()
+    bench.session.may_leave = lambda: True
+    bench.actions["open_whole_run"].trigger()
+    bench.wait(lambda: bench.snapshot.history_length == 501 and not bench.snapshot.history_gone)
+    assert (bench.snapshot.qpos == state).all()
+    for number in (0, 120, 250):
+        bench.runner.send(commands.Scrub(number))
+        bench.wait(lambda number=number: bench.snapshot.history_index == number)
+        assert bench.snapshot.time == pytest.approx(0.002 * number)
+    assert bench.snapshot.ctrl[0] == 0.5 and bench.settings.get("files/recent") == [str(path)]
+    whole = bench.session.path
+    bench.wait(lambda: not whole.parent.exists())
