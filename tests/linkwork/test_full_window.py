@@ -28,7 +28,7 @@ def launched(monkeypatch):
             self.begun = True
 
     def launch(*arguments, seconds=0.0):
-        thread = threading.Thread(target=linkwork.launch, args=arguments)
+        thread = threading.Thread(target=linkwork.launch, args=arguments, daemon=True)
         thread.start()
         end = time.monotonic() + 60
         while not made or not hasattr(made[-1], "begun"):
@@ -45,7 +45,9 @@ def launched(monkeypatch):
         return made[-1]
 
     monkeypatch.setattr(full_window, "WindowProcess", Noted)
-    return launch
+    yield launch
+    for process in made:
+        process.close()     # of a test that has failed: it would be waited for
 
 
 def test_a_model_goes_on_from_the_data_which_is_then_where_it_was(launched, tmp_path):
