@@ -3,9 +3,10 @@ import os
 
 import pytest
 
-from tests import memory
+from tests import memory, own_display
 
 memory.keep_little()
+own_display.begin()
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MUJOCO_GL", "egl")
 

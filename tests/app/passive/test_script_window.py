@@ -21,6 +21,7 @@ MODEL = """<mujoco model="balls"><option gravity="0 0 0"/><visual><headlight amb
 @pytest.fixture
 def opened(qtbot, tmp_path, monkeypatch):
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
+    monkeypatch.setattr("sys.argv", ["loop.py"])
     made = []
 
     def make(**options):
@@ -38,7 +39,7 @@ def bench(opened):
 
 
 def test_states_of_the_script_are_seen(bench):
-    assert bench.application.window.windowTitle().startswith("balls (") and bench.context.model is not bench.m
+    assert bench.application.window.windowTitle().startswith("balls (loop.py)") and bench.context.model is not bench.m
     bench.d.qvel[0] = 1
     physics.step(bench.m, bench.d, 100)
     snapshot = bench.shown()
