@@ -44,6 +44,7 @@ def kick(m, d):
     d.qvel[0] += 3
 """
 LINE = 1 + SCRIPT.splitlines().index("    d.ctrl[0] = push.value")
+WHOLE = {"push.py": "on", "before_step": "on", "control": "on", "button Kick": "on"}       # what the panel's list says
 
 
 @pytest.fixture
@@ -85,70 +86,85 @@ def goes_on(bench) -> None:
     bench.wait(lambda: bench.snapshot.running and bench.snapshot.ctrl[1] > clock + 0.05)
 
 
-def test_a_script_is_dropped_moved_pressed_edited_broken_and_mended(bench, tmp_path):
-    path = tmp_path / "push.py"
+def opened(bench, path: Path):
+    """(the script, its panel), after a drop."""
     drop(bench, path)
     bench.wait(lambda: [script.state for script in bench.application.scripts.set.scripts] == [ON])
-    script, = bench.application.scripts.set.scripts
-    panel, plots = bench.docks.panels["scripts"], bench.panel("plots")
-    bench.wait(lambda: states(panel) == {"push.py": "on", "before_step": "on", "control": "on", "button Kick": "on"})
-    assert bench.context.model.names["body"][1] == "arm"        # the model stays
+    panel = bench.docks.panels["scripts"]
+    bench.wait(lambda: states(panel) == WHOLE and not panel.visibleRegion().isEmpty())
+    bench.host.setFocus()
+    return bench.application.scripts.set.scripts[0], panel
 
+
+def kick(bench, panel) -> None:
+    """Pause, press the script's button, and run on."""
     bench.host.setFocus()
     bench.press_key(Key.Key_Space)
+    bench.wait(lambda: not bench.snapshot.running)
+    before = bench.snapshot.qvel[0]
+    click(next(button for button in panel.findChildren(QPushButton) if button.text() == "Kick"))
+    bench.wait(lambda: bench.snapshot.qvel[0] == before + 3)
+    assert bench.host.hasFocus()                            # a click leaves the keys with the view
+    strike(Key.Key_Space)
+    goes_on(bench)
+
+
+def test_a_dropped_script_is_moved_seen_and_pressed(bench, tmp_path):
+    _script, panel = opened(bench, tmp_path / "push.py")
+    assert bench.session.path == tmp_path / "swing.xml"     # the model stays
+    strike(Key.Key_Space)
     goes_on(bench)
     assert bench.snapshot.qvel[0] == 0
     row = panel._rows[0][1]
     assert row.name == "push [N m]"
     slide(row.slider, row.slider.maximum() // 2)
-    assert bench.host.hasFocus()                            # a click leaves the keys with the view
+    assert bench.host.hasFocus()
     bench.wait(lambda: bench.snapshot.ctrl[0] == row.value and bench.snapshot.qvel[0] > 0.1)
     assert row.value == pytest.approx(2.0, abs=0.2)         # a pixel of the slider is some hundredths
     write(bench, row.number, "1.5")
     bench.wait(lambda: bench.snapshot.ctrl[0] == 1.5)
-    assert plots.texts == ("qpos['hinge']", "ctrl['turn']")
-    drawn = plots.charts[-1].curves[1]
-    bench.wait(lambda: not plots.visibleRegion().isEmpty() and drawn.item.getData()[1] is not None and drawn.item.getData()[1][-1] == 1.5)
 
-    bench.host.setFocus()
-    bench.press_key(Key.Key_Space)
-    bench.wait(lambda: not bench.snapshot.running)
-    before = bench.snapshot.qvel[0]
-    button = next(button for button in panel.findChildren(QPushButton) if button.text() == "Kick")
-    click(button)
-    bench.wait(lambda: bench.snapshot.qvel[0] == before + 3)
-    assert bench.host.hasFocus()
-    strike(Key.Key_Space)
+    plots = bench.panel("plots")
+    bench.wait(lambda: plots.texts == ("qpos['hinge']", "ctrl['turn']") and not plots.visibleRegion().isEmpty())
+    item = plots.charts[-1].curves[1].item
+    bench.wait(lambda: item.getData()[1] is not None and item.getData()[1][-1] == 1.5)
+    kick(bench, panel)
+    passed = bench.snapshot.time
+    press_button(bench, "reset")
+    bench.wait(lambda: bench.snapshot.time < passed)
     goes_on(bench)
+    assert bench.snapshot.ctrl[0] == 1.5
+
+
+def test_a_script_is_written_broken_and_mended_while_it_runs(bench, tmp_path):
+    path = tmp_path / "push.py"
+    script, panel = opened(bench, path)
+    strike(Key.Key_Space)
+    write(bench, panel._rows[0][1].number, "1.5")
+    bench.wait(lambda: bench.snapshot.ctrl[0] == 1.5 and bench.snapshot.qvel[0] > 0)
 
     save(path, SCRIPT.replace("= push.value", "= -push.value"))
     bench.wait(lambda: script.version == 2 and script.state == ON)
     bench.wait(lambda: bench.snapshot.ctrl[0] == -1.5 and panel._rows[0][1].value == 1.5)       # the slider keeps what was set
     bench.wait(lambda: bench.snapshot.qvel[0] < 0)
 
-    save(path, SCRIPT.replace("= push.value", "= pusch.value"))
+    save(path, SCRIPT.replace("= push.value", "= pusch.value"))     # loads, and fails when it is called
     bench.wait(lambda: script.version == 3 and script.state == FAILED)
-    bench.wait(lambda: states(panel) == {"push.py": "failed", "before_step": "on", "control": "off", "button Kick": "on"})
+    bench.wait(lambda: states(panel) == {**WHOLE, "push.py": "failed", "control": "off"} and panel.error.isVisible())
     said = f"push.py, line {LINE}"
-    assert panel.error.isVisible() and said in panel.error.text() and "NameError" in panel.error.text()
-    assert bench.logged(f"control of push.py failed and is off until its file changes: {said}")
+    assert said in panel.error.text() and "NameError" in panel.error.text()
+    bench.wait(lambda: bench.logged(f"control of push.py failed and is off until its file changes: {said}"))
     goes_on(bench)
     bench.pictures(2)
-    button = next(button for button in panel.findChildren(QPushButton) if button.text() == "Kick")
-    before = bench.snapshot.qvel[0]
-    click(button)
-    bench.wait(lambda: bench.snapshot.qvel[0] > before + 1)
+    kick(bench, panel)
 
     save(path, SCRIPT)
     bench.wait(lambda: script.version == 4 and script.state == ON)
-    bench.wait(lambda: bench.snapshot.ctrl[0] == 1.5 and not panel.error.isVisible())
+    bench.wait(lambda: bench.snapshot.ctrl[0] == 1.5 and states(panel) == WHOLE and not panel.error.isVisible())
     save(path, SCRIPT.replace("def kick(m, d):", "def kick(m, d:"))      # what does not load leaves the version before running
     bench.wait(lambda: script.state == FAILED and panel.error.isVisible() and "SyntaxError" in panel.error.text())
     goes_on(bench)
     assert bench.snapshot.ctrl[0] == 1.5
-    passed = bench.snapshot.time
-    press_button(bench, "reset")
-    bench.wait(lambda: bench.snapshot.time < passed)
 
 
 def entered(bench, panel, line: str) -> str:
