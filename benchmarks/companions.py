@@ -100,6 +100,16 @@ def measure(model: Path, seconds: float) -> dict:
     return {"model": model.stem, "alone": alone.figures(), "with four": beside.figures(), "load": machine_load()}
 
 
+def begin_in_window(window) -> list:
+    """Four rows of a window (CompanionRow), running and shown as ghosts."""
+    rows = [window.application.companions.start() for _ in range(MOST)]
+    window.run(30.0, lambda: all(row.snapshot is not None for row in rows))
+    for row, changes in zip(rows, CHANGES, strict=True):
+        for command in changes:
+            row.companion.change(command)
+    return rows
+
+
 def measure_window(model: Path, seconds: float) -> dict:
     """In the program's window."""
     from benchmarks.real_window import RealWindow
@@ -114,11 +124,7 @@ def measure_window(model: Path, seconds: float) -> dict:
         window.viewport.frame_times = pictures = []
         wait(seconds, alone, (), window.run)
         fps["alone"].append(len(pictures) / seconds)
-        rows = [controller.start() for _ in range(MOST)]
-        window.run(30.0, lambda rows=rows: all(row.snapshot is not None for row in rows))
-        for row, changes in zip(rows, CHANGES, strict=True):
-            for command in changes:
-                row.companion.change(command)
+        rows = begin_in_window(window)
         window.viewport.frame_times = pictures = []
         wait(seconds, beside, [row.companion for row in rows], window.run)
         fps["with four"].append(len(pictures) / seconds)

@@ -16,20 +16,13 @@ from pathlib import Path
 import physics
 from app.recordings.recorder import Recorder
 from assets.locate import bundled_model
-from benchmarks.measuring import machine_load
+from benchmarks.measuring import machine_load, thread_seconds
 from physics.runtime import commands
 from physics.runtime.recorded.capture import capture
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 
 KINDS = ("alone", "controls", "noise")
-TICKS = 100     # of /proc, a second
-
-
-def used(thread: threading.Thread) -> float:
-    """Processor time of a thread [s]."""
-    fields = Path(f"/proc/self/task/{thread.native_id}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def measure(path: Path, kind: str, seconds: float, home: Path) -> dict:
@@ -54,7 +47,7 @@ def measure(path: Path, kind: str, seconds: float, home: Path) -> dict:
     time.sleep(2.0)
     recorder.flush()
     thread = next(one for one in threading.enumerate() if one.name == "recording")
-    size, cpu, begun = recorder.size, used(thread), time.perf_counter()
+    size, cpu, begun = recorder.size, thread_seconds(thread.native_id), time.perf_counter()
     while time.perf_counter() - begun < seconds:
         if kind == "controls":
             for k in range(m.nu):
@@ -62,8 +55,8 @@ def measure(path: Path, kind: str, seconds: float, home: Path) -> dict:
         time.sleep(0.1)
     recorder.flush()
     passed = time.perf_counter() - begun
-    found = {"kind": kind, "share_of_core": (used(thread) - cpu) / passed, "mb_per_hour": (recorder.size - size) / passed * 3600 / 1e6, "turn_ms": 1e3 * statistics.median(turns),
-             "turn_max_ms": 1e3 * max(turns), "real_speed": runner.acquire().real_speed}
+    found = {"kind": kind, "share_of_core": (thread_seconds(thread.native_id) - cpu) / passed, "mb_per_hour": (recorder.size - size) / passed * 3600 / 1e6,
+             "turn_ms": 1e3 * statistics.median(turns), "turn_max_ms": 1e3 * max(turns), "real_speed": runner.acquire().real_speed}
     done, answers, file = threading.Event(), [], home / f"{kind}.h5"
     start = time.perf_counter()
     recorder.save(file, {}, lambda share: None, lambda why: (answers.append(why), done.set()))

@@ -6,6 +6,8 @@ thread's event loop, of which there is one each 5 ms when nothing is to be done 
 two turns, the most, which a busy machine does not lengthen [ms]; fps: pictures a second; level: how coarsely they were drawn in the end (render/pace.py);
 rest: from a pause to the picture at full quality [ms].
 
+Rows of what goes on beside a run (benchmarks/window_beside.py): the humanoid at 100 % of real time with its run on the disk or without, ten curves, four companions.
+
 Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median and the worst of ten [ms].
 """
 import argparse
@@ -20,56 +22,19 @@ from pathlib import Path
 import numpy as np
 
 from assets.locate import bundled_model
-from benchmarks import latency
+from benchmarks import latency, window_beside
 from benchmarks.many_geoms import many_geoms
 from benchmarks.measuring import machine_load
 from benchmarks.real_window import RealWindow
+from benchmarks.turns import Turns
 
-TICK_MS = 5
 RESTS, PATIENCE = 5, 10.0   # pauses; s until the fine picture is there
 SECONDS = 60.0          # after the first picture
 MADE = {"50,000 geoms": {"geoms": 50_000, "bodies": 1_000}, "50,000 geoms, 5,000 meshes": {"geoms": 50_000, "bodies": 1_000, "meshes": 5_000}}
 ROBOTS = {"humanoid": "", "shadow_hand": "shadow_hand", "cassie": "agility_cassie", "22_humanoids": "22_humanoids"}      # name in the corpus, '' for a bundled model
 LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand"}
-NAMES = (*ROBOTS, *MADE, *LATENCY)
-
-
-class Turns:
-    """Looks at the clocks at every turn of the GUI thread's event loop."""
-
-    def __init__(self):
-        from PyQt6.QtCore import Qt, QTimer
-
-        self.gaps: list[float] = []
-        self.cpu: list[float] = []
-        self._last = time.perf_counter(), time.thread_time()
-        self._timer = QTimer()
-        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
-        self._timer.timeout.connect(self._turn)
-        self._timer.start(TICK_MS)
-
-    def _turn(self) -> None:
-        now = time.perf_counter(), time.thread_time()
-        self.gaps.append(now[0] - self._last[0])
-        self.cpu.append(now[1] - self._last[1])
-        self._last = now
-
-    def forget(self) -> None:
-        """Begin anew: what has been done since the last turn is not the window's."""
-        self.gaps.clear()
-        self.cpu.clear()
-        self._last = time.perf_counter(), time.thread_time()
-
-    @property
-    def last(self) -> float:
-        """When the last turn was (time.perf_counter)."""
-        return self._last[0]
-
-    def figures(self) -> dict:
-        """What is told of them."""
-        gaps = 1e3 * np.array(self.gaps)
-        p95, p99 = np.percentile(gaps, (95, 99))
-        return {"stall_p95_ms": float(p95), "stall_p99_ms": float(p99), "stall_max_ms": float(gaps.max()), "cpu_max_ms": 1e3 * max(self.cpu)}
+BESIDE = tuple(window_beside.KINDS)
+NAMES = (*ROBOTS, *MADE, *BESIDE, *LATENCY)
 
 
 def measure(model: Path, seconds: float, opening: bool) -> dict:
@@ -111,7 +76,7 @@ def path_of(name: str, folder: Path) -> Path:
         path = folder / f"{name.replace(',', '').replace(' ', '_')}.xml"
         path.write_text(many_geoms(**MADE[name]))
         return path
-    robot = ROBOTS[LATENCY.get(name, name)]
+    robot = ROBOTS["humanoid" if name in BESIDE else LATENCY.get(name, name)]
     return entry(robot).path if robot else bundled_model("humanoid.xml")
 
 
@@ -129,6 +94,8 @@ def row(name: str, seconds: float) -> dict | list[dict]:
 
 def measured(name: str, model: Path, seconds: float) -> dict | list[dict]:
     """The same in this process."""
+    if name in BESIDE:
+        return window_beside.measure(model, name, seconds)
     if name not in LATENCY:
         return measure(model, seconds, name in MADE)
     with tempfile.TemporaryDirectory() as folder:

@@ -6,7 +6,21 @@ from pathlib import Path
 
 from PyQt6.QtCore import QPoint, Qt, QTimer
 from PyQt6.QtGui import QBrush, QKeyEvent
-from PyQt6.QtWidgets import QApplication, QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, QScrollArea, QSplitter, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QMenu,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QToolButton,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.appearance import signal_colour
 from app.context import AppContext
@@ -19,7 +33,8 @@ from editor.widgets.slider_row import RowSpec, SliderRow
 from physics.runtime.hooks.failure import Failure
 from physics.runtime.hooks.hook import Hook
 
-EMPTY = "Python files with functions that are called while the model runs: control(m, d), after_step(m, d), on_key(key), draw(markers), ... They are your own code and may do what you may."
+EMPTY = ("Python files with functions that are called while the model runs: control(m, d), after_step(m, d), on_key(key), draw(markers), ... "
+         "They are your own code and may do what you may.")
 SHOW_MS = 200
 WORDS = {OFF: "off", LOADING: "loading", FAILED: "failed", ON: "on"}.get
 
@@ -63,6 +78,7 @@ class ScriptsPanel(QWidget):
         self.declared = QScrollArea()
         self.declared.setWidgetResizable(True)
         self.declared.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.declared.setFocusPolicy(Qt.FocusPolicy.NoFocus)     # else a click on a slider or button in it takes the keys from the view
         self.splitter = QSplitter(Qt.Orientation.Vertical)
         self.splitter.setChildrenCollapsible(False)
         self.splitter.splitterMoved.connect(self._border_moved)
@@ -234,7 +250,8 @@ class ScriptsPanel(QWidget):
         text = ""
         if failure is not None:
             colour = signal_colour("error", self.palette().window().color()).name()
-            place = f'<a href="{escape(f"{failure.file}:{failure.line}")}" style="color:{self.palette().link().color().name()}">{escape(failure.place)}</a>: ' if failure.file else ""
+            link = self.palette().link().color().name()
+            place = f'<a href="{escape(f"{failure.file}:{failure.line}")}" style="color:{link}">{escape(failure.place)}</a>: ' if failure.file else ""
             text = f'{place}<span style="color:{colour}">{escape(failure.text)}</span>'
         if self.error.text() != text:
             self.error.setText(text)

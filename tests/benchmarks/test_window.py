@@ -1,6 +1,15 @@
-"""The models that benchmarks.window opens are what they are said to be."""
+"""The models that benchmarks.window opens are what they are said to be, and processor time is told of the thread that took it."""
+import sys
+import threading
+import time
+from collections import Counter
+
+import pytest
+
 import physics
 from benchmarks.many_geoms import COLLIDING, EVERY, many_geoms
+from benchmarks.measuring import TICKS, seconds_by_thread
+from benchmarks.window_beside import by_name
 
 
 def test_so_many_geoms_meshes_and_bodies_some_of_which_move():
@@ -9,3 +18,22 @@ def test_so_many_geoms_meshes_and_bodies_some_of_which_move():
     assert m.njnt == 16 // EVERY and m.nv == 2 + 2 * 6
     assert set(m.geom_dataid) == {-1, *range(7)} and (m.geom_contype[1:] != 0).sum() == 16 * COLLIDING
     assert not m.view_only and many_geoms(geoms=50, bodies=4) == many_geoms(geoms=50, bodies=4)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="/proc")
+def test_processor_time_is_that_of_the_thread():
+    before, took, over = seconds_by_thread(), [], threading.Event()
+
+    def work():
+        while time.thread_time() < 10 / TICKS:
+            pass
+        took.append(seconds_by_thread() - before)
+        over.set()
+
+    threading.Thread(target=work, name="busy here").start()
+    assert over.wait(60)
+    assert took[0]["busy here"] == pytest.approx(10 / TICKS, abs=3 / TICKS)
+
+
+def test_threads_that_take_next_to_nothing_are_told_together():
+    assert by_name(Counter({"MainThread": 2.0, "companion": 3.0, "a": 0.01, "b": 0.02}), 10.0) == {"companions": 3.0, "gui": 2.0, "other": pytest.approx(0.03)}

@@ -1,12 +1,14 @@
 """What a user's hands do beside the view: menus, choosers, fields, text, tabs of panels, all by real events."""
 import numpy as np
 from PyQt6.Qsci import QsciScintilla
-from PyQt6.QtCore import QPoint, QPointF, Qt
+from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QTabBar, QToolButton, QWidget
 
+from editor.widgets.range_slider import RangeSlider
 from render.scene.camera import project
-from tests.app.workbench import NONE, SHIFT, Button, Key
+from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 
 
 def click(widget: QWidget, at: QPoint | None = None, keys=NONE, button=Button.LeftButton) -> None:
@@ -96,6 +98,28 @@ def choose_entry(bench, menu: QMenu, text: str) -> None:
     bench.wait(lambda: QApplication.activePopupWidget() is None)
 
 
+def from_palette(bench, text: str) -> None:
+    """The first entry that the palette has for a text, chosen by keys."""
+    strike(Key.Key_P, CTRL | SHIFT)
+    palette = bench.application.program_control.palette
+    bench.wait(lambda: palette.isVisible() and palette.field.hasFocus())
+    type_keys(text)
+    bench.wait(lambda: palette._search.done)
+    assert palette.rows.entries[0].title == text
+    strike(Key.Key_Return)
+    bench.wait(lambda: not palette.isVisible())
+
+
+def slide(slider: RangeSlider, position: int) -> None:
+    """Drag the handle of a slider to a position."""
+    start, end = (QPoint(round(slider.x_of(where)), slider.height() // 2) for where in (slider.value(), position))
+    assert slider.visibleRegion().contains(start) and slider.visibleRegion().contains(end), f"{slider} cannot be seen there"
+    QTest.mousePress(slider, Button.LeftButton, NONE, start)
+    # QTest's own motions carry no buttons
+    QApplication.sendEvent(slider, QMouseEvent(QEvent.Type.MouseMove, QPointF(end), QPointF(slider.mapToGlobal(end)), Button.NoButton, Button.LeftButton, NONE))
+    QTest.mouseRelease(slider, Button.LeftButton, NONE, end)
+
+
 def show_tab(bench, title: str) -> QWidget:
     """Click the tab of a panel that lies below others; the panel."""
     bars = [(bar, i) for bar in bench.window.findChildren(QTabBar) if bar.isVisible() for i in range(bar.count()) if bar.tabText(i) == title]
@@ -125,5 +149,3 @@ def retype(bench, editor: QsciScintilla, old: str, new: str) -> None:
         QTest.keyClick(editor, Qt.Key.Key_Right, SHIFT)
     assert editor.selectedText() == old
     QTest.keyClicks(editor, new) if new else QTest.keyClick(editor, Qt.Key.Key_Delete)
-
-

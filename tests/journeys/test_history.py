@@ -3,8 +3,8 @@ import pytest
 from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest
 
-from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
-from tests.journeys.hands import choose_in_menu, click, focused, show_tab, strike, type_keys
+from tests.app.workbench import CTRL, NONE, Button, Key
+from tests.journeys.hands import choose_in_menu, click, focused, from_palette, show_tab, strike, type_keys
 
 MODEL = """<mujoco model="swing">
   <statistic center="0 0 .7" extent="2"/>
@@ -25,18 +25,6 @@ def bench(workbench, tmp_path):
     path = tmp_path / "swing.xml"
     path.write_text(MODEL)
     return workbench(path, size=(1300, 850))
-
-
-def from_palette(bench, text: str) -> None:
-    """The first entry that the palette has for a text, chosen by keys."""
-    strike(Key.Key_P, CTRL | SHIFT)
-    palette = bench.application.program_control.palette
-    bench.wait(lambda: palette.isVisible() and palette.field.hasFocus())
-    type_keys(text)
-    bench.wait(lambda: palette._search.done)
-    assert palette.rows.entries[0].title == text
-    strike(Key.Key_Return)
-    bench.wait(lambda: not palette.isVisible())
 
 
 def run_until(bench, entries: int) -> None:

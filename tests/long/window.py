@@ -37,7 +37,7 @@ from app.program import prepare_process
 from app.viewport.hosts import surface_format
 from assets.locate import bundled_model
 from benchmarks.measuring import machine_load
-from benchmarks.window import Turns
+from benchmarks.turns import Turns
 from tests.app.heap import in_use, is_told
 from tests.app.workbench import Workbench
 from tests.long.random_input import Hands, Wait, close_dialogs, drive

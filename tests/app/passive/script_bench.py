@@ -18,11 +18,11 @@ from tests.linkwork.ends import Ends
 
 
 class ScriptBench:
-    """viewer: the Handle; m, d: the script's own; window, application: what it sees. keys: codes that the callback was called with."""
+    """viewer: the Handle; m, d: the script's own; window, application: what it sees. keys: codes that the callback was called with, unless the script has one of its own."""
 
     drag, move = Workbench.drag, Workbench.move     # the view's mouse
 
-    def __init__(self, qtbot, folder, text, left=True, right=True):
+    def __init__(self, qtbot, folder, text, left=True, right=True, key_callback=None):
         physics.ensure_kernels()
         self.qtbot = qtbot
         self.m = physics.load_string(text)
@@ -31,7 +31,7 @@ class ScriptBench:
         self.settings = Settings(str(folder / "settings.ini"))
         self.settings.override("view/adaptive", False)
         self.program, self.ends, self.keys, self.viewer = Program(self.settings), Ends(), [], None
-        script = threading.Thread(target=self._open, args=(left, right), daemon=True)
+        script = threading.Thread(target=self._open, args=(key_callback or self.keys.append, left, right), daemon=True)
         script.start()
         _word, opening = receive(self.ends.incoming)
         self.link = ScriptLink(self.ends.incoming, self.ends.outgoing, lambda message: self.window.arrived(message))
@@ -44,8 +44,8 @@ class ScriptBench:
         self.wait(lambda: self.viewer is not None)
         self.wait(lambda: self.application.window.layout_of_docks.filled)
 
-    def _open(self, left, right):
-        self.viewer = Handle(WindowProcess(self.keys.append, self.ends), self.m, self.d, True, left, right)
+    def _open(self, key_callback, left, right):
+        self.viewer = Handle(WindowProcess(key_callback, self.ends), self.m, self.d, True, left, right)
 
     @property
     def host(self):
