@@ -1,6 +1,6 @@
 """What functions of the user's have written of Data since the newest entry: found in one call, as they may write at every step.
 
-    entry of the history | held numbers  --find_writes-->  a bit for each field that differs     noted:  | step, bits | ...   and the numbers of these fields
+    entry of the history | held numbers  --find_writes-->  a bit for each field that differs     noted:  | step, how many from there, bits | ...   and the numbers of these fields
     field:  kind, address of its numbers, how many, place: where in an entry (bytes), or which of the held numbers
 
 Compared are bits, not values: whatever was written comes back as it was, -0.0 and NaN too.
@@ -12,8 +12,9 @@ from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.memory import peek_i8, peek_u1
 
 ENTRY, HELD_F8, HELD_U1 = range(3)      # kinds of fields: of an entry, held numbers of 8 bytes and of one
-# places in write_at; FIRST: entry before step 0, HELD: bits of the fields that are held, KNOWN: whether it is known as what
-FIELDS, ENTRIES, STRIDE, BEFORE, FIRST, HELD, KNOWN, NOTES, NUMBERS, NOTES_ROOM, NUMBERS_ROOM = range(11)
+# places in write_at; FIRST: entry before step 0, HELD: bits of the fields that are held, KNOWN: whether it is known as what, OPEN: whether the last note may go on
+FIELDS, ENTRIES, STRIDE, BEFORE, FIRST, HELD, KNOWN, NOTES, NUMBERS, NOTES_ROOM, NUMBERS_ROOM, OPEN = range(12)
+LONGEST = 1000      # steps of one note
 NO_ROOM, HELD_TOO = -1, 2
 
 
@@ -48,7 +49,7 @@ def differs(a, f, row):
 
 @helper(fastmath=EXACT)
 def note(a, step, found):
-    """Append the numbers of these fields."""
+    """Append the numbers of these fields; to the last note where that is of the same fields for the step before."""
     k = a.write_at[NUMBERS]
     for f in range(a.write_at[FIELDS]):
         if found & (1 << f):
@@ -56,10 +57,15 @@ def note(a, step, found):
                 a.write_number[k + i] = bits_of(a.write_field[f, 0], a.write_field[f, 1], i)
             k = k + a.write_field[f, 2]
     n = a.write_at[NOTES]
-    a.write_note[n, 0] = step
-    a.write_note[n, 1] = found
-    a.write_at[NOTES] = n + 1
     a.write_at[NUMBERS] = k
+    if a.write_at[OPEN] == 1 and a.write_note[n - 1, 2] == found and a.write_note[n - 1, 0] + a.write_note[n - 1, 1] == step and a.write_note[n - 1, 1] < LONGEST:
+        a.write_note[n - 1, 1] = a.write_note[n - 1, 1] + 1
+        return
+    a.write_note[n, 0] = step
+    a.write_note[n, 1] = 1
+    a.write_note[n, 2] = found
+    a.write_at[NOTES] = n + 1
+    a.write_at[OPEN] = 1
 
 
 @helper(fastmath=EXACT)

@@ -81,9 +81,9 @@ ASSET_ARRAYS = (
     Row("ray_geom", "i4", "nray", "", "the geom, -1: none"),
     Row("ray_normal", "f8", "nray 3", "", "outer unit normal there"),
     # what the user's functions have written
-    Row("write_at", "i8", "11", "", "how many fields, where entries lie, what there is and what there is room for (physics/engine/user_writes.py)"),
+    Row("write_at", "i8", "12", "", "how many fields, where entries lie, what there is and what there is room for (physics/engine/user_writes.py)"),
     Row("write_field", "i8", "nfield 4", "", "kind, address, count and place of each field that may be written"),
     Row("write_held", "i8", "n", "", "bits of the numbers that are held"),
-    Row("write_note", "i8", "nnote 2", "", "step, and fields that were written before it"),
+    Row("write_note", "i8", "nnote 3", "", "step, how many from there on, and the fields that were written before each of them"),
     Row("write_number", "i8", "n", "", "bits of what was written, one note after the other"),
 )

@@ -10,13 +10,12 @@ import ctypes
 import numpy as np
 
 from physics.engine import record, user_writes
-from physics.engine.user_writes import BEFORE, ENTRIES, FIRST, KNOWN, NOTES, NOTES_ROOM, NUMBERS, NUMBERS_ROOM, STRIDE, find_writes
+from physics.engine.user_writes import BEFORE, ENTRIES, FIRST, KNOWN, NOTES, NOTES_ROOM, NUMBERS, NUMBERS_ROOM, OPEN, STRIDE, find_writes
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.struct import address
 from physics.runtime.history.held_inputs import ARRAYS, Held
 
 FIELDS = ("qpos", "qvel", "act", "history", "qacc_warmstart", "ctrl", "mocap_pos", "mocap_quat")    # of what an entry has, in its order; the rest is ours
-LONGEST = 1000          # steps of one stretch
 ROOM = 64, 1 << 12      # notes and numbers at first
 KEPT = 1 << 20          # numbers: more room than that is given back
 
@@ -47,16 +46,17 @@ class Written:
                 rows.append((user_writes.HELD_U1 if array.itemsize == 1 else user_writes.HELD_F8, address(array), array.size, held))
                 held += array.size
         self._fields = tuple(zip(self._arrays, (row[2] for row in rows), strict=True))
-        self._at, self._held = np.zeros(11, np.int64), np.zeros(held, np.int64)
+        self._at, self._held = np.zeros(12, np.int64), np.zeros(held, np.int64)
         self._at[user_writes.FIELDS], self._at[user_writes.HELD] = len(rows), self._held_bits
         self.buffers = KernelBuffers(write_at=self._at, write_field=np.array(rows, np.int64), write_held=self._held)
         self._make_room(*ROOM)
+        self._splits: dict[int, tuple] = {}
         self._known, self._rows, self._before = None, None, None
 
     def _make_room(self, notes: int, numbers: int) -> None:
         """What was noted stays, as far as it fits."""
         old, n, k = getattr(self, "_notes", None), int(self._at[NOTES]), int(self._at[NUMBERS])
-        fresh, pool = np.zeros((notes, 2), np.int64), np.empty(numbers, np.int64)
+        fresh, pool = np.zeros((notes, 3), np.int64), np.empty(numbers, np.int64)
         if old is not None:
             fresh[:n], pool[:k] = old[:n], self._numbers[:k]
         self._notes, self._numbers = fresh, pool
@@ -73,7 +73,7 @@ class Written:
             self._rows, at[ENTRIES], at[STRIDE] = rows, address(rows), 8 * stride
         self._before = before
         at[BEFORE] = 0 if before is None else address(before)
-        at[NOTES] = at[NUMBERS] = 0
+        at[NOTES] = at[NUMBERS] = at[OPEN] = 0
         if held is not self._known or held is None:
             self._hold(held)
         self.holds = held is not None
@@ -107,22 +107,21 @@ class Written:
         """{field: a copy} of what `look` has found."""
         return {name: np.array([self.clock.value]) if name == "time" else self._arrays[name].copy() for k, (name, _) in enumerate(self._fields) if found >> k & 1}
 
-    def stretches(self, apart: frozenset[int] | set[int] = frozenset()) -> list[tuple[int, int, dict[str, np.ndarray]]]:
-        """What was noted since `begin`: (step, how many from there on, {field: a row for each}), of steps that follow each other and before which the same fields were written.
-        apart: steps before which something else was done, so that none goes on through them."""
-        n, told = int(self._at[NOTES]), []
+    def part(self) -> None:
+        """Something else was done: no stretch goes on through that."""
+        self._at[OPEN] = 0
+
+    def stretches(self) -> list[tuple[int, int, dict[str, np.ndarray]]]:
+        """What was noted since `begin`: (step, how many from there on, {field: a row for each}), of steps that follow each other and before which the same fields were written."""
+        n, told, used = int(self._at[NOTES]), [], 0
         if not n:
             return told
-        notes, numbers, used = self._notes[:n].tolist(), self._numbers[:self._at[NUMBERS]].copy(), 0
-        start = 0
-        for k in range(1, n + 1):
-            if k < n and k - start < LONGEST and notes[k][1] == notes[k - 1][1] and notes[k][0] == notes[k - 1][0] + 1 and notes[k][0] not in apart:
-                continue
-            step, found = notes[start]
+        numbers = self._numbers[:self._at[NUMBERS]].copy()
+        for step, count, found in self._notes[:n].tolist():
             fields, width = self._split(found)
-            rows = numbers[used:used + (k - start) * width].reshape(k - start, width)
-            told.append((step, k - start, {name: rows[:, a:b].astype(np.uint8) if kind else rows[:, a:b].view(np.float64) for name, a, b, kind in fields}))
-            used, start = used + (k - start) * width, k
+            rows = numbers[used:used + count * width].reshape(count, width)
+            used += count * width
+            told.append((step, count, {name: rows[:, a:b].astype(np.uint8) if single else rows[:, a:b].view(np.float64) for name, a, b, single in fields}))
         if len(self._numbers) > KEPT:
             self._at[NOTES] = self._at[NUMBERS] = 0
             self._make_room(*ROOM)
@@ -130,9 +129,13 @@ class Written:
 
     def _split(self, found: int) -> tuple[list[tuple[str, int, int, bool]], int]:
         """Name, columns and whether of single bytes of each field of a note; how many columns."""
+        if found in self._splits:
+            return self._splits[found]
         fields, k = [], 0
         for i, (name, n) in enumerate(self._fields):
             if found >> i & 1:
                 fields.append((name, k, k + n, name != "time" and self._arrays[name].itemsize == 1))
                 k += n
+        if len(self._splits) < 100:
+            self._splits[found] = fields, k
         return fields, k

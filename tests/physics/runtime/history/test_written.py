@@ -2,10 +2,10 @@
 import numpy as np
 import pytest
 
-from physics.engine.user_writes import advance_noting
+from physics.engine.user_writes import FIRST, LONGEST, advance_noting
 from physics.runtime import commands as c
 from physics.runtime.history.held_inputs import ARRAYS
-from physics.runtime.history.written import FIELDS, LONGEST
+from physics.runtime.history.written import FIELDS
 from tests.physics.runtime.models import ARM, do, model, simulation
 
 WITH_DATA = ARM.replace("<mujoco>", '<mujoco><size nuserdata="3"/>', 1)
@@ -78,7 +78,9 @@ def test_stretches_are_of_steps_in_a_row_with_the_same_fields(sim):
         ctrl.append(d.ctrl.copy())
         writes.look(k, 1)
         sim.plain_steps(1)
-    told = writes.stretches({50})
+        if k == 49:
+            writes.part()
+    told = writes.stretches()
     assert [(step, n, list(fields)) for step, n, fields in told] == [
         (1, 19, ["ctrl"]), (20, 1, ["qpos", "ctrl"]), (21, 19, ["ctrl"]), (41, 9, ["ctrl"]), (50, 10, ["ctrl"])]
     assert all((fields["ctrl"] == ctrl[step:step + n]).all() for step, n, fields in told)
@@ -86,13 +88,17 @@ def test_stretches_are_of_steps_in_a_row_with_the_same_fields(sim):
 
 def test_notes_have_no_end(sim):
     writes = sim.history.writes()
-    for k in range(2500):
+    newest, at = int(writes.buffers.write_at[FIRST]), writes.buffers.write_at
+    for k in range(2800):
+        at[FIRST] = newest - k      # as if the entries before these steps were all as this one is
         sim.data.ctrl[0] = sim.data.xfrc_applied[1, 1] = k + 1
-        assert writes.look(0, 1) > 0
-        writes.buffers.write_note[k, 0] = k      # as if steps had been taken
+        sim.data.qvel[0] += k % 2 if k >= 2500 else 0
+        assert writes.look(k, 1) > 0
+        if k >= 2500:
+            writes.part()
     told = writes.stretches()
-    assert [(step, n) for step, n, _ in told] == [(0, LONGEST), (LONGEST, LONGEST), (2 * LONGEST, 500)]
-    assert (np.concatenate([fields["xfrc_applied"] for *_, fields in told])[:, 7] == np.arange(1, 2501)).all()
+    assert [(step, n) for step, n, _ in told[:4]] == [(0, LONGEST), (LONGEST, LONGEST), (2 * LONGEST, 501), (2501, 1)] and len(told) == 3 + 299
+    assert (np.concatenate([fields["xfrc_applied"] for *_, fields in told])[:, 7] == np.arange(1, 2801)).all()
 
 
 @pytest.mark.nojit
