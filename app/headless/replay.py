@@ -25,7 +25,7 @@ def command_replay(arguments) -> dict:
         begun = time.perf_counter()
         simulated = _do(redo, prepared.ops, arguments.speed)
         wall = time.perf_counter() - begun
-        steps = sum(op.value for op in prepared.ops if op.kind == journal.STEPS)
+        steps = sum(map(journal.steps_of, prepared.ops))
         text = f"{steps} steps, {simulated:g} s, done again in {wall:.3g} s ({simulated / wall if wall else 0:.3g} times real time)"
         told = {"steps": steps, "simulated": simulated, "wall": wall, "branches": len(recording.branches)}
         if not arguments.check:
@@ -48,15 +48,15 @@ def _do(redo, ops, speed: float | None) -> float:
 
     begun, told, passed = time.perf_counter(), time.perf_counter(), 0.0
     for op in ops:
-        left = op.value if op.kind == journal.STEPS else 1
-        while left > 0:
-            part = min(left, CHUNK if speed is None else 20) if op.kind == journal.STEPS else 1
+        steps, done = journal.steps_of(op), 0
+        while done < max(1, steps):
+            part = min(steps - done, CHUNK if speed is None else 20)
             try:
-                redo.do([op._replace(value=part) if op.kind == journal.STEPS else op])
+                redo.do([journal.part_of(op, done, part) if steps else op])
             except (LookupError, ValueError, TypeError) as why:
                 raise Failed(f"input {op.kind} at {op.time:g} s cannot be done again: {why}") from None
-            left -= part
-            if op.kind == journal.STEPS:
+            done += max(1, part)
+            if steps:
                 passed += part * redo.simulation.model.opt_timestep
             if speed is not None:
                 time.sleep(max(0.0, passed / speed - (time.perf_counter() - begun)))

@@ -1,4 +1,4 @@
-"""What the compiler's kernels see: the arrays an asset is made from and into. A table; see layout.py for how to read it.
+"""What kernels see that work on arrays of their own: those an asset is made from and into, rays, notes. A table; see layout.py for how to read it.
 
 The arrays are lent by whoever calls the kernel (physics/model/kernel_buffers.py); sizes say what their rows are, nothing is allocated from them.
 """
@@ -80,4 +80,10 @@ ASSET_ARRAYS = (
     Row("ray_dist", "f8", "nray", "", "multiple of ray_vec at which each meets a geom, -1: none"),
     Row("ray_geom", "i4", "nray", "", "the geom, -1: none"),
     Row("ray_normal", "f8", "nray 3", "", "outer unit normal there"),
+    # what the user's functions have written
+    Row("write_at", "i8", "12", "", "how many fields, where entries lie, what there is and what there is room for (physics/engine/user_writes.py)"),
+    Row("write_field", "i8", "nfield 4", "", "kind, address, count and place of each field that may be written"),
+    Row("write_held", "i8", "n", "", "bits of the numbers that are held"),
+    Row("write_note", "i8", "nnote 3", "", "step, how many from there on, and the fields that were written before each of them"),
+    Row("write_number", "i8", "n", "", "bits of what was written, one note after the other"),
 )

@@ -11,6 +11,7 @@ versions, and the processor. Comments, docstrings, file paths and fields that no
 from __future__ import annotations
 
 import ctypes
+import functools
 import hashlib
 import importlib.util
 import opcode
@@ -82,6 +83,12 @@ class Kernel:
     def at_once(self, *args):
         """Run, under the interpreter as long as there is no compiled code."""
         return (self.call if self.addr else self.plain)(*args)
+
+    def bound(self, *args) -> Callable:
+        """As it is now, with its first arguments given once and for all: a third of the time of a call where they are Models and the like, which must outlive it."""
+        if not self.addr:
+            return functools.partial(self.call, *args)
+        return functools.partial(self.call, *(getattr(a, "_as_parameter_", a) for a in args))
 
     def _unbound(self, *args):
         if any(isinstance(a, guard.Checked) for a in args):  # called from a kernel that runs under the interpreter

@@ -7,7 +7,7 @@ and the size of chunks change no bits.
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from physics.model.state_fields import State
@@ -22,6 +22,7 @@ RUN = "run"             # value: whether time passes from now on
 IDLE = "idle"           # value: how often what follows from the state was computed while paused
 INPUT = "input"         # value: {field of Data: numbers}, written by a script into the present state
 DRIVEN = "driven"       # value: the same, for the next step alone: no part of the entry that it begins with
+DRIVEN_STEPS = "driven steps"   # value: {field of Data: a row of numbers for each of several steps}: written before each of them, as DRIVEN, and the step taken
 INSTALL = "install"     # value: Installed
 
 
@@ -45,6 +46,26 @@ class Op(NamedTuple):
     value: Any
     number: int
     time: float
+
+
+def steps_of(op: Op) -> int:
+    """How many steps were taken with an op that can be done in parts (`part_of`); 0 for the others."""
+    if op.kind == STEPS:
+        return op.value
+    return len(next(iter(op.value.values()))) if op.kind == DRIVEN_STEPS else 0
+
+
+def part_of(op: Op, start: int, n: int) -> Op:
+    """The n steps from step `start` on of an op that has steps."""
+    value = n if op.kind == STEPS else {name: rows[start:start + n] for name, rows in op.value.items()}
+    return op._replace(value=value, number=op.number + start)
+
+
+def one_by_one(op: Op) -> Iterator[Op]:
+    """DRIVEN_STEPS as what is done for each of its steps: DRIVEN, then STEPS with one."""
+    for k in range(steps_of(op)):
+        yield Op(DRIVEN, {name: rows[k] for name, rows in op.value.items()}, op.number + k, op.time)
+        yield Op(STEPS, 1, op.number + k, op.time)
 
 
 class Journal:

@@ -80,6 +80,10 @@ class Redo:
         self.drive(op)
         self.simulation.edited()
 
+    def driven_steps(self, op: Op) -> None:
+        for one in journal.one_by_one(op):
+            TABLE[one.kind](self, one)
+
     def drive(self, op: Op) -> None:
         d = self.simulation.data
         for name, numbers in op.value.items():
@@ -92,7 +96,7 @@ class Redo:
 TABLE: Mapping[str, Callable[[Redo, Op], None]] = MappingProxyType({
     journal.INSTALL: lambda redo, op: redo.install(op.value), journal.COMMAND: Redo.command, journal.STEPS: Redo.steps, journal.DIVERGED: Redo.steps, journal.SHOW: Redo.show,
     journal.BRANCH: lambda redo, op: redo.simulation.switch(op.value), journal.RUN: lambda redo, op: redo.simulation.set_running(op.value), journal.IDLE: Redo.idle,
-    journal.INPUT: Redo.inputs, journal.DRIVEN: Redo.drive,
+    journal.INPUT: Redo.inputs, journal.DRIVEN: Redo.drive, journal.DRIVEN_STEPS: Redo.driven_steps,
     journal.SAME: lambda redo, op: redo.simulation.history.branches.take_back(op.value),
 })
 

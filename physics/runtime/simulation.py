@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Mapping
 from math import ceil
+from operator import itemgetter
 from types import MappingProxyType
 
 import numpy as np
@@ -80,7 +81,7 @@ class Simulation:
         self._refined = np.zeros(0)     # qacc that was shown last, of a state whose forces are improved
         self.redone = False     # whether a journal says what is done (redo.py)
         self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
-        self._written: list[tuple[str, int, dict]] = []      # by the user's functions between the last steps
+        self._written: list[tuple[str, int, int, dict]] = []      # by the user's functions between the last steps
         self._diverging = False     # whether the last of them diverged
         self._warned = np.zeros(7, np.int64)
         self._warned_at = self._diverged_at = float("-inf")
@@ -346,20 +347,29 @@ class Simulation:
             self.history.branches.take_back(branch)
         return done
 
-    def note_written(self, kind: str, number: int, fields: dict) -> None:
-        """The user's functions have written these fields of Data at entry `number`, between two of the steps that are being taken."""
-        if fields:
-            self._written.append((kind, number, fields))
+    def note_written(self, number: int, driven: list, inputs: list) -> None:
+        """The user's functions have written this of Data between the steps that are being taken from entry `number`: before steps (Written.stretches) and after them."""
+        found = [(step, 1, n, fields) for step, n, fields in driven] + [(step, 0, 0, fields) for step, fields in inputs]
+        found.sort(key=itemgetter(0, 1))    # what after_step writes comes before what is written for the next step
+        self._written += [(journal.DRIVEN_STEPS if n else journal.INPUT, number + step, n, fields) for step, _, n, fields in found]
 
     def _journal_steps(self, number: int, steps: int, now: float) -> None:
         """So many steps were taken from entry `number`, at time `now`, and what was written between them."""
         at, end, ops = number, number + steps, []
-        for kind, place, fields in self._written:
-            if place < end or place == end and (kind == journal.INPUT or self._diverging):
-                if place > at:
-                    ops.append(journal.Op(journal.STEPS, place - at, at, now))
+        for kind, place, n, fields in self._written:
+            taken = min(n, end - place)     # the rest did not happen; but what a step begins with that diverges did
+            if place > end or n and taken <= 0 and not self._diverging:
+                continue
+            if place > at:
+                ops.append(journal.Op(journal.STEPS, place - at, at, now))
+            at = place
+            if not n:
                 ops.append(journal.Op(kind, fields, place, now))
-                at = place
+            elif taken:
+                ops.append(journal.Op(kind, {name: rows[:taken] for name, rows in fields.items()}, place, now))
+                at = place + taken
+            if taken < n and self._diverging:
+                ops.append(journal.Op(journal.DRIVEN, {name: rows[taken] for name, rows in fields.items()}, end, now))
         self._written.clear()
         self.journal.extend(ops)
         if end > at:

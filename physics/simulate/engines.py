@@ -4,15 +4,18 @@ All work on one Model and one Data; each may have fields of its own there (the c
 """
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
 
 from physics.engine import advance as chunk
+from physics.engine import user_writes
 from physics.engine.step_order import StepStage
 from physics.enums import MAXVAL
 from physics.errors import Issue
 from physics.model.data import Data
+from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 from physics.simulate.soft_engine import SoftEngine
 
@@ -49,6 +52,13 @@ class Engine(Protocol):
                 return k
             chunk.record_state(m, d)
         return n
+
+    def advancing(self, m: Model, d: Data, writes: KernelBuffers) -> Callable[[int], int]:
+        """For steps around which functions of the user's are called: (step) notes what they have written for it and takes it, as engine/user_writes.py: advance_noting."""
+        def advance(step: int) -> int:
+            found = user_writes.find_writes(writes, step, 1)
+            return found if found < 0 else self.advance(m, d, 1, 0) + (user_writes.HELD_TOO if found & int(writes.write_at[user_writes.HELD]) else 0)
+        return advance
 
     def roll(self, m: Model, d: Data, done: int, n: int, driven: int) -> int:
         """The steps done .. n - 1 of a rollout (engine/rollout.py tells of its arrays); how many of the n are completed."""

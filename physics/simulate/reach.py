@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.engine import advance, forward, inverse, perturb
+from physics.engine import advance, forward, inverse, perturb, user_writes
 from physics.engine.actuator import activation, actuation, dcmotor, delay_history, servo, transmission
 from physics.engine.collide import asleep_pairs, broad_phase, explicit_pairs, sap_grid, sap_proxies
 from physics.engine.collide import contact as contact_parameters
@@ -74,9 +74,10 @@ from physics.kernels.decorators import Kernel
 from physics.model.model import Model
 
 Feature = Callable[[Model], bool]
-# what the program calls itself, before and while time passes: chunks of steps, forward at pauses, the mouse, what a Snapshot shows
+# what the program calls itself, before and while time passes: chunks of steps, forward at pauses, the mouse, what a Snapshot shows, what functions of
+# the user's have written
 ROOTS = (advance.advance, forward.step_n, forward.evaluate, forward.compute_sleep_state, mass_matrix.fill_factor, kinematics.kinematics, perturb.perturb_mass,
-         contact_force.contact_forces, fluid.fluid_wrenches)
+         contact_force.contact_forces, fluid.fluid_wrenches, user_writes.find_writes, user_writes.advance_noting)
 VIEW_ROOTS = (kinematics.kinematics,)
 
 

@@ -1,16 +1,18 @@
 """The engine with soft constraints: MuJoCo's dynamics (physics/engine), as one of those that can move a Model."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from enum import IntEnum
 
 import numpy as np
 
-from physics.engine import advance, data_hooks, forward, rollout
+from physics.engine import advance, data_hooks, forward, rollout, user_writes
 from physics.engine.actuator.dcmotor import motor_fits, state_count
 from physics.engine.step_order import STAGES, StepStage
 from physics.enums import ENBL_IPC, ENBL_SPECULATIVE, MAXVAL, Integrator, Solver
 from physics.errors import Issue
 from physics.model.data import Data
+from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 
 data_hooks.install()
@@ -41,7 +43,11 @@ class SoftEngine:
 
     def advance(self, m: Model, d: Data, n: int, started: int) -> int:
         """The compiled loop with the mouse's force, noise and record."""
-        return advance.advance(m, d, n, started)
+        return advance.advance.call(m, d, n, started)
+
+    def advancing(self, m: Model, d: Data, writes: KernelBuffers) -> Callable[[int], int]:
+        """One kernel does both."""
+        return user_writes.advance_noting.bound(m, d, writes)
 
     def roll(self, m: Model, d: Data, done: int, n: int, driven: int) -> int:
         """The compiled loop of rollouts."""

@@ -117,6 +117,7 @@ ENGINE = (
     "physics.engine.control_noise",
     "physics.engine.perturb",
     "physics.engine.record",
+    "physics.engine.user_writes",
     "physics.engine.replay",
     "physics.engine.stage_time",
     "physics.engine.length_range_simulation",

@@ -98,6 +98,7 @@ FAMILIES = {
     "perturb": ("physics/runtime/test_perturbation.py::test_force_and_felt_mass_are_the_official_ones", "physics/runtime/test_perturbation.py::test_interpreted_kernels_agree"),
     **{name: ("physics/runtime/test_simulation.py::test_official_steps_in_long_chunks",
               "physics/runtime/test_simulation.py::test_steps_with_noise_and_record_under_the_interpreter") for name in ("advance", "record")},
+    "user_writes": ("physics/runtime/history/test_written.py::test_compiled_and_interpreted_find_the_same",),
     "trace": ("physics/recording/test_trace.py::test_every_step_has_the_bits_of_its_state", "physics/recording/test_trace.py::test_steps_are_traced_under_the_interpreter"),
     "replay": ("physics/recording/test_replayed.py::test_values_are_the_bits_of_the_trace", "physics/recording/test_replayed.py::test_states_are_replayed_under_the_interpreter"),
     "stage_time": ("physics/runtime/test_profile.py::test_a_stamp_counts_for_the_stage_that_has_ended",),

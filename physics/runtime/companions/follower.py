@@ -47,7 +47,7 @@ VALUES = frozenset({c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetField, c.Se
 JUMPS = frozenset({c.Reset, c.LoadKey, c.SetState})
 MOVED = frozenset({journal.SHOW, journal.BRANCH, journal.INSTALL})      # ops behind which the primary's time is another
 SETTINGS = frozenset({c.SetPauseUpdate, c.SetCriticalDamping, c.SetStartKey, c.PerturbStop})    # what matters to one that has stopped, too
-BETWEEN = frozenset({journal.STEPS, journal.DIVERGED, journal.INPUT, journal.DRIVEN, journal.SAME})     # their times are that of the first step of several
+BETWEEN = frozenset({journal.STEPS, journal.DIVERGED, journal.INPUT, journal.DRIVEN, journal.DRIVEN_STEPS, journal.SAME})     # their times are that of the first step of several
 OWN_PAST = frozenset({"RenameBranch", "ForgetBranch"})      # about the primary's branches; the companion has others
 
 
@@ -297,6 +297,9 @@ class Follower:
             else:
                 getattr(data, name).reshape(-1)[:] = np.ravel(numbers)
 
+    def _driven_steps(self, op: Op) -> None:
+        self._ops.extendleft(reversed(tuple(journal.one_by_one(op))))
+
     def _input(self, op: Op) -> None:
         self._driven(op)
         if not self.stopped:
@@ -368,5 +371,5 @@ def _about(command) -> tuple:
 TABLE: Mapping[str, Callable[[Follower, Op], None]] = MappingProxyType({
     journal.COMMAND: Follower._command, journal.STEPS: Follower._steps, journal.DIVERGED: Follower._diverged, journal.SHOW: Follower._show, journal.BRANCH: Follower._branch,
     journal.RUN: Follower._run, journal.IDLE: Follower._idle, journal.INPUT: Follower._input, journal.DRIVEN: Follower._driven, journal.SAME: Follower._same,
-    journal.INSTALL: Follower._install,
+    journal.DRIVEN_STEPS: Follower._driven_steps, journal.INSTALL: Follower._install,
 })

@@ -18,9 +18,9 @@ from physics.engine import record
 from physics.enums import MAXVAL
 from physics.model.state_fields import ARRAYS, RECORDED, State
 from physics.recording.track import Track, TrackPiece
+from physics.runtime.carry_over import carry_over
 from physics.runtime.history import held_inputs
 from physics.runtime.history.branches import LINE, Branches, BranchInfo, Tail
-from physics.runtime.carry_over import carry_over
 from physics.runtime.history.state_layout import StateLayout
 from physics.runtime.history.written import Written
 
@@ -87,6 +87,7 @@ class History:
     def __init__(self, nbytes: int = BYTES):
         self._budget = self._usual = nbytes
         self._model = self._data = None
+        self._writes: Written | None = None
         self._pieces: list[_Piece] = []
         self._gone = 0   # entries that the budget has taken: an entry's number is its index and these
         self._marks: list[tuple[int, float, str, str, float]] = []   # number of the entry and what a Mark has
@@ -196,8 +197,10 @@ class History:
         before = None
         if len(self._pieces) > 1 and self._pieces[-2].layout is piece.layout:
             before = self._pieces[-2].row(self._pieces[-2].count - 1)
-        held = self._held.at(self.number)
-        return Written(d, piece.layout.parts, piece.numbers, piece.stride, d.record_end, before, None if held is None else held.arrays)
+        if self._writes is None or self._writes.data is not d or self._writes.parts is not piece.layout.parts:
+            self._writes = Written(d, piece.layout.parts)
+        self._writes.begin(piece.numbers, piece.stride, d.record_end, before, self._held.at(self.number))
+        return self._writes
 
     def record_again(self, number: int) -> None:
         """In the middle of steps: the newest entry, of this number, is what Data has now."""

@@ -9,11 +9,15 @@ loop around a step.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
+from physics.engine.user_writes import HELD_TOO, NO_ROOM
 from physics.model.state_fields import ARRAYS
 from physics.recording import journal
 from physics.runtime.history.history import RESET
+from physics.runtime.history.written import Written
 from physics.runtime.hooks.hook import Hook
 from physics.simulate import step
 from physics.simulate.engines import engine_of
@@ -44,26 +48,44 @@ class Bookkeeping:
 
 def hooked_steps(sim, n: int) -> int:
     """Take up to n steps of a Simulation whose history has room for them; the number completed."""
-    m, d, hooks, history, tell = sim.model, sim.data, sim.hooks, sim.history, sim.tell
-    number, ours, lock, writes = history.number, Bookkeeping(d), m.writes.lock, history.writes()
+    number, writes, inputs = sim.history.number, sim.history.writes(), []
+    try:
+        return _steps(sim, n, number, writes, inputs)
+    finally:
+        sim.note_written(number, writes.stretches(), inputs)
+
+
+def _steps(sim, n: int, number: int, writes: Written, inputs: list) -> int:
+    """inputs: takes what after_step writes, as (step, fields)."""
+    m, d, hooks, history, tell, clock = sim.model, sim.data, sim.hooks, sim.history, sim.tell, writes.clock
+    ours, engine, around, notes = Bookkeeping(d), None, hooks.around, bool(hooks.before)
+    acquire, release = m.writes.lock.acquire, m.writes.lock.release     # a fourth of the time of `with`
     hooks.guard.here()
-    expected, timestep = d.time, m.opt_timestep
+    expected, timestep = clock.value, m.opt_timestep
+    near = NEAR * timestep
     for k in range(n):
-        hooks.around(hooks.before, tell, m, d)
-        now = d.time
-        if abs(now - expected) > NEAR * timestep or now == 0.0:
+        around(hooks.before, tell, m, d)
+        now = clock.value
+        if not -near < now - expected < near or now == 0.0:
             timestep = m.opt_timestep
+            near = NEAR * timestep
             if ours.put_back(k) or now != history.time(len(history) - 1):
                 history.jumps(RESET, "reset by a script")
-        if hooks.before and (written := writes.look(k, now)):
-            sim.note_written(journal.DRIVEN, number + k, written)
-        if sim.profiling:
-            done = sim.plain_steps(1)
-        else:
-            with lock:      # not around the functions: who waits for it would wait for them
-                done = (m.engine_found or engine_of(m)).advance(m, d, 1, 0)
+        if notes and not sim.profiling:
+            acquire()       # not around the functions: who waits for it would wait for them
+            try:
+                if m.engine_found is not engine or engine is None:
+                    engine = engine_of(m)
+                    advance = engine.advancing(m, d, writes.buffers)
+                done = advance(k)
+            finally:
+                release()
             if done != 1:
-                done = sim.plain_steps(1, 1) if step.grow(d) else 0
+                done = _uncommon(sim, writes, advance, k, done)
+        else:
+            if notes:
+                writes.look(k, 1)
+            done = sim.plain_steps(1)
         if done != 1:
             return k
         expected = now + timestep
@@ -71,17 +93,36 @@ def hooked_steps(sim, n: int) -> int:
             writes.holds = True
             history.note_held_at(number + k + 1)
         if hooks.after:
-            hooks.around(hooks.after, tell, m, d)
-            later = d.time
-            jumped = (abs(later - expected) > NEAR * timestep or later == 0.0) and (ours.put_back(k + 1) or later != history.time(len(history) - 1))
-            expected = later
-            if written := writes.look(k + 1, later):
-                writes.holds = True     # noted with the entry
-                sim.note_written(journal.INPUT, number + k + 1, written)
-                history.record_again(number + k + 1)      # the newest entry as after_step has left the state
-            if jumped:
-                history.jumps(RESET, "reset by a script", newest=True)
+            expected = _after(sim, writes, inputs, ours, expected, near, number, k + 1)
     return n
+
+
+def _after(sim, writes: Written, inputs: list, ours: Bookkeeping, expected: float, near: float, number: int, steps: int) -> float:
+    """Call what comes after a step, and note what it writes; the time then [s]. number: of the entry before the first of so many steps."""
+    hooks, history = sim.hooks, sim.history
+    hooks.around(hooks.after, sim.tell, sim.model, sim.data)
+    later = writes.clock.value
+    jumped = (not -near < later - expected < near or later == 0.0) and (ours.put_back(steps) or later != history.time(len(history) - 1))
+    if found := writes.look(steps):
+        writes.holds = True     # noted with the entry
+        inputs.append((steps, writes.copies(found)))
+        writes.part()
+        history.record_again(number + steps)      # the newest entry as after_step has left the state
+    if jumped:
+        history.jumps(RESET, "reset by a script", newest=True)
+    return later
+
+
+def _uncommon(sim, writes: Written, advance: Callable[[int], int], k: int, done: int) -> int:
+    """A step that was not just completed, as Engine.advancing tells: room was lacking, held inputs were written, or it diverged. Whether it is completed now."""
+    while done == NO_ROOM:
+        writes.grow()
+        with sim.model.writes.lock:
+            done = advance(k)
+    if done >= HELD_TOO:
+        writes.not_held()
+        done -= HELD_TOO
+    return done or (sim.plain_steps(1, 1) if step.grow(sim.data) else 0)
 
 
 def call_between(sim, hook: Hook, *arguments) -> None:

@@ -33,6 +33,7 @@ CODEC = Codec({**COMMANDS, "Installed": Installed, "State": State, "Target": Tar
 UNKNOWN = "unknown"     # kind of an op whose value has no text; value: what it was, in words
 MOST = 1 << 53          # of whole numbers
 INPUT_FIELDS = frozenset({"time", *ARRAYS, *RECORDED})    # that a script may write
+WRITTEN_FIELDS = frozenset({"time", *ARRAYS})    # of several steps: those that physics/runtime/history/written.py looks at
 SETTINGS: Mapping[str, tuple[type, ...]] = MappingProxyType({**dict.fromkeys(NOISE, (int, float)), "noise_seed": (int,), **dict.fromkeys(RUN_SETTINGS, (bool,))})
 KINDS_OF_FIELDS: Mapping[str, tuple] = MappingProxyType({
     "int": (Real, np.number), "float": (Real, np.number), "bool": (Real, np.bool_, np.number), "str": (str,), "tuple": (tuple, list, np.ndarray), "None": (type(None),)})
@@ -91,6 +92,14 @@ def _inputs(value: Any) -> bool:
     return isinstance(value, dict) and all(name in INPUT_FIELDS and isinstance(numbers, np.ndarray) for name, numbers in value.items())
 
 
+def _driven_steps(value: Any) -> bool:
+    """Rows for the same number of steps, at least one."""
+    if not _inputs(value) or not value or not all(name in WRITTEN_FIELDS and rows.ndim == 2 for name, rows in value.items()):
+        return False
+    counts = {len(rows) for rows in value.values()}
+    return len(counts) == 1 and min(counts) > 0
+
+
 def _installed(value: Any) -> bool:
     if not isinstance(value, Installed):
         return False
@@ -118,4 +127,5 @@ def values_of(text: str) -> tuple[tuple[Target, Any, Any], ...]:
 
 CHECKS = MappingProxyType({
     journal.COMMAND: _command, journal.STEPS: _whole, journal.DIVERGED: _whole, journal.SHOW: _whole, journal.BRANCH: _whole, journal.IDLE: _whole,
-    journal.RUN: lambda value: isinstance(value, bool), journal.INPUT: _inputs, journal.DRIVEN: _inputs, journal.SAME: _whole, journal.INSTALL: _installed, UNKNOWN: lambda value: isinstance(value, str)})
+    journal.RUN: lambda value: isinstance(value, bool), journal.INPUT: _inputs, journal.DRIVEN: _inputs, journal.DRIVEN_STEPS: _driven_steps, journal.SAME: _whole,
+    journal.INSTALL: _installed, UNKNOWN: lambda value: isinstance(value, str)})

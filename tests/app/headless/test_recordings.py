@@ -14,6 +14,7 @@ from physics.recording.models import ModelStore
 from physics.recording.track import Track, TrackPiece
 from physics.runtime import commands as c
 from physics.runtime.carry_over import carry_over
+from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.recorded.capture import capture
 from physics.runtime.simulation import Simulation
@@ -158,3 +159,23 @@ def test_what_cannot_be_exported(run, more, code, words, capsys):
 
 def test_expressions_are_separated_by_commas_outside_of_brackets():
     assert split_texts('qpos, norm(a, b), body("x,y").xpos[0, 1],') == ["qpos", "norm(a, b)", 'body("x,y").xpos[0, 1]']
+
+
+def test_what_a_script_wrote_is_done_again_in_parts(tmp_path, capsys):
+    physics.ensure_kernels()
+    sim = Simulation(models=ModelStore(tmp_path / "models"))
+    perform(sim, c.SwapModel(physics.load_string(TEXT), document=1))
+
+    def control(m, d):
+        d.ctrl[0] = 0.1 + d.time
+        if d.time > 0.3:
+            d.qvel[0] *= 0.99
+
+    perform(sim, c.SetHooks(Hooks((Hook("a.py", "control", control),))))
+    sim.take(45)
+    sim.take(55)
+    file.save(capture(sim).whole({0: {"/x/arm.xml": TEXT}}), tmp_path / "run.h5")
+    code, out, _ = called(capsys, "replay", tmp_path / "run.h5", "--check")
+    assert code == 0 and "bit for bit the same, 100 steps" in out and "0.4 s, done again" in out
+    code, out, _ = called(capsys, "replay", tmp_path / "run.h5", "--speed", "100")      # in parts of 20 steps
+    assert code == 0 and "100 steps, 0.4 s, done again" in out

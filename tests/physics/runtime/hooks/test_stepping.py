@@ -5,12 +5,16 @@ import numpy as np
 import pytest
 
 from physics import load_string
+from physics.recording import journal
 from physics.recording.models import ModelStore
 from physics.runtime import commands as c
 from physics.runtime import events
 from physics.runtime.hooks.hook import Hook, Hooks
+from physics.runtime.recorded.command_text import line_of, ops_of
 from physics.runtime.redo import Redo, first_difference, tracks
 from physics.simulate import step
+from physics.simulate.engines import Engine
+from physics.simulate.soft_engine import SoftEngine
 from tests.physics.runtime.models import ARM, do, model, simulation
 
 WITH_DATA = ARM.replace("<mujoco>", '<mujoco><size nuserdata="3"/>', 1)
@@ -253,3 +257,77 @@ def test_what_functions_write_is_done_again_from_the_journal_without_them(tmp_pa
     redo.do(sim.journal.ops)
     mine, theirs = tracks(sim), tracks(redo.simulation)
     assert sum(map(len, theirs.values())) >= 30 and mine.keys() == theirs.keys() and first_difference(mine, theirs) is None
+
+
+def drives(m, d):
+    """Controls at every step, positions at some, a force at one."""
+    k = round(d.time / m.opt_timestep)
+    d.ctrl[:] = (math.sin(0.3 * k), -0.3 * d.qvel[1])
+    if k % 7 == 3:
+        d.qpos[1] += 0.01
+    if k == 25:
+        d.xfrc_applied[1, 2] = 3.0
+
+
+def done_again(sim, ops):
+    redo = Redo(sim.models.load)
+    redo.do(ops)
+    return tracks(redo.simulation)
+
+
+def test_steps_before_which_the_same_is_written_are_one_input(tmp_path):
+    sim = simulation(load_string(WITH_DATA), models=ModelStore(tmp_path))
+    install(sim, control=drives)
+    sim.take(40)
+    sim.take(20)
+    driven = [(op.number, journal.steps_of(op), set(op.value)) for op in sim.journal.ops if op.kind == journal.DRIVEN_STEPS]
+    assert driven[:4] == [(0, 3, {"ctrl"}), (3, 1, {"ctrl", "qpos"}), (4, 6, {"ctrl"}), (10, 1, {"ctrl", "qpos"})] and (25, 1, {"ctrl", "xfrc_applied"}) in driven
+    assert sum(n for _, n, _ in driven) == 60 and not any(op.kind in (journal.STEPS, journal.DRIVEN) for op in sim.journal.ops)
+    mine, theirs = tracks(sim), done_again(sim, sim.journal.ops)
+    assert mine.keys() == theirs.keys() and first_difference(mine, theirs) is None and sum(map(len, theirs.values())) == 61
+
+
+def test_the_older_form_is_done_again_too(tmp_path):
+    """A file written before there were inputs of several steps: one for each, and the step."""
+    sim = simulation(load_string(WITH_DATA), models=ModelStore(tmp_path))
+    install(sim, control=drives)
+    sim.take(50)
+    older = [one for op in sim.journal.ops for one in (journal.one_by_one(op) if op.kind == journal.DRIVEN_STEPS else (op,))]
+    shaped = [op._replace(value={name: rows.reshape(getattr(sim.data, name).shape) for name, rows in op.value.items()}) if op.kind == journal.DRIVEN else op for op in older]
+    assert [op.kind for op in older if op.kind in (journal.STEPS, journal.DRIVEN, journal.DRIVEN_STEPS)] == [journal.DRIVEN, journal.STEPS] * 50
+    again = ops_of(map(line_of, shaped))
+    assert first_difference(tracks(sim), done_again(sim, again)) is None
+    assert first_difference(tracks(sim), done_again(sim, ops_of(map(line_of, sim.journal.ops)))) is None
+
+
+def test_what_is_written_for_a_step_that_diverges_is_noted(tmp_path):
+    sim = simulation(load_string(WITH_DATA), models=ModelStore(tmp_path))
+
+    def control(m, d):
+        d.ctrl[0] = 0.1 + d.time
+        if d.time > 0.009:
+            d.qvel[0] = np.nan
+
+    install(sim, control=control)
+    sim.take(20)
+    kinds = [op.kind for op in sim.journal.ops]
+    at = kinds.index(journal.DRIVEN_STEPS)
+    assert kinds[at:at + 3] == [journal.DRIVEN_STEPS, journal.DRIVEN, journal.DIVERGED] and journal.steps_of(sim.journal.ops[at]) == 5
+    assert set(sim.journal.ops[at + 1].value) == {"ctrl", "qvel"}
+    assert first_difference(tracks(sim), done_again(sim, sim.journal.ops)) is None
+
+
+def test_an_engine_without_a_compiled_loop_notes_the_same(tmp_path):
+    class Plain(SoftEngine):
+        """Step by step from Python."""
+
+        advance, advancing = Engine.advance, Engine.advancing
+
+    both = []
+    for engine in (SoftEngine(), Plain()):
+        sim = simulation(load_string(WITH_DATA), models=ModelStore(tmp_path / type(engine).__name__))
+        sim.model.engine_found = engine
+        install(sim, control=drives)
+        sim.take(30)
+        both.append([(op.number, {name: rows.tolist() for name, rows in op.value.items()}) for op in sim.journal.ops if op.kind == journal.DRIVEN_STEPS])
+    assert both[0] == both[1] and len(both[0]) > 5

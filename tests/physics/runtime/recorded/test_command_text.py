@@ -49,7 +49,8 @@ def test_every_command_comes_back_as_it_was(name):
 
 @pytest.mark.parametrize("kind, value", [
     (journal.STEPS, 5), (journal.DIVERGED, 1), (journal.SHOW, 0), (journal.BRANCH, 2), (journal.RUN, True), (journal.IDLE, 3),
-    (journal.DRIVEN, {"ctrl": np.array([0.1])}), (journal.SAME, 2),
+    (journal.DRIVEN, {"ctrl": np.array([0.1])}), (journal.DRIVEN, {"xfrc_applied": np.zeros((3, 6))}), (journal.DRIVEN_STEPS, {"ctrl": np.array([[0.1, -0.0], [np.nan, 2.0]])}),
+    (journal.SAME, 2),
     (journal.INPUT, {"ctrl": np.array([0.1, -0.0]), "time": np.array([0.5]), "eq_active": np.array([1], np.uint8)}),
     (journal.INSTALL, Installed(0, STATE, None, None, (), (("noise_scale", 0.1), ("noise_seed", 3), ("running", True)))),
     (journal.INSTALL, Installed(1, STATE, 0, ("edit", "edit of \u03c0"), ((Target("field", "geom_rgba", 2), (1.0, 0.0), 0.1), (Target("key", "", 0), ((0.0,), ()), ((1.0,), ())))))])
@@ -75,6 +76,9 @@ def test_what_has_no_text_is_noted_in_words_and_cannot_be_done_again():
     '["command",0,0.0,{"#":"SetCtrl","index":0}]', '["command",0,0.0,{"#":"SetCtrl","index":0,"value":0,"more":1}]', '["command",0,0.0,{"#":"State"}]',
     '["command",0,0.0,{"#":"Target","kind":"opt","name":"x","row":1}]', '["command",0,0.0,{"#":"__import__","name":"os"}]', '["command",0,0.0,{"#":"perform"}]',
     '["input",0,0.0,{"__dict__":{"#":"array","type":"<f8","shape":[0],"values":[]}}]', '["input",0,0.0,{"ctrl":1}]', '["input",0,0.0,{"record_cap":{"#":"array","type":"<f8","shape":[0],"values":[]}}]',
+    '["driven steps",0,0.0,{}]', '["driven steps",0,0.0,{"ctrl":{"#":"array","type":"<f8","shape":[1],"values":[0.0]}}]',
+    '["driven steps",0,0.0,{"ctrl":{"#":"array","type":"<f8","shape":[0,1],"values":[]}}]', '["driven steps",0,0.0,{"tree_asleep":{"#":"array","type":"<f8","shape":[1,1],"values":[0.0]}}]',
+    '["driven steps",0,0.0,{"ctrl":{"#":"array","type":"<f8","shape":[1,1],"values":[0.0]},"qpos":{"#":"array","type":"<f8","shape":[2,1],"values":[0.0,0.0]}}]',
     '["install",0,0.0,{"#":"Installed","model":0,"state":null,"key":null,"border":null}]', '["install",0,0.0,{"#":"SetCtrl","index":0,"value":1}]'])
 def test_hostile_lines_are_refused(line):
     with pytest.raises(RecordingError):
