@@ -1,6 +1,7 @@
 """A chart: curves over time, or what is made of them: spectrum, one against the other, histogram."""
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from html import escape
 
@@ -28,6 +29,17 @@ SMALLER = 0.85
 BAND = 40              # opacity of a reference band, of 255
 
 
+class TimedPlot(pg.PlotWidget):
+    """seconds: of processor time that it took to paint last."""
+
+    seconds = 0.0
+
+    def paintEvent(self, event) -> None:
+        begun = time.thread_time()
+        super().paintEvent(event)
+        self.seconds = time.thread_time() - begun
+
+
 class Chart(QWidget):
     """Signals: wanted(texts) expressions that were dropped; scrubbed(number) the cursor was dragged to an entry; moved() the user has moved the view; changed() curves
     came or went; kept() something else that is remembered is another; menu_wanted(place on the screen)."""
@@ -46,7 +58,7 @@ class Chart(QWidget):
         self.bands: list[pg.LinearRegionItem] = []
         self.form = TIME
         self.axis = EntryAxis()
-        self.plot = pg.PlotWidget(axisItems={"bottom": self.axis}, enableMenu=False)
+        self.plot = TimedPlot(axisItems={"bottom": self.axis}, enableMenu=False)
         self.plot.setAcceptDrops(False)      # pyqtgraph lets Qt complain about what is dragged across the window; the chart takes it
         self.plot.viewport().setAcceptDrops(False)
         self.plot.hideButtons()
@@ -58,6 +70,9 @@ class Chart(QWidget):
         self._box.setMouseEnabled(x=True, y=False)
         self._box.enableAutoRange(axis=pg.ViewBox.YAxis)
         self._box.setAutoVisible(y=True)
+        self._ranging = False
+        self._box.sigXRangeChanged.connect(lambda *_range: self._range_changed())
+        self._box.sigResized.connect(lambda _box: self._range_changed())
         self._box.sigRangeChangedManually.connect(lambda _axes: self.moved.emit())
         self.units = UnitAxes(self.plot.getPlotItem())
         self._shapes: list[pg.PlotDataItem] = []     # of the forms that are not over time
@@ -186,7 +201,9 @@ class Chart(QWidget):
     def show_range(self, first: float, last: float) -> None:
         """Show these entries."""
         if self.form == TIME:
+            self._ranging = True        # they are drawn next
             self._box.setXRange(first, max(last, first + 1), padding=0)
+            self._ranging = False
 
     @property
     def shown(self) -> tuple[float, float]:
@@ -243,15 +260,24 @@ class Chart(QWidget):
     def draw(self) -> None:
         """Draw the values that the series have."""
         if self.form == TIME:
-            first, last = self._box.viewRange()[0]
-            for curve in self.curves:
-                curve.draw()
-                curve.draw_beside(self.beside(curve) if self.beside is not None else (), first, last)
+            self._draw_curves()
         else:
             self._draw_shapes({SPECTRUM: self._spectrum, PHASE: self._phase, HISTOGRAM: self._histogram}[self.form])
         if self.figures.isVisibleTo(self):
             self.figures.show_curves(self.curves, *self.shown)
         self._tell()
+        self.plot.scene().prepareForPaint()     # ranges follow from the values now: pyqtgraph would find them while it paints, and paint again
+
+    def _draw_curves(self) -> None:
+        (first, last), pixels = self._box.viewRange()[0], max(1, round(self._box.width()))
+        for curve in self.curves:
+            curve.draw(first, last, pixels)
+            curve.draw_beside(self.beside(curve) if self.beside is not None else (), first, last, pixels)
+
+    def _range_changed(self) -> None:
+        """The user has moved the view, or it has another width."""
+        if self.form == TIME and not self._ranging:
+            self._draw_curves()
 
     def _draw_shapes(self, make: Callable[[], list[tuple[np.ndarray, np.ndarray, Curve]]]) -> None:
         found = make()

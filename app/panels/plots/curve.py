@@ -10,6 +10,7 @@ import pyqtgraph as pg
 from PyQt6.QtCore import Qt
 
 from app.panels.plots.companion_curves import BesideCurve
+from app.panels.plots.decimate import decimated
 from physics.recording.series import Series
 
 # Okabe and Ito, Color Universal Design (2008), told apart by people with any colour vision; black left out
@@ -20,33 +21,31 @@ _PLAIN = re.compile(r"""\w+(\((?:"[^"]*"|'[^']*'|[\w, ])*\))?(\.\w+)?(\[[^\[\]]*
 
 @dataclass
 class Curve:
-    """Number `component` of the values of `series`, which have `shape`. item: what pyqtgraph draws: between two pixels' edges the smallest and the largest value."""
+    """Number `component` of the values of `series`, which have `shape`. item: what pyqtgraph draws: what of the values is in view, as decimate.py has it."""
 
     series: Series
     component: int
     colour: str
     unit: str = ""
     shape: tuple[int, ...] = ()
-    item: pg.PlotDataItem = field(default=None)
+    item: pg.PlotCurveItem = field(default=None)
 
     def __post_init__(self):
-        self.item = pg.PlotDataItem(pen=pg.mkPen(self.colour, width=WIDTH), connect="finite", autoDownsample=True, downsampleMethod="peak")
+        self.item = pg.PlotCurveItem(pen=pg.mkPen(self.colour, width=WIDTH), connect="finite")
         self._box: pg.ViewBox | None = None
-        self.beside: dict[int, pg.PlotDataItem] = {}       # of companion runs, by BesideCurve.key
+        self.beside: dict[int, pg.PlotCurveItem] = {}       # of companion runs, by BesideCurve.key
 
     def stand_in(self, box: pg.ViewBox | None) -> None:
-        """Be drawn in this box and no other; None: in none. pyqtgraph cannot move an item that is clipped to what its box shows."""
+        """Be drawn in this box and no other; None: in none."""
         for item in (self.item, *self.beside.values()):
             self._move(item, box)
         self._box = box
 
-    def _move(self, item: pg.PlotDataItem, box: pg.ViewBox | None) -> None:
+    def _move(self, item: pg.PlotCurveItem, box: pg.ViewBox | None) -> None:
         if self._box is not None:
-            item.setClipToView(False)
             self._box.removeItem(item)
         if box is not None:
             box.addItem(item)
-            item.setClipToView(True)
 
     @property
     def text(self) -> str:
@@ -69,31 +68,32 @@ class Curve:
         k = int(np.searchsorted(entries, number, "right")) - 1
         return float(self.values()[k]) if k >= 0 else float("nan")
 
-    def draw(self) -> None:
-        """Give pyqtgraph the values."""
-        y = self.values()
-        if np.isfinite(y).any():
-            self.item.setData(self.series.entries.astype(float), np.where(np.isfinite(y), y, np.nan))
-        else:
-            self.item.setData([], [])
+    def draw(self, first: float, last: float, pixels: int) -> None:
+        """Give pyqtgraph the values from place `first` to `last`, which has so many pixels."""
+        _draw(self.item, self.series.entries, self.values(), first, last, pixels)
 
-
-    def draw_beside(self, curves: Sequence[BesideCurve], first: float, last: float) -> None:
-        """Draw those of companion runs, dashed, from place `first` to `last` and a little beyond."""
-        box = self._box
+    def draw_beside(self, curves: Sequence[BesideCurve], first: float, last: float, pixels: int) -> None:
+        """Draw those of companion runs, dashed, in the same way."""
         for key in set(self.beside) - {one.key for one in curves}:
             self._move(self.beside.pop(key), None)
         for one in curves:
             item = self.beside.get(one.key)
             if item is None:
-                item = self.beside[one.key] = pg.PlotDataItem(connect="finite", autoDownsample=True, downsampleMethod="peak")
-                if box is not None:
-                    box.addItem(item)
-                    item.setClipToView(True)
+                item = self.beside[one.key] = pg.PlotCurveItem(connect="finite")
+                if self._box is not None:
+                    self._box.addItem(item)
             item.setPen(pg.mkPen(one.colour, width=WIDTH, style=Qt.PenStyle.DashLine))
-            margin = 0.5 * max(1.0, last - first)
-            inside = (one.x >= first - margin) & (one.x <= last + margin)
-            item.setData(one.x[inside], np.where(np.isfinite(one.y[inside]), one.y[inside], np.nan)) if np.isfinite(one.y[inside]).any() else item.setData([], [])
+            inside = (one.x >= first) & (one.x <= last)     # ascending but for jumps
+            _draw(item, one.x[inside], one.y[inside], first, last, pixels)
+
+
+def _draw(item: pg.PlotCurveItem, x: np.ndarray, y: np.ndarray, first: float, last: float, pixels: int) -> None:
+    x, y = decimated(x, y, first, last, pixels)
+    finite = np.isfinite(y)
+    if finite.any():
+        item.setData(x.astype(float), y if finite.all() else np.where(finite, y, np.nan))
+    elif item.xData is not None and len(item.xData):
+        item.setData([], [])
 
 
 def component_text(text: str, component: int, shape: tuple[int, ...]) -> str:

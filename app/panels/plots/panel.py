@@ -4,6 +4,7 @@ The numbers are taken inside the compiled loop (Snapshot.trace) while the panel 
 """
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import partial
 from math import prod
@@ -35,6 +36,7 @@ from physics.runtime.snapshot import Snapshot
 from physics.recording.trace_columns import traceable
 
 DRAW_MS = 100           # between two drawings
+SHARE = 0.15            # of the window's time that they may take; then there are fewer
 SPANS = (("last 2 s", 2.0), ("last 5 s", 5.0), ("last 20 s", 20.0), ("last 60 s", 60.0), ("all", 0.0), ("as moved", -1.0))
 MOST_CHARTS = 8
 FILES = MappingProxyType({"csv": ("CSV (*.csv)", write_csv), "npz": ("NumPy (*.npz)", write_npz)})
@@ -269,7 +271,7 @@ class PlotsPanel(LivePanel):
         snapshot, self._newest = self._newest, None
         if snapshot is None or snapshot is not self._context.snapshot:
             return
-        self._pause.start(DRAW_MS)
+        begun = time.thread_time()
         for series in self.series.values():
             quantity = self._know(series)
             series.update(snapshot.trace)
@@ -289,6 +291,8 @@ class PlotsPanel(LivePanel):
             widths = [(chart.units.left_width, chart.units.right_width) for chart in self.charts]
             for chart in self.charts:
                 chart.units.leave_room(max(left for left, _ in widths), max(right for _, right in widths))
+        cost = time.thread_time() - begun + sum(chart.plot.seconds for chart in self.charts)
+        self._pause.start(max(DRAW_MS, round(1000 * cost / SHARE)))
 
     def _beside_curve(self, curve: Curve) -> list[BesideCurve]:
         """What companion runs have of a curve."""

@@ -28,6 +28,7 @@ class UnitAxes:
         if unit not in self._boxes:
             self._boxes[unit] = self._plot.getViewBox() if not self._boxes else self._further()
             self._axes[unit] = self._plot.getAxis("left") if len(self._boxes) == 1 else self._axis(self._boxes[unit])
+            self._axes[unit].setStyle(autoReduceTextSpace=False)    # else the chart jumps as its numbers get longer and shorter
             self._label(unit)
             self._fit()
         return self._boxes[unit]
