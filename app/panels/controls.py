@@ -68,6 +68,8 @@ class ControlsPanel(LivePanel):
     def _readout(self, control: int) -> str:
         """The force that control number `control` makes now, with its activation."""
         snapshot = self._context.snapshot
+        if snapshot is None or snapshot.model is not self._filled_with:     # a row that comes into view before the panel is of the new model
+            return ""
         m, i = snapshot.model, int(self._actuators[control])
         first, count = int(m.actuator_outadr[i]), int(m.actuator_outnum[i])
         if count == int(m.actuator_ctrlnum[i]):   # one output each

@@ -28,7 +28,7 @@ def test_only_seen_rows_are_made_and_an_edit_keeps_them(workbench, tmp_path):
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("renamed"))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: bench.context.model is not model and rows[0].name == "renamed")
     assert all(joints.list.made[i] is row for i, row in rows.items()) and rows[0].name == "renamed" and equality.list.made == switches     # the same widgets
     joints.filter.setText("j99")
     bench.wait(lambda: joints.list.row(99).isVisible() and not rows[0].isVisible())
@@ -85,10 +85,10 @@ def test_an_edit_that_changes_no_row_leaves_them_alone(workbench, tmp_path, monk
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("first").replace('geom size=".1" ', 'geom size=".1" rgba="1 0 0 1" ', 1))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: bench.context.model is not model and all(panel._filled_with is bench.context.model or not panel.isVisible() for panel in panels))
     assert not filled
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("renamed"))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: bench.context.model is not model and filled)
     assert [specs[0].name for specs in filled] == ["renamed"]     # the motors have no names

@@ -24,6 +24,8 @@ MODEL = """<mujoco>
   <keyframe><key name="up" qpos="1"/></keyframe>
 </mujoco>"""
 
+MAIN = sys.modules["__main__"]      # before there is any console
+
 
 @pytest.fixture
 def bench(workbench, tmp_path):
@@ -159,7 +161,7 @@ def test_exit_puts_the_panel_away(bench, console):
 
 def test_the_program_is_what_it_was_beside_it(bench, console):
     console("x = 1")
-    assert getattr(sys.modules["__main__"], "__file__", "") and "ipython" not in str(sys.excepthook).lower() and sys.stdout is not None
+    assert sys.modules["__main__"] is MAIN and "ipython" not in str(sys.excepthook).lower() and sys.stdout is not None
 
 
 def test_two_windows_have_names_of_their_own(workbench, tmp_path):
