@@ -69,8 +69,11 @@ class GuiCollector(QObject):
         gc.disable()
         self._most = 0      # objects after the last full collection
         self._last, self._cost = time.monotonic(), 0.0      # when that was, and how long it took [s]
-        self._timer = QTimer(self)
-        self._timer.timeout.connect(self.collect)
+        self._timer, self._alone = QTimer(self), QTimer(self)
+        self._alone.setSingleShot(True)
+        self._alone.setInterval(0)
+        self._alone.timeout.connect(self.collect)
+        self._timer.timeout.connect(self._alone.start)      # in a turn of its own: what else is due is not waited for as well
         self._timer.start(COLLECT_MS)
 
     def collect(self) -> None:
@@ -93,6 +96,7 @@ class GuiCollector(QObject):
         """The window is closed."""
         if self._timer.isActive():
             self._timer.stop()
+            self._alone.stop()
             GuiCollector.living -= 1
             if not GuiCollector.living:
                 gc.enable()

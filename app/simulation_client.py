@@ -18,6 +18,7 @@ from physics.runtime.runner import Runner
 from physics.runtime.snapshot import Snapshot
 
 SNAPSHOT_INTERVAL = 1 / 15      # s between two calls of on_snapshot
+SHARE = 0.25                    # of the time that those who are called may take; then they are called less often
 LEVELS = MappingProxyType({events.DIVERGED: "error", events.ERROR: "error", events.WARNING: "warning", events.REFUSED: "warning", events.DROPPED: "warning",
                            events.HOOK_FAILED: "error", events.HOOK_SLOW: "warning"})   # of messages; 'info' for the others
 UNSAID = frozenset({events.RUNNING})   # that it runs or pauses is seen
@@ -54,9 +55,10 @@ class SimulationClient:
         newer, self._number = number != self._number, number
         self._due |= newer
         if self._due and self._clock() >= self._next:
-            self._due, self._next = False, self._clock() + SNAPSHOT_INTERVAL
+            self._due, begun = False, self._clock()
             for listener in self.on_snapshot:
                 listener(snapshot)
+            self._next = begun + max(SNAPSHOT_INTERVAL, (self._clock() - begun) / SHARE)
         return newer
 
     def _told_now(self, event: events.Event) -> bool:

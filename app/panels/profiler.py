@@ -2,6 +2,7 @@
 
 pyqtgraph is imported when this panel is made, after the first frame. The physics thread times its stages only while the panel is shown.
 """
+import time
 from collections import deque
 from typing import NamedTuple
 
@@ -13,12 +14,14 @@ from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayo
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
+from app.panels.plots.timed_plot import TimedPlot, pause_ms
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
 from physics.runtime.snapshot import Snapshot
 
 WIDE = 1000             # logical pixels from which all plots stand in one row
 FRAMES = 201            # points kept, as in the official figures
+SHARE = 0.12            # of the window's time that drawing may take; then there are fewer
 DRAW_MS = 150           # between two drawings: all figures are kept, and eighteen curves drawn anew with each took a sixth of the window's time in the long run
 TINY = 1e-15
 ITERATIONS, COUNT = 20, 80                  # shown of the figures per iteration, at least
@@ -65,7 +68,7 @@ class ProfilerPanel(LivePanel):
         self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
         self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
-        self.plots: list[pg.PlotWidget] = []
+        self.plots: list[TimedPlot] = []
         self._cells: list[QWidget] = []
         self._legends: list[QLabel] = []
         self._curves = [self._figure(figure) for figure in FIGURES]
@@ -96,7 +99,7 @@ class ProfilerPanel(LivePanel):
     # ------------------------------------------------------------------ making
 
     def _figure(self, figure: Figure) -> list:
-        plot = pg.PlotWidget()
+        plot = TimedPlot()
         plot.setAcceptDrops(False)   # pyqtgraph lets Qt complain about what is dragged across the window
         plot.viewport().setAcceptDrops(False)
         plot.setMenuEnabled(False)
@@ -219,12 +222,15 @@ class ProfilerPanel(LivePanel):
         if self._newest is None:
             return
         (snapshot, islands), self._newest = self._newest, None
-        self._pause.start(DRAW_MS)
+        begun = time.thread_time()
         self._show_iterations(snapshot, islands)
         for curve, name in zip(self._curves[2], DIMENSIONS, strict=True):
             curve.setData(list(self._dimensions[name]))
         self._fit(2, max(max(values) for values in self._dimensions.values()), 10)
         self._show_times(snapshot.timers)
+        for plot in self.plots:
+            plot.scene().prepareForPaint()      # pyqtgraph would find the ranges while it paints, and paint again
+        self._pause.start(pause_ms(DRAW_MS, SHARE, time.thread_time() - begun, self.plots))
 
     def _chosen(self, snapshot: Snapshot) -> np.ndarray:
         """Islands whose iterations are drawn; the chooser offers those that there are."""

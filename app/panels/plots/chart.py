@@ -1,7 +1,6 @@
 """A chart: curves over time, or what is made of them: spectrum, one against the other, histogram."""
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from html import escape
 
@@ -15,6 +14,7 @@ from app.panels.plots.companion_curves import BesideCurve
 from app.panels.plots.curve import COLOURS, Curve
 from app.panels.plots.entry_axis import EntryAxis
 from app.panels.plots.figures_table import FiguresTable
+from app.panels.plots.timed_plot import TimedPlot
 from app.panels.plots.unit_axes import UnitAxes
 from app.panels.quantity_drag import texts_of
 from physics.quantities.statistics import histogram, spectrum
@@ -27,17 +27,6 @@ MOST_CURVES = 24       # of one chart
 MOST_COMPONENTS = 8    # of a vector that is added at once
 SMALLER = 0.85
 BAND = 40              # opacity of a reference band, of 255
-
-
-class TimedPlot(pg.PlotWidget):
-    """seconds: of processor time that it took to paint last."""
-
-    seconds = 0.0
-
-    def paintEvent(self, event) -> None:
-        begun = time.thread_time()
-        super().paintEvent(event)
-        self.seconds = time.thread_time() - begun
 
 
 class Chart(QWidget):

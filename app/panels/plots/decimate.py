@@ -5,8 +5,11 @@ import numpy as np
 
 
 def decimated(x: np.ndarray, y: np.ndarray, first: float, last: float, pixels: int) -> tuple[np.ndarray, np.ndarray]:
-    """(places, values) of a curve from place `first` to `last`, and one point beyond on either side; where there are more than two a pixel, neighbours within two pixels
-    or less are replaced by the smallest and the largest of them. x (n,) ascending, y (n,), NaN where there is no value. Which points are neighbours does not change as the view moves on."""
+    """(places, values) of a curve from place `first` to `last`, and one point beyond on either side; where there are more than two a pixel, neighbours within two
+    pixels or less are replaced by the smallest and the largest of them.
+
+    x (n,) ascending, y (n,), NaN where there is no value. Which points are neighbours does not change as the view moves on.
+    """
     start, end = max(0, int(np.searchsorted(x, first)) - 1), min(len(x), int(np.searchsorted(x, last, "right")) + 1)
     x, y = x[start:end], y[start:end]
     if len(x) <= 2 * pixels or len(x) < 2:

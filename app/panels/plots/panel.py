@@ -26,6 +26,7 @@ from app.panels.plots.companion_curves import BesideCurve, CompanionCurves
 from app.panels.plots.curve import Curve
 from app.panels.plots.past import PastValues
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
+from app.panels.plots.timed_plot import pause_ms
 from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.quantities.quantity import Quantity, compile_quantity
@@ -291,8 +292,7 @@ class PlotsPanel(LivePanel):
             widths = [(chart.units.left_width, chart.units.right_width) for chart in self.charts]
             for chart in self.charts:
                 chart.units.leave_room(max(left for left, _ in widths), max(right for _, right in widths))
-        cost = time.thread_time() - begun + sum(chart.plot.seconds for chart in self.charts)
-        self._pause.start(max(DRAW_MS, round(1000 * cost / SHARE)))
+        self._pause.start(pause_ms(DRAW_MS, SHARE, time.thread_time() - begun, [chart.plot for chart in self.charts]))
 
     def _beside_curve(self, curve: Curve) -> list[BesideCurve]:
         """What companion runs have of a curve."""
