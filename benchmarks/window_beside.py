@@ -35,8 +35,9 @@ def nothing(_window: RealWindow) -> list:
 
 def curves(window: RealWindow) -> list:
     """Ten single numbers of every step in the Plots panel, seen. Raises RuntimeError where they are not drawn."""
-    panel, context = window.application.window.layout_of_docks.show("plots"), window.application.context
-    texts = scalars(context.model)
+    docks, context = window.application.window.layout_of_docks, window.application.context
+    window.run(PATIENCE, lambda: docks.filled)      # after the first picture
+    panel, texts = docks.show("plots"), scalars(context.model)
     window.run(PATIENCE, panel.isVisible)
     if not all([panel.add(text) for text in texts]):
         raise RuntimeError(panel.note.text())
