@@ -46,7 +46,7 @@ class LivePanel(QWidget):
         if self._fill_with is not None and model is not None and model is not self._filled_with:
             self._filled_with = model
             self._fill_with(model)
-            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def _snapshot_ready(self, snapshot: Snapshot) -> None:
         if self.isVisible() and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):

@@ -27,8 +27,9 @@ NONE = -2       # number of no Model
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """States to be shown. track; held: inputs that rows do not have; model_of: a Model for each number in the track, which nobody else uses. numbered: whether entries lie where those of
-    the primary's history with the same numbers lie; document: whose history they are of, None: no present one's; drawn, number: the primary's Model then and its number, where pieces of that number have its shapes."""
+    """States to be shown. track; held: inputs that rows do not have; model_of: a Model for each number in the track, which nobody else uses. numbered: whether entries
+    lie where those of the primary's history with the same numbers lie; document: whose history they are of, None: no present one's; drawn, number: the primary's Model then and its
+    number, where pieces of that number have its shapes."""
 
     track: Track
     model_of: ModelOf

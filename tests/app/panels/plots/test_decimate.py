@@ -29,6 +29,13 @@ def test_of_many_the_extremes_of_all_within_two_pixels_are_kept(y, pixels):
         assert (drawn[k], drawn[k + 1]) == (group.min(), group.max()) and len(group) <= 2 * width
 
 
+def test_a_curve_that_comes_back_to_where_it_began_is_thinned_too(y):
+    x = np.concatenate((X[:2000], X[:2000], X[:1])).astype(float)      # the same times again, as after a reset
+    with np.errstate(all="raise"):
+        found, drawn = decimated(x, y[:4001], X[0], X[1999], 200)
+    assert 200 < len(found) < 900 and drawn.max() == y[:4001].max() and drawn.min() == y[:4001].min()
+
+
 def test_groups_stay_as_the_view_moves_on(y):
     before = dict(zip(*(part.tolist() for part in decimated(X, y, 11_000, 21_000, 300)), strict=True))
     after = dict(zip(*(part.tolist() for part in decimated(X, y, 11_007, 21_007, 300)), strict=True))
