@@ -6,7 +6,7 @@ from render.gpu import context
 from render.gpu.bins import empty_bins
 from tests.app.heap import in_use, is_told
 
-TRIANGLES, TURNS = 200_000, 4
+TRIANGLES, TURNS, TRIES = 200_000, 4, 5
 VERTEX = "#version 330\nin vec3 place; void main() { gl_Position = vec4(place, 1); }"
 FRAGMENT = "#version 330\nout vec4 colour; void main() { colour = vec4(1); }"
 
@@ -30,7 +30,10 @@ def test_what_heavy_pictures_leave_is_freed(offscreen):
         before.use()
         ctx.finish()
         kept = in_use() - least
-        empty_bins(ctx)
+        for _ in range(TRIES):      # on a busy machine a slot may still be taken at the first
+            empty_bins(ctx)
+            if in_use() - least < 0.1 * kept:
+                break
         assert kept > 20 << 20 and in_use() - least < 0.1 * kept
         assert ctx.fbo is before
         for part in (triangles, buffer, program, *targets, *parts):
