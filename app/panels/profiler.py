@@ -14,7 +14,7 @@ from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayo
 
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
-from app.panels.plots.timed_plot import TimedPlot, pause_ms
+from app.panels.plots.buffered_plot import BufferedPlot, pause_ms
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
 from physics.runtime.snapshot import Snapshot
@@ -68,7 +68,7 @@ class ProfilerPanel(LivePanel):
         self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
         self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}
         pg.setConfigOptions(antialias=True, background=self.palette().base().color(), foreground=self.palette().text().color())
-        self.plots: list[TimedPlot] = []
+        self.plots: list[BufferedPlot] = []
         self._cells: list[QWidget] = []
         self._legends: list[QLabel] = []
         self._curves = [self._figure(figure) for figure in FIGURES]
@@ -99,7 +99,7 @@ class ProfilerPanel(LivePanel):
     # ------------------------------------------------------------------ making
 
     def _figure(self, figure: Figure) -> list:
-        plot = TimedPlot()
+        plot = BufferedPlot(self._in_turn)
         plot.setAcceptDrops(False)   # pyqtgraph lets Qt complain about what is dragged across the window
         plot.viewport().setAcceptDrops(False)
         plot.setMenuEnabled(False)

@@ -6,6 +6,7 @@ import json
 from physics.model import lwb
 
 APART = 4096    # bytes from which on an array is a part of its own
+SIZE = 32       # bytes of a checksum
 LARGEST = 1 << 22    # bytes of a part: the interpreter is not held while one is hashed or compressed
 
 

@@ -27,7 +27,7 @@ class ModelStore:
         self._lock = threading.Lock()
         self._living: dict[int, weakref.ref] = {}
         self._next = 0
-        self._parts: dict[int, tuple[Path, ...]] = {}
+        self._parts: dict[int, bytes] = {}      # checksums one behind the other: a window that lives for days has many Models
         self._waiting: dict = {}    # futures
         self._disk = None           # a thread for all of them
 
@@ -49,28 +49,30 @@ class ModelStore:
         try:
             parts = self._keep(lwb.parts(model, still))
         except OSError as why:      # the run goes on
-            self.problem = f"{self.folder}: {why.strerror or why}"
-            return
+            parts, self.problem = None, f"{self.folder}: {why.strerror or why}"
         with self._lock:
-            self._parts[number] = parts
+            if parts is not None:
+                self._parts[number] = parts
+            self._waiting.pop(number, None)
 
-    def _keep(self, pieces: Iterable[bytes]) -> tuple[Path, ...]:
+    def _keep(self, pieces: Iterable[bytes]) -> bytes:
         """Write what is not there; small pieces together."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        found, small = [], b""
+        found, small = b"", b""
         for piece in pieces:
             if len(piece) >= blobs.APART:
-                found += [self._keep_part(part) for part in (small, *(piece[k:k + blobs.LARGEST] for k in range(0, len(piece), blobs.LARGEST))) if part]
+                found += b"".join(self._keep_part(part) for part in (small, *(piece[k:k + blobs.LARGEST] for k in range(0, len(piece), blobs.LARGEST))) if part)
                 small = b""
             else:
                 small += piece
-        return (*found, *([self._keep_part(small)] if small else []))
+        return found + self._keep_part(small) if small else found
 
-    def _keep_part(self, content: bytes) -> Path:
-        path = self.folder / blobs.name_of(content)
+    def _keep_part(self, content: bytes) -> bytes:
+        name = blobs.name_of(content)
+        path = self.folder / name
         if not path.exists():
             write_file(path, content, wait=False)
-        return path
+        return bytes.fromhex(name)
 
     def adopt(self, contents: Mapping[int, bytes]) -> None:
         """Keep the Models of a recording, files (.lwb) by number. Raises LookupError where none are kept, OSError."""
@@ -114,7 +116,8 @@ class ModelStore:
         with self._lock:
             if number not in self._parts:
                 raise LookupError(f"model {number} is not kept" if self.folder is not None else "models are not kept")
-            return self._parts[number]
+            sums = self._parts[number]
+        return tuple(self.folder / sums[k:k + blobs.SIZE].hex() for k in range(0, len(sums), blobs.SIZE))
 
     def living(self, number: int) -> Model | None:
         """The Model itself while somebody has it, with whatever was set in it since."""

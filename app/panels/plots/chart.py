@@ -10,11 +10,12 @@ from PyQt6.QtCore import QPoint, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont
 from PyQt6.QtWidgets import QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
+from app.panels.in_turn import InTurn
+from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.companion_curves import BesideCurve
 from app.panels.plots.curve import COLOURS, Curve
 from app.panels.plots.entry_axis import EntryAxis
 from app.panels.plots.figures_table import FiguresTable
-from app.panels.plots.timed_plot import TimedPlot
 from app.panels.plots.unit_axes import UnitAxes
 from app.panels.quantity_drag import texts_of
 from physics.quantities.statistics import histogram, spectrum
@@ -40,14 +41,14 @@ class Chart(QWidget):
     kept = pyqtSignal()
     menu_wanted = pyqtSignal(QPoint)
 
-    def __init__(self):
+    def __init__(self, in_turn: InTurn):
         super().__init__()
         self.curves: list[Curve] = []
         self.beside: Callable[[Curve], Sequence[BesideCurve]] | None = None     # what companion runs have of a curve
         self.bands: list[pg.LinearRegionItem] = []
         self.form = TIME
         self.axis = EntryAxis()
-        self.plot = TimedPlot(axisItems={"bottom": self.axis}, enableMenu=False)
+        self.plot = BufferedPlot(in_turn, axisItems={"bottom": self.axis}, enableMenu=False)
         self.plot.setAcceptDrops(False)      # pyqtgraph lets Qt complain about what is dragged across the window; the chart takes it
         self.plot.viewport().setAcceptDrops(False)
         self.plot.hideButtons()

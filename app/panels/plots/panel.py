@@ -21,12 +21,12 @@ from app.dialogs.files import ask_for_new_file, with_suffix
 from app.history_scale import HistoryScale
 from app.model_memory import path_of, remember, remembered
 from app.panels.live_panel import LivePanel
+from app.panels.plots.buffered_plot import pause_ms
 from app.panels.plots.chart import FORMS, MOST_COMPONENTS, Chart, curves_of
 from app.panels.plots.companion_curves import BesideCurve, CompanionCurves
 from app.panels.plots.curve import Curve
 from app.panels.plots.past import PastValues
 from app.panels.plots.export import python_lines, table, write_csv, write_npz, write_svg
-from app.panels.plots.timed_plot import pause_ms
 from app.settings import Settings
 from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.quantities.quantity import Quantity, compile_quantity
@@ -110,7 +110,7 @@ class PlotsPanel(LivePanel):
         if len(self.charts) >= MOST_CHARTS:
             self._say(f"There are {MOST_CHARTS} charts; that is as many as one panel has.")
             return self.charts[-1]
-        chart = Chart()
+        chart = Chart(self._in_turn)
         chart.beside = self._beside_curve
         chart.wanted.connect(lambda texts: [self.add(text, chart) for text in texts])
         chart.scrubbed.connect(self._scrub)
