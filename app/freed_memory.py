@@ -10,7 +10,7 @@ import threading
 import time
 from functools import lru_cache
 
-from PyQt6.QtCore import QObject, QTimer
+from PyQt6.QtCore import QObject, Qt, QTimer
 
 M_ARENA_MAX = -8        # of mallopt(3)
 ARENAS = 2              # heaps that all threads share; by default eight for each core, and each keeps holes of its own
@@ -21,6 +21,7 @@ TOP = 16 << 20          # bytes that may lie free at the end of the heap: what i
 PR_SET_THP_DISABLE = 41     # prctl(2)
 INTERVAL_MS = 30_000    # between two times; each takes some milliseconds
 COLLECT_MS = 500        # between two looks at how much the collector has to do
+CALM_MS, LATE_S, PATIENCE_S = 20, 0.012, 5.0    # it waits until a timer of so many ms comes no later than so much, for so long: a long turn of the window gets no longer by it
 FULL_S = 60.0           # seconds after which there is another full collection anyway: a few objects in a ring can hold a model and its pictures
 SHARE = 0.001           # of the time that full collections may take, where they take long
 GROWN = 1.25            # times as many objects as after the last full collection, before there is another one: Python's own rule
@@ -71,10 +72,25 @@ class GuiCollector(QObject):
         self._last, self._cost = time.monotonic(), 0.0      # when that was, and how long it took [s]
         self._timer, self._alone = QTimer(self), QTimer(self)
         self._alone.setSingleShot(True)
-        self._alone.setInterval(0)
-        self._alone.timeout.connect(self.collect)
-        self._timer.timeout.connect(self._alone.start)      # in a turn of its own: what else is due is not waited for as well
+        self._alone.setInterval(CALM_MS)
+        self._alone.setTimerType(Qt.TimerType.PreciseTimer)
+        self._alone.timeout.connect(self._collect_if_calm)
+        self._asked = self._begun = 0.0     # since when there is something to do, and when `_alone` was started
+        self._timer.timeout.connect(self._ask)
         self._timer.start(COLLECT_MS)
+
+    def _ask(self) -> None:
+        if not self._alone.isActive():
+            self._asked = self._begun = time.monotonic()
+            self._alone.start()
+
+    def _collect_if_calm(self) -> None:
+        now = time.monotonic()
+        if now - self._begun > 0.001 * CALM_MS + LATE_S and now - self._asked < PATIENCE_S:
+            self._begun = now
+            self._alone.start()
+        else:
+            self.collect()
 
     def collect(self) -> None:
         """Free what is due."""

@@ -31,3 +31,8 @@ class InTurn(QObject):
             self._timer.start()
         if not sip.isdeleted(owner):
             work()
+
+
+def in_turn_of(context: QObject) -> InTurn:
+    """The one that all panels of a window share."""
+    return context.findChild(InTurn) or InTurn(context)

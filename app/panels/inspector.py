@@ -15,6 +15,7 @@ from app.panels.elements.quantities import quantity_of
 from app.panels.elements.value_tree import ValueTree
 from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
 from app.panels.elements.tag_text import class_of
+from app.panels.in_turn import in_turn_of
 from app.session import Session
 from physics.model.elements import CONTACT, Element, body_of, contact_number, element
 from physics.model.relations import referred_by, refers_to
@@ -65,7 +66,8 @@ class InspectorPanel(QWidget):
         layout.addWidget(self.table, 1)
         layout.addWidget(self.empty, 1)
         context.selection_changed.connect(lambda _selection: self._changed())
-        context.model_changed.connect(lambda _model: self._changed())
+        self._in_turn = in_turn_of(context)
+        context.model_changed.connect(self._model_changed)
         context.snapshot_ready.connect(self._update)
         self._fill()
 
@@ -108,6 +110,17 @@ class InspectorPanel(QWidget):
         if self.isVisible():
             self._fill()
 
+    def _model_changed(self, _model) -> None:
+        """In a turn of its own: opening a model has enough to do in one."""
+        self._stale = True
+        if self.isVisible():
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its links are to elements of another Model until then
+            self._in_turn.post(self, self._fill_if_seen)
+
+    def _fill_if_seen(self) -> None:
+        if self._stale and self.isVisible():
+            self._fill()
+
     def showEvent(self, event) -> None:
         super().showEvent(event)
         if self._stale:
@@ -121,6 +134,7 @@ class InspectorPanel(QWidget):
     def _fill(self) -> None:
         elements, m = self._context.selection.elements, self._context.model
         self._stale, self._filling = False, True
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
         if elements != self._filled:
             self._filled = elements
             self._rows.forget()

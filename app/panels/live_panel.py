@@ -6,7 +6,7 @@ from PyQt6.QtGui import QShowEvent
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
-from app.panels.in_turn import InTurn
+from app.panels.in_turn import in_turn_of
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
@@ -21,7 +21,7 @@ class LivePanel(QWidget):
         self._context = context
         self._fill_with: Callable[[Model], None] | None = None
         self._filled_with: Model | None = None
-        self._in_turn = context.findChild(InTurn) or InTurn(context)     # one for all panels of a window
+        self._in_turn = in_turn_of(context)
         context.snapshot_ready.connect(self._snapshot_ready)
 
     def fill_with_models(self, fill: Callable[[Model], None]) -> None:

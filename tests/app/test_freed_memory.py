@@ -4,10 +4,12 @@ import os
 import subprocess
 import sys
 import threading
+import time
 import weakref
 
 import numpy as np
 import pytest
+from PyQt6.QtCore import QTimer
 
 from app import freed_memory
 from app.freed_memory import ARENAS, GuiCollector, give_back
@@ -97,6 +99,29 @@ def test_a_few_old_rings_are_freed_after_a_while_though_objects_are_no_more(qtbo
         collector.collect()
         assert (old() is None) is freed
     finally:
+        collector.end()
+
+
+def test_the_collector_waits_for_the_end_of_what_keeps_the_window_busy(qtbot, monkeypatch):
+    """A full collection takes as long as opening a model: one after the other in the same turn would be a stall."""
+    monkeypatch.setattr(gc, "get_count", lambda: (10_000, 0, 0))
+    monkeypatch.setattr(freed_memory, "COLLECT_MS", 50)
+    busy, collected = QTimer(), []
+    busy.timeout.connect(lambda: time.sleep(0.06))
+    busy.start(0)
+    collector = GuiCollector()
+    monkeypatch.setattr(collector, "collect", lambda: collected.append(time.monotonic()))
+    try:
+        qtbot.wait(700)
+        assert not collected
+        busy.stop()
+        qtbot.waitUntil(lambda: bool(collected))
+        monkeypatch.setattr(freed_memory, "PATIENCE_S", 0.3)
+        collected.clear()
+        busy.start(0)
+        qtbot.waitUntil(lambda: bool(collected))      # but not for ever
+    finally:
+        busy.stop()
         collector.end()
 
 

@@ -225,6 +225,7 @@ class Soak:
             for path in paths:
                 yield from self._visit(bench, hands, path)
             yield from rest(bench, usual)
+            gc.collect()
             give_back()
             as_it_was = megabytes()
             bench.host.restart()        # with the same programs each time
@@ -258,7 +259,9 @@ class Soak:
             print(self.stalls[-1], flush=True)
 
     def sample(self, bench: Workbench, hands: Hands, as_it_was: float) -> None:
-        """Measure, after what is free was given back, as the program does every half minute. as_it_was: with the renderer that had drawn the other models [MB]."""
+        """Measure, after rings of objects were freed and what is free was given back, as the program does every minute or two and every half minute: how much of that
+        there happens to be is no growth. as_it_was: with the renderer that had drawn the other models [MB]."""
+        gc.collect()
         give_back()
         with bench.host.current() as ctx:
             objects = sum(living(ctx or bench.viewport.renderer.ctx, HIGHEST).values())
