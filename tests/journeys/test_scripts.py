@@ -127,7 +127,7 @@ def test_a_dropped_script_is_moved_seen_and_pressed(bench, tmp_path):
     plots = bench.panel("plots")
     bench.wait(lambda: plots.texts == ("qpos['hinge']", "ctrl['turn']") and not plots.visibleRegion().isEmpty())
     item = plots.charts[-1].curves[1].item
-    bench.wait(lambda: item.getData()[1] is not None and item.getData()[1][-1] == 1.5)
+    bench.wait(lambda: item.getData()[1] is not None and len(item.getData()[1]) and item.getData()[1][-1] == 1.5)     # empty before the first values
     kick(bench, panel)
     passed = bench.snapshot.time
     press_button(bench, "reset")
