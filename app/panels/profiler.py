@@ -15,6 +15,7 @@ from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QGridLayout, QHBoxLayo
 from app.context import AppContext
 from app.panels.live_panel import LivePanel
 from app.panels.plots.buffered_plot import BufferedPlot, pause_ms
+from app.panels.plots.curve import WIDTH
 from physics.runtime import commands
 from physics.runtime.profile import GROUPS, STAGES
 from physics.runtime.snapshot import Snapshot
@@ -123,7 +124,7 @@ class ProfilerPanel(LivePanel):
         column.addWidget(plot, 1)
         self._cells.append(cell)
         dots = {"symbol": "o", "symbolSize": 3, "symbolPen": None} if figure.iterations else {}   # one iteration is one point
-        return [plot.plot(pen=pg.mkPen(colour, width=1.5), connect="finite", **({**dots, "symbolBrush": colour} if dots else {}))
+        return [plot.plot(pen=pg.mkPen(colour, width=WIDTH), connect="finite", **({**dots, "symbolBrush": colour} if dots else {}))
                 for _name, colour in zip(figure.names, COLOURS, strict=False)]
 
     def _make_table(self) -> QTableWidget:

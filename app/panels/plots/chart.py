@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QLabel, QMenu, QSizePolicy, QVBoxLayout, QWidget
 from app.panels.in_turn import InTurn
 from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.companion_curves import BesideCurve
-from app.panels.plots.curve import COLOURS, Curve
+from app.panels.plots.curve import COLOURS, WIDTH, Curve
 from app.panels.plots.entry_axis import EntryAxis
 from app.panels.plots.figures_table import FiguresTable
 from app.panels.plots.unit_axes import UnitAxes
@@ -277,7 +277,7 @@ class Chart(QWidget):
         while len(self._shapes) > len(found):
             self._box.removeItem(self._shapes.pop())
         for item, (x, y, curve) in zip(self._shapes, found, strict=True):
-            item.setPen(pg.mkPen(curve.colour, width=1.5))
+            item.setPen(pg.mkPen(curve.colour, width=WIDTH))
             item.setData(x, y, stepMode="center" if self.form == HISTOGRAM else None)
 
     def _within(self, curve: Curve) -> tuple[np.ndarray, np.ndarray]:

@@ -15,7 +15,7 @@ from physics.recording.series import Series
 
 # Okabe and Ito, Color Universal Design (2008), told apart by people with any colour vision; black left out
 COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#d55e00", "#cc79a7", "#0072b2", "#b8a800", "#999999")
-WIDTH = 1.5     # logical pixels
+WIDTH = 1.0     # logical pixels: Qt fills the outline of wider lines, which for a noisy curve takes a hundred times as long
 _PLAIN = re.compile(r"""\w+(\((?:"[^"]*"|'[^']*'|[\w, ])*\))?(\.\w+)?(\[[^\[\]]*\])?""")     # texts that an index may stand behind
 
 
