@@ -22,10 +22,11 @@ SCENE = ("render.scene", "render.geometry")
 PICTURES = ("render", *SCENE, "assets")
 LOOKING = (*ENGINE, "physics.quantities")
 RUNNING = (*LOOKING, "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.runtime")
+EXPLAINING = ("physics.diagnostics", "physics.pipeline", "physics.inverse_kinematics")
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
-                 "physics.engine", "physics.enums", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer"), ()),   # the public names, by strings
+                 "physics.engine", "physics.enums", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
     "physics.name_hints": ((), ()),
@@ -39,6 +40,9 @@ ALLOWED = {
     "physics.simulate": (ENGINE, ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.diagnostics": ((*LOOKING, "physics.simulate", "physics.query", "physics.recording"), ("numpy",)),
+    "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
@@ -56,7 +60,7 @@ ALLOWED = {
     "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
-        (*RUNNING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
+        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
     ),
     "linkwork": ((*RUNNING, "physics", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),

@@ -1,0 +1,68 @@
+"""What a function of the running Model and Data says, asked for in the physics thread between two steps.
+
+    panel --ask()--> Visit --> physics thread: look(m, d) --answered(result)--> panel, in the GUI thread
+"""
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+from PyQt6.QtCore import QObject, pyqtSignal
+
+from app.context import AppContext
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.runtime import commands
+
+PAUSE = 0.2     # s between two questions
+
+
+class LiveQuery(QObject):
+    """look(m, d) may look and copy, must change nothing, and should take a few milliseconds at most: steps wait for it.
+
+    Signals (in the GUI thread): answered(result) for the present Model; failed(text) where `look` raised.
+    """
+
+    answered = pyqtSignal(object)
+    failed = pyqtSignal(str)
+    _arrived = pyqtSignal(object, object, str)
+
+    def __init__(self, context: AppContext, look: Callable[[Model, Data], Any], parent: QObject | None = None, pause: float = PAUSE):
+        super().__init__(parent)
+        self._context, self._look, self._pause = context, look, pause
+        self._out = False               # whether a question is under way
+        self._again = False             # whether another is to follow it at once
+        self._asked = float("-inf")
+        self._arrived.connect(self._take)
+        context.model_changed.connect(self._model_changed)
+
+    def ask(self, at_once: bool = False) -> None:
+        """Ask, unless a question is under way or the last one was just now. at_once: something else is asked now, so ask in any case, after the one under way."""
+        now = time.monotonic()
+        if self._out or (not at_once and now - self._asked < self._pause):
+            self._again |= at_once
+            return
+        self._out, self._again, self._asked = True, False, now
+        self._context.runner.send(commands.Visit(self._answer))
+
+    def _answer(self, m: Model, d: Data) -> None:
+        """In the physics thread."""
+        try:
+            result, text = self._look(m, d), ""
+        except Exception as why:    # a panel that cannot say why must not stop the simulation
+            result, text = None, f"{type(why).__name__}: {why}"
+        self._arrived.emit(m, result, text)
+
+    def _take(self, m: Model, result: Any, text: str) -> None:
+        self._out = False
+        if m is self._context.model:
+            if text:
+                self.failed.emit(text)
+            else:
+                self.answered.emit(result)
+        if self._again:
+            self.ask(at_once=True)
+
+    def _model_changed(self, _model: Model) -> None:
+        self._out = False       # a question to the Model before may never be answered

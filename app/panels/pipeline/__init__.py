@@ -1,0 +1,1 @@
+"""Panels that take a step apart: its stages, its solver's iterations."""

@@ -1,0 +1,1 @@
+"""Posing a model by inverse kinematics while it is paused, without Qt."""
