@@ -123,11 +123,13 @@ class RowList(QWidget):
         return self._matching[region.top() // self._height:region.bottom() // self._height + 1]
 
     def _fill(self) -> None:
-        end = time.perf_counter() + PORTION
+        begun, made = time.perf_counter(), 0
         for number in self._seen():
-            if number not in self._made and time.perf_counter() > end:
-                self._filling.start(0)      # the others in another turn
-                return
+            if number not in self._made:
+                if made and time.perf_counter() - begun > PORTION:
+                    self._filling.start(0)      # the others in another turn
+                    return
+                made += 1
             self.row(number)
             self._show_one(number)
 
