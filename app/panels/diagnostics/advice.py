@@ -1,0 +1,179 @@
+"""Advice: what costs time and what is not as it should be, while the model runs; what to try, and the elements that it is about."""
+from __future__ import annotations
+
+from html import escape
+
+from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QGuiApplication, QPalette
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.appearance import signal_colour
+from app.context import AppContext
+from app.controllers.advice import OFF, AdviceController
+from physics.diagnostics.advice.finding import WARNING, Advice
+from physics.model.elements import Element
+
+NAMED = 6       # elements that have a link of their own
+EMPTY = "Nothing to advise. The rules look at the last seconds of the run."
+WAITING = "Run the model: the rules look at some seconds of the run."
+SWITCHED_OFF = "Advice is switched off."
+WARNING_MARK, MARK = "\u25b2", "\u25cf"
+
+
+class AdvicePanel(QWidget):
+    """A row per advice. It scrolls where there are many."""
+
+    def __init__(self, context: AppContext, advice: AdviceController):
+        super().__init__()
+        self._context, self._control = context, advice
+        self.rows: dict[str, AdviceRow] = {}
+        self.summary = QLabel("")
+        self.summary.setWordWrap(True)
+        self.switch = QPushButton("Switch on")
+        self.switch.setToolTip("Look at the run now and then, and tell in the status bar how many advices there are")
+        self.switch.clicked.connect(lambda _checked=False: advice.switch_on())
+        self.again = QPushButton("")
+        self.again.setToolTip("Tell again what was dismissed of this model")
+        self.again.clicked.connect(lambda _checked=False: advice.tell_again())
+        self.copy_all = QPushButton("Copy all")
+        self.copy_all.setToolTip("All of it as text")
+        self.copy_all.clicked.connect(lambda _checked=False: copy("\n".join(map(str, advice.advice))))
+        head = QHBoxLayout()
+        head.addWidget(self.summary, 1)
+        for button in (self.switch, self.again, self.copy_all):
+            head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        self._list = QVBoxLayout()
+        self._list.setSpacing(6)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.addLayout(head)
+        column.addLayout(self._list)
+        column.addStretch(1)
+        advice.changed.connect(self._changed)
+        context.snapshot_ready.connect(self._say)
+        self._changed()
+
+    # ------------------------------------------------------------------ what is shown
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        self._control.panel_seen(True)
+        self._changed()
+
+    def hideEvent(self, event) -> None:
+        super().hideEvent(event)
+        self._control.panel_seen(False)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.PaletteChange and hasattr(self, "rows"):     # marks and links are coloured by hand
+            for row in self.rows.values():
+                row.fill()
+
+    def _changed(self) -> None:
+        if not self.isVisible():
+            return
+        told = {one.kind: one for one in self._control.advice}
+        for kind in [kind for kind in self.rows if kind not in told]:
+            row = self.rows.pop(kind)
+            self._list.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        for place, (kind, one) in enumerate(told.items()):
+            if kind not in self.rows:
+                self.rows[kind] = AdviceRow(self._control)
+                self._list.insertWidget(place, self.rows[kind])
+            self.rows[kind].show_advice(one)
+        self._say()
+
+    def _say(self, _snapshot=None) -> None:
+        if not self.isVisible():
+            return
+        control, snapshot = self._control, self._context.snapshot
+        off, dismissed = control.mode == OFF, control.dismissed
+        running = snapshot is not None and snapshot.running
+        if off:
+            text = SWITCHED_OFF
+        elif control.advice:
+            text = "" if running else "As it was when the run paused."
+        else:
+            text = EMPTY if control.samples else WAITING
+        if text != self.summary.text():
+            self.summary.setText(text)
+        self.switch.setVisible(off)
+        self.again.setVisible(bool(dismissed) and not off)
+        if self.again.isVisible():
+            self.again.setText(f"Dismissed: {dismissed}")
+        self.copy_all.setVisible(bool(control.advice))
+
+
+class AdviceRow(QWidget):
+    """A mark, the text with links, and buttons to copy and dismiss it."""
+
+    def __init__(self, control: AdviceController):
+        super().__init__()
+        self._control = control
+        self.advice: Advice | None = None
+        self.mark, self.label = QLabel(), QLabel()
+        self.label.setTextFormat(Qt.TextFormat.RichText)
+        self.label.setWordWrap(True)
+        self.label.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.label.linkActivated.connect(self._follow)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
+        row.addWidget(self.label, 1)
+        self.copy, self.dismiss = self._button("\u2398", "Copy the text", self._copy), self._button("\u2715", "Dismiss: not told again of this model while the program runs", self._dismiss)
+        for button in (self.copy, self.dismiss):
+            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _button(self, text: str, tip: str, handler) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tip)
+        button.setAutoRaise(True)
+        button.clicked.connect(lambda _checked=False: handler())
+        return button
+
+    def show_advice(self, advice: Advice) -> None:
+        """Be of this; nothing is drawn anew where it says the same."""
+        if advice != self.advice:
+            self.advice = advice
+            self.fill()
+
+    def fill(self) -> None:
+        """Write the text, in the present colours."""
+        one, palette = self.advice, self.palette()
+        colour = signal_colour("warning" if one.severity == WARNING else "", palette.window().color()) or palette.color(QPalette.ColorRole.PlaceholderText)
+        self.mark.setText(f'<span style="color:{colour.name()}">{WARNING_MARK if one.severity == WARNING else MARK}</span>')
+        self.mark.setToolTip("Wrong results are likely" if one.severity == WARNING else "May be as it should be")
+        grey = palette.color(QPalette.ColorRole.PlaceholderText).name()
+        self.label.setText(f"<b>{escape(one.title)}</b><br>{escape(one.text)}<br><i>Try:</i> {escape(one.remedy)}<br>"
+                           f'{self._links()}<span style="color:{grey}">{100 * one.share:.0f} % of the time, last at {one.last:.2f} s</span>')
+
+    def _links(self) -> str:
+        elements = self.advice.elements
+        if not elements:
+            return ""
+        colour = self.palette().link().color().name()
+        links = [f'<a style="color:{colour}" href="{k}">{escape(str(what))}</a>' for k, what in enumerate(elements[:NAMED])]
+        if len(elements) > 1:
+            links.append(f'<a style="color:{colour}" href="all">all {len(elements)}</a>')
+        return f"Select {', '.join(links)} \u00b7 "
+
+    def _follow(self, link: str) -> None:
+        elements: tuple[Element, ...] = self.advice.elements
+        self._control.select(elements if link == "all" else (elements[int(link)],))
+
+    def _copy(self) -> None:
+        copy(str(self.advice))
+
+    def _dismiss(self) -> None:
+        self._control.dismiss(self.advice)
+
+
+def copy(text: str) -> None:
+    """Put a text on the clipboard."""
+    QGuiApplication.clipboard().setText(text)
