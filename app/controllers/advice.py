@@ -15,7 +15,7 @@ from app.context import AppContext
 from app.model_memory import path_of
 from physics.diagnostics.advice.finding import Advice
 from physics.diagnostics.advice.sample import take_sample
-from physics.diagnostics.advice.thread import AdviceThread, Told
+from physics.diagnostics.advice.thread import SEEN, SHARE, AdviceThread, Told
 from physics.model.data import Data
 from physics.model.elements import Element
 from physics.model.model import Model
@@ -25,7 +25,7 @@ from physics.runtime.companions.companion import be_nice
 SETTING = "run/advice"
 ALWAYS, WHILE_SEEN, OFF = "always", "panel", "off"
 PAUSE_MS = 500
-SHARE = 0.002       # of the physics thread's time that sampling may take
+SAMPLING = 0.002    # of the physics thread's time that samples may take
 
 
 class AdviceController(QObject):
@@ -97,6 +97,7 @@ class AdviceController(QObject):
             return
         if self._thread is None:
             self._thread = AdviceThread(self._told, be_nice)
+        self._thread.share = SEEN if self.seen else SHARE
         if self._thread.behind:
             return
         dismissed = self._dismissed.setdefault(path_of(snapshot.model), set())
@@ -109,7 +110,7 @@ class AdviceController(QObject):
             thread.add(m, take_sample(m, d, step_cost, timers), dismissed)
         except Exception as why:    # advice must not stop the run
             self._told(Told(m, (), 0, f"{type(why).__name__}: {why}"))
-        self._next = time.monotonic() + (time.thread_time() - begun) / SHARE
+        self._next = time.monotonic() + (time.thread_time() - begun) / SAMPLING
 
     def _told(self, told: Told) -> None:
         """In another thread, which may outlive the window."""

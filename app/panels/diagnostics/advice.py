@@ -125,7 +125,8 @@ class AdviceRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.label, 1)
-        self.copy, self.dismiss = self._button("\u2398", "Copy the text", self._copy), self._button("\u2715", "Dismiss: not told again of this model while the program runs", self._dismiss)
+        self.copy = self._button("Copy", "Copy the text", self._copy)
+        self.dismiss = self._button("\u2715", "Dismiss: not told again of this model while the program runs", self._dismiss)
         for button in (self.copy, self.dismiss):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
 

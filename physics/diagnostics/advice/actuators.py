@@ -122,7 +122,8 @@ def pressed_limits(e: Evidence) -> list[Finding]:
         side, end = ("lower", m.jnt_range[j, 0]) if sign > 0 else ("upper", m.jnt_range[j, 1])
         unit = "N m" if m.jnt_type[j] == JNT_HINGE else "N"
         name = named(m, "joint", j)
-        text = f"{sentence(name)} is at its {side} limit ({number(end)}) and its actuators press against it with {number(push)} {unit}; the limit holds with {number(force)} {unit}."
+        text = (f"{sentence(name)} is at its {side} limit ({number(end)}) and its actuators press against it with {number(push)} {unit}; "
+                f"the limit holds with {number(force)} {unit}.")
         remedy = "A target within the joint's range, or a wider range; a limit that is pressed costs force and solver iterations."
         out.append(Finding("pressed_limit", elements_of(m, "joint", [j]), share, last, text, remedy, push, INFO, name))
     return out

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from physics.diagnostics.advice.evidence import Evidence, per_thing
-from physics.diagnostics.advice.finding import INFO, WARNING, Finding, elements_of, length, named, number, percent
+from physics.diagnostics.advice.finding import WARNING, Finding, elements_of, length, named, number, percent, sentence
 from physics.diagnostics.advice.sample import Sample
 from physics.enums import CONE_ELLIPTIC, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, JNT_SLIDE, OBJ_SITE, SOL_CG, SOL_NEWTON, SOL_PGS, Solver
 from physics.model.model import Model
@@ -44,10 +44,11 @@ def violated_equalities(e: Evidence) -> list[Finding]:
         apart, turned = figures[-1]
         by = " and ".join([*([length(apart)] if apart else []), *([f"{number(turned)} rad"] if turned else [])])
         name = _of_equality(m, i)
-        text = f"{name[0].upper()}{name[1:]} is violated by {by}{_between(m, i)}."
-        remedy = ("Check whether both sides can get there: joint ranges, contacts and other constraints between them. If they can: a smaller solref timeconst (at least 2 timesteps), "
-                  "solimp nearer to 1; for a weld its relpose, which holds what the two were at qpos0 unless it is given.")
-        out.append(Finding("violated_equality", elements_of(m, "equality", [i]), share, last, text, remedy, max(apart / max(m.stat_meansize, 1e-9), turned), WARNING, named(m, "equality", i)))
+        text = f"{sentence(name)} is violated by {by}{_between(m, i)}."
+        remedy = ("Check whether both sides can get there: joint ranges, contacts and other constraints between them. If they can: a smaller solref timeconst "
+                  "(at least 2 timesteps), solimp nearer to 1; for a weld its relpose, which holds what the two were at qpos0 unless it is given.")
+        weight = max(apart / max(m.stat_meansize, 1e-9), turned)
+        out.append(Finding("violated_equality", elements_of(m, "equality", [i]), share, last, text, remedy, weight, WARNING, named(m, "equality", i)))
     return out
 
 
@@ -121,4 +122,4 @@ def _solver_remedy(m: Model) -> str:
 def listed_or(texts: list[str]) -> str:
     """'A, b or c'."""
     text = " or ".join([", ".join(texts[:-1]), texts[-1]]) if len(texts) > 1 else texts[0]
-    return text[:1].upper() + text[1:]
+    return sentence(text)

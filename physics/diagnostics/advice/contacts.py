@@ -43,7 +43,8 @@ def deep_contacts(e: Evidence) -> list[Finding]:
         text = (f"{sentence(_pairs(e.m, pair))} are {length(depth)} inside each other; the thinner of them is {length(2 * thin)} thick.")
         remedy = ("A stiffer contact (smaller solref timeconst, solimp nearer to 1; the timeconst stays above 2 timesteps), a smaller timestep, a smaller mass ratio or force, "
                   "or a thicker geom for collision. At the start of a run: move them apart.")
-        out.append(Finding("deep_contact", elements_of(e.m, "geom", pair), share, last, text, remedy, max(figures)[0], WARNING if max(figures)[0] > 1.0 else INFO, _pairs(e.m, pair)))
+        severity = WARNING if max(figures)[0] > 1.0 else INFO
+        out.append(Finding("deep_contact", elements_of(e.m, "geom", pair), share, last, text, remedy, max(figures)[0], severity, _pairs(e.m, pair)))
     return out
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.diagnostics.advice.evidence import Evidence
-from physics.diagnostics.advice.finding import INFO, WARNING, Finding, count, duration, elements_of, listed, named, number, percent
+from physics.diagnostics.advice.finding import INFO, WARNING, Finding, count, duration, elements_of, listed, named, number, percent, sentence
 from physics.diagnostics.advice.measurement import KindCost, Measurement
 from physics.enums import (
     CONE_PYRAMIDAL,
@@ -67,7 +67,8 @@ def behind_real_time(e: Evidence) -> list[Finding]:
         return []
     cost = float(np.median(costs[late]))
     text = f"A step takes {duration(cost)} and its timestep is {duration(h)}: the run reaches at most {percent(h / cost)} of real time."
-    remedy = f"A timestep of {duration(ceil(11 * cost / _round(cost)) / 10 * _round(cost))} or more would keep up, if the model is stable with it; else make the steps cheaper (see which stage takes most)."
+    enough = ceil(11 * cost / _round(cost)) / 10 * _round(cost)
+    remedy = f"A timestep of {duration(enough)} or more would keep up, if the model is stable with it; else make the steps cheaper (see which stage takes most)."
     if e.m.opt_integrator == INT_RK4:
         remedy = "implicitfast or Euler in place of RK4, whose steps cost four times as much. " + remedy
     return [Finding("real_time", (), float(late.mean()), float(e.times[late][-1]), text, remedy, cost / h, WARNING)]
@@ -236,7 +237,8 @@ def _sensors(m: Model, _x: Measurement) -> Cause:
 def _inertia(m: Model, _x: Measurement) -> Cause:
     """The mass matrix and its factor: dofs in long chains."""
     most = int(m.tree_dofnum.max(initial=0))
-    return Cause(f"{count(m.nv, 'dof')}, up to {most} in one tree; the mass matrix has {count(m.nC, 'entry')}.", "Fewer joints in one chain, or bodies without joints between them fused (fusestatic).")
+    text = f"{count(m.nv, 'dof')}, up to {most} in one tree; the mass matrix has {count(m.nC, 'entry')}."
+    return Cause(text, "Fewer joints in one chain, or bodies without joints between them fused (fusestatic).")
 
 
 def _integrate(m: Model, _x: Measurement) -> Cause:
@@ -259,8 +261,7 @@ def _passive(m: Model, _x: Measurement) -> Cause:
 
 
 def _joined(texts: list[str]) -> str:
-    text = "; ".join(texts)
-    return text[:1].upper() + text[1:]
+    return sentence("; ".join(texts))
 
 
 CAUSES: Mapping[str, Callable[[Model, Measurement], Cause]] = MappingProxyType(

@@ -50,8 +50,8 @@ def growing_energy(e: Evidence) -> list[Finding]:
     steps = np.diff(total)
     if not np.isfinite(total).all() or rise < GROWS * most or most <= 0.0 or (steps > 0).mean() < RISING or total[len(total) // 2] <= total[0]:
         return []
-    text = (f"Potential and kinetic energy grew by {number(float(rise))} J (to {number(float(total[-1]))} J, of which {number(float(kinetic[-1]))} J kinetic) in {number(float(time[-1] - time[0]))} s, "
-            "though no actuator and no applied force drives the model: the integration adds energy.")
+    text = (f"Potential and kinetic energy grew by {number(float(rise))} J (to {number(float(total[-1]))} J, of which {number(float(kinetic[-1]))} J kinetic) "
+            f"in {number(float(time[-1] - time[0]))} s, though no actuator and no applied force drives the model: the integration adds energy.")
     m = e.m
     better = "another integrator (implicitfast, or RK4 where there are no contacts)" if m.opt_integrator in (INT_EULER, INT_RK4) else "a smaller solref stiffness"
     remedy = f"A smaller timestep (now {number(1e3 * e.timestep)} ms), {better}, or damping at the joints that move fastest."

@@ -12,7 +12,7 @@ from physics.diagnostics.advice.finding import Advice
 from physics.diagnostics.advice.sample import Sample
 from physics.model.model import Model
 
-SHARE = 0.0015          # of a core, that measuring may take, and that the rules may
+SHARE, SEEN = 0.0015, 0.006     # of a core, that measuring may take, and that the rules may: while only their number is told, while somebody reads them
 FIRST, PAUSE = 1.0, 4.0     # s before the first measurement, and between two, at least
 LARGEST = 400 << 20     # bytes of a Model that is copied to be measured
 
@@ -34,6 +34,7 @@ class AdviceThread:
         self._tell, self._begin = tell, begin
         self._queue: SimpleQueue = SimpleQueue()
         self.spent = 0.0        # s of processor time
+        self.share = SHARE
         self._thread = threading.Thread(target=self._run, name="advice", daemon=True)
         self._thread.start()
 
@@ -72,7 +73,7 @@ class AdviceThread:
         if pace.failed:
             return
         try:
-            advice = pace.look(sample, dismissed)
+            advice = pace.look(sample, dismissed, self.share)
         except Exception as why:    # advice alone ends, for this Model
             pace.failed = True
             self._tell(Told(pace.advisor.model, (), 0, f"{type(why).__name__}: {why}"))
@@ -90,7 +91,7 @@ class _Pace:
         self._measures = sum(getattr(model, name).nbytes for name in model.layout.arrays) <= LARGEST
         self._measured_at, self._found_at = time.monotonic() + FIRST, 0.0
 
-    def look(self, sample: Sample, dismissed: set[tuple]) -> tuple[Advice, ...] | None:
+    def look(self, sample: Sample, dismissed: set[tuple], share: float) -> tuple[Advice, ...] | None:
         """Advice, None where nothing was looked at this time."""
         advisor, now = self.advisor, time.monotonic()
         advisor.dismissed = dismissed
@@ -98,11 +99,11 @@ class _Pace:
             return None
         if self._measures and now >= self._measured_at:
             cost = _spent(advisor.measure)
-            self._measured_at = now + max(PAUSE, cost / SHARE)
+            self._measured_at = now + max(PAUSE, cost / share)
         if now < self._found_at:
             return None
         found: list[tuple[Advice, ...]] = []
-        self._found_at = now + _spent(lambda: found.append(advisor.find())) / SHARE
+        self._found_at = now + _spent(lambda: found.append(advisor.find())) / share
         return found[0]
 
 

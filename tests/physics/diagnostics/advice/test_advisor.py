@@ -103,7 +103,7 @@ def test_the_thread_tells_what_the_advisor_finds_and_rests():
     advisor = advisor_of(TWO, drive=driven(2))
     told = []
     thread = AdviceThread(told.append)
-    for k, sample in enumerate(advisor.samples):
+    for sample in advisor.samples:
         thread.add(advisor.model, sample, set())
         time.sleep(0.02)
     time.sleep(0.3)

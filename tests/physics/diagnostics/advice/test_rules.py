@@ -150,7 +150,8 @@ def test_warnings_that_are_counted():
 
 
 def test_trees_that_fall_asleep_and_wake_in_turn():
-    xml = f'<mujoco><option><flag sleep="enable"/></option><worldbody>{FLOOR}<body name="box" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>'
+    xml = f'''<mujoco><option><flag sleep="enable"/></option><worldbody>{FLOOR}<body name="box" pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody>
+      </mujoco>'''
     assert looked_at(xml) == {}
     found = looked_at(xml, change=lambda sample, k: replace(sample, tree_asleep=np.array([0 if k % 3 else -1])))
     assert set(found) == {"sleep"} and names(found["sleep"]) == ["box"]
@@ -177,8 +178,8 @@ def test_a_cylinder_on_a_mesh_is_named_as_what_costs_time():
 
 def test_many_candidate_pairs_that_never_touch_are_told():
     fingers = "".join(f'<geom type="capsule" size=".05" fromto="{0.001 * k} 0 0 {0.001 * k} 0 .5"/>' for k in range(12))
-    xml = f"""<mujoco><option timestep="1e-5" gravity="0 0 0"/><worldbody>{''.join(f'<body name="{n}" pos="{x} 0 0"><joint type="slide"/>{fingers}</body>' for n, x in (("a", 0), ("b", 0.3)))}
-      </worldbody></mujoco>"""
+    hands = "".join(f'<body name="{name}" pos="{x} 0 0"><joint type="slide"/>{fingers}</body>' for name, x in (("a", 0), ("b", 0.3)))
+    xml = f'<mujoco><option timestep="1e-5" gravity="0 0 0"/><worldbody>{hands}</worldbody></mujoco>'
     found = looked_at(xml, seconds=0.01, measure=True)["slow_stage"]
     assert "144 candidate pairs of geoms are looked at, of which 0 touch" in found.text and "144 of them are between body 'a' and body 'b'" in found.text
     assert "<exclude>" in found.remedy

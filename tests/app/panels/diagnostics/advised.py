@@ -1,0 +1,33 @@
+"""A model that needs advice, and hands for its panel."""
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QLabel
+
+from tests.app.workbench import NONE, Button
+
+SINKING = """<mujoco model="sinking"><worldbody><light pos="0 0 3"/><geom name="floor" type="plane" size="2 2 .1"/>
+  <body name="tile" pos="0 0 .006"><freejoint/><geom name="plate" type="box" size=".2 .2 .005" mass="1" priority="1" solref=".1 1" solimp=".1 .2 .1"/></body>
+</worldbody></mujoco>"""
+SOUND = """<mujoco model="sound"><worldbody><geom name="floor" type="plane" size="2 2 .1"/>
+  <body name="box" pos="0 0 .1"><freejoint/><geom name="cube" type="box" size=".1 .1 .1"/></body></worldbody></mujoco>"""
+
+
+def hasten(bench) -> None:
+    """Samples ten times as often."""
+    bench.application.advice._timer.setInterval(50)
+
+
+def click_link(label: QLabel, link: str) -> None:
+    """Move over a label until the link is under the pointer, and click it."""
+    hovered: list[str] = []
+    label.linkHovered.connect(hovered.append)
+    for y in range(label.height() - 3, 0, -5):
+        for x in range(2, label.width() - 2, 5):
+            at = label.rect().topLeft()
+            at.setX(x)
+            at.setY(y)
+            QTest.mouseMove(label, at)
+            if hovered and hovered[-1] == link:
+                label.linkHovered.disconnect(hovered.append)
+                QTest.mouseClick(label, Button.LeftButton, NONE, at)
+                return
+    raise AssertionError(f"no link {link} in {label.text()}")
