@@ -6,9 +6,10 @@ import numpy as np
 from physics.diagnostics.advice.evidence import Evidence, per_thing
 from physics.diagnostics.advice.finding import INFO, WARNING, Finding, elements_of, named, number, percent, sentence
 from physics.diagnostics.advice.sample import Sample
-from physics.enums import CNSTR_LIMIT_JOINT, DSBL_ACTUATION, DSBL_CLAMPCTRL, JNT_HINGE, JNT_SLIDE
+from physics.enums import CNSTR_LIMIT_JOINT, DSBL_ACTUATION, DSBL_CLAMPCTRL, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
 
 AT = 1e-6       # of a range: so near to its end is at it
+LEAST = 0.1     # of the force that its actuators may have: a joint that is pressed with less is left alone
 PUSH = 0.3      # of a limit's force: what an actuator presses a joint against its limit with
 
 
@@ -36,6 +37,7 @@ def clamped_ctrl(e: Evidence) -> list[Finding]:
     near = AT * np.maximum(ranges[:, 1] - ranges[:, 0], 1e-12)
     beyond = ((ctrl > ranges[:, 1] + near) | (ctrl < ranges[:, 0] - near)) & limited
     moving = (np.ptp(ctrl, axis=0) > near) & limited
+    beyond &= (ctrl != 0).any(axis=0)       # nobody has set it yet
     so = beyond | ((_at_ends(ctrl, ranges) != 0) & moving)
     share, last = e.seen(so)
     out = []
@@ -103,9 +105,26 @@ def act_at_limit(e: Evidence) -> list[Finding]:
     return out
 
 
+def _strength(m) -> np.ndarray:
+    """Largest force of each joint's actuators together, where all have a forcerange; else 0."""
+    out = np.zeros(m.njnt)
+    for joint in np.unique(m.actuator_trnid[_on_joint(m), 0]):
+        mine = np.flatnonzero(_on_joint(m) & (m.actuator_trnid[:, 0] == joint))
+        if m.actuator_forcelimited[mine].all():
+            gear = np.abs(m.actuator_gear[m.actuator_outadr[mine], 0])
+            out[joint] = float((np.abs(m.actuator_forcerange[mine]).max(axis=1) * gear).sum())
+    return out
+
+
+def _on_joint(m) -> np.ndarray:
+    return (m.actuator_trntype == TRN_JOINT) | (m.actuator_trntype == TRN_JOINTINPARENT)
+
+
 def pressed_limits(e: Evidence) -> list[Finding]:
     """Joints at a limit against which their actuators press."""
     m = e.m
+
+    strength = _strength(m)
 
     def pressed(sample: Sample) -> dict:
         rows = slice(sample.ne + sample.nf, sample.ne + sample.nf + sample.nl)
@@ -114,7 +133,8 @@ def pressed_limits(e: Evidence) -> list[Finding]:
         joint = np.where(here, joint, 0)
         here &= (m.jnt_type[joint] == JNT_HINGE) | (m.jnt_type[joint] == JNT_SLIDE)
         push = -sample.qfrc_actuator[m.jnt_dofadr[joint]] * sample.limit_sign
-        return {int(joint[k]): (float(push[k]), float(force[k]), float(sample.limit_sign[k])) for k in np.flatnonzero(here & (push > PUSH * force))}
+        here &= (push > PUSH * force) & (push > LEAST * strength[joint])
+        return {int(joint[k]): (float(push[k]), float(force[k]), float(sample.limit_sign[k])) for k in np.flatnonzero(here)}
 
     out = []
     for j, (share, last, figures) in (per_thing(e, pressed).items() if m.nactuator and m.njnt else ()):

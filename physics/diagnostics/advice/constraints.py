@@ -29,11 +29,13 @@ def _error(m: Model, i: int, pos: np.ndarray) -> tuple[float, float]:
 def violated_equalities(e: Evidence) -> list[Finding]:
     """Equality constraints that stay violated by more than a tenth of the mean size of bodies, or 0.1 rad."""
     m = e.m
+    scale = float(np.abs(m.eq_data[m.eq_type == EQ_WELD, 10]).min(initial=1.0)) or 1.0
+    least = min(APART * m.stat_meansize, 0.5 * TURNED * scale) / 2.0     # of three rows whose norm is too large one is larger than this
 
     def violated(sample: Sample) -> dict:
         ids = sample.efc_id[:sample.ne]
         found = {}
-        for i in np.unique(ids).tolist():
+        for i in np.unique(ids[np.abs(sample.efc_pos[:sample.ne]) > least]).tolist():
             apart, turned = _error(m, i, sample.efc_pos[:sample.ne][ids == i])
             if apart > APART * m.stat_meansize or turned > TURNED:
                 found[i] = apart, turned
@@ -68,7 +70,7 @@ def _between(m: Model, i: int) -> str:
 def unconverged_solver(e: Evidence) -> list[Finding]:
     """A solver that ends at its limit of iterations, with a residual that matters."""
     m = e.m
-    limit = int(m.opt_iterations)
+    limit = int(m.opt_iterations + m.opt_noslip_iterations)     # iterations of both are counted together
     rows = [s for s in e.samples if s.nefc]
     if not rows or limit <= 0:
         return []
@@ -87,12 +89,14 @@ def unconverged_solver(e: Evidence) -> list[Finding]:
         left += f", most at {named(m, 'joint', joint)} of {named(m, 'body', int(m.jnt_bodyid[joint]))}"
         elements, weight = elements_of(m, "body", [m.jnt_bodyid[joint]]), newest.residual
     else:
-        gradient = float(np.median([s.gradient.max(initial=0.0) for s, there in zip(rows, ended, strict=True) if there]))
-        if gradient < GRADIENT * m.opt_tolerance:
+        figure = "improvement" if m.opt_solver == SOL_PGS else "gradient"     # PGS has none
+        remains = float(np.median([getattr(s, figure).max(initial=0.0) for s, there in zip(rows, ended, strict=True) if there]))
+        if remains < GRADIENT * m.opt_tolerance:
             return []
-        left, elements, weight = f"the gradient left is {number(gradient)} (tolerance {number(m.opt_tolerance)})", (), gradient
+        left, elements, weight = f"the last {figure} is {number(remains)} (tolerance {number(m.opt_tolerance)})", (), remains
     solver = Solver(int(m.opt_solver)).name
-    text = (f"The solver {'Newton' if m.opt_solver == SOL_NEWTON else solver} takes all of its {limit} iterations in {percent(share)} of the steps that were looked at; {left}. "
+    text = (f"The solver {'Newton' if m.opt_solver == SOL_NEWTON else solver} takes all of its {int(m.opt_iterations)} iterations in {percent(share)} of the steps "
+            f"that were looked at; {left}. "
             f"{e.samples[-1].nefc} constraint rows, {m.nv} dofs.")
     return [Finding("unconverged", elements, share, last, text, _solver_remedy(m), weight, WARNING)]
 

@@ -10,7 +10,6 @@ from physics.enums import DSBL_REFSAFE, INT_DISCRETE
 from physics.model.model import Model
 
 DEEP = 0.5      # of a geom's smallest half size
-FAST = 1.0      # smallest half sizes that a body moves in a step
 
 
 def _pairs(m: Model, pairs: np.ndarray) -> str:
@@ -20,6 +19,18 @@ def _pairs(m: Model, pairs: np.ndarray) -> str:
 def _acting(sample: Sample) -> np.ndarray:
     """Contacts between two geoms that can push."""
     return np.flatnonzero((sample.contact_exclude == 0) & (sample.contact_geom.min(axis=1, initial=0) >= 0)) if sample.ncon else np.zeros(0, int)
+
+
+def _next_to_each_other(m: Model, pair: tuple[int, int]) -> bool:
+    """Whether two geoms are of one kinematic tree, or one of them of the body that the other's tree hangs on."""
+    one, two = m.geom_bodyid[list(pair)]
+    trees = m.body_treeid[[one, two]]
+    if trees[0] == trees[1] and trees[0] >= 0:
+        return True
+    moving = two if trees[0] < 0 else one
+    root = m.body_rootid[moving]
+    hinged = not (m.body_dofnum[root] == 6)      # a tree with a free joint hangs on nothing
+    return bool(min(trees) < 0 and max(trees) >= 0 and hinged)
 
 
 def deep_contacts(e: Evidence) -> list[Finding]:
@@ -41,7 +52,8 @@ def deep_contacts(e: Evidence) -> list[Finding]:
     for pair, (share, last, figures) in per_thing(e, deepest).items():
         _worst, depth, thin = max(figures)
         text = (f"{sentence(_pairs(e.m, pair))} are {length(depth)} inside each other; the thinner of them is {length(2 * thin)} thick.")
-        remedy = ("A stiffer contact (smaller solref timeconst, solimp nearer to 1; the timeconst stays above 2 timesteps), a smaller timestep, a smaller mass ratio or force, "
+        remedy = ("If they overlap by design, as links next to each other do: <exclude> for their bodies. " if _next_to_each_other(e.m, pair) else "") + (
+                  "A stiffer contact (smaller solref timeconst, solimp nearer to 1; the timeconst stays above 2 timesteps), a smaller timestep, a smaller mass ratio or force, "
                   "or a thicker geom for collision. At the start of a run: move them apart.")
         severity = WARNING if max(figures)[0] > 1.0 else INFO
         out.append(Finding("deep_contact", elements_of(e.m, "geom", pair), share, last, text, remedy, max(figures)[0], severity, _pairs(e.m, pair)))
@@ -49,17 +61,17 @@ def deep_contacts(e: Evidence) -> list[Finding]:
 
 
 def _body_half_size(e: Evidence) -> tuple[np.ndarray, np.ndarray]:
-    """Of each body the smallest half size among its geoms that can touch something [m], infinite where it has none; and that geom."""
+    """Of each body the half size of the thickest of its geoms that can touch something [m], infinite where it has none; and that geom."""
     m = e.m
-    touching = (m.geom_contype != 0) | (m.geom_conaffinity != 0)
+    touching = np.flatnonzero((m.geom_contype != 0) | (m.geom_conaffinity != 0))
+    order = touching[np.argsort(e.geom_half_size[touching])]    # the thickest last: that is what stays
     size, which = np.full(m.nbody, np.inf), np.full(m.nbody, -1)
-    for g in np.flatnonzero(touching)[np.argsort(-e.geom_half_size[touching])]:    # the smallest last
-        size[m.geom_bodyid[g]], which[m.geom_bodyid[g]] = e.geom_half_size[g], g
+    size[m.geom_bodyid[order]], which[m.geom_bodyid[order]] = e.geom_half_size[order], order
     return size, which
 
 
 def missed_contacts(e: Evidence) -> list[Finding]:
-    """Bodies that move farther in a step than their thinnest geom is thick, so that a step can carry them through another."""
+    """Bodies that move farther in a step than the thickest of their geoms is thick, so that a step can carry them through another."""
     m, h = e.m, e.timestep
     if not m.ngeom or not e.samples:
         return []
@@ -68,12 +80,12 @@ def missed_contacts(e: Evidence) -> list[Finding]:
     cvel, com, xipos = e.stack("cvel"), e.stack("subtree_com")[:, root], e.stack("xipos")
     # velocity of the centre of mass: cvel is that of the point of the body at the tree's centre of mass
     speed = np.linalg.norm(cvel[..., 3:] + np.cross(cvel[..., :3], xipos - com), axis=-1)
-    share, last = e.seen(speed * h > 2.0 * FAST * half)
+    share, last = e.seen(speed * h > 2.0 * half)
     out = []
     for body in np.flatnonzero(share > 0):
         fastest = float(speed[:, body].max())
-        text = (f"{sentence(named(m, 'body', body))} moves {length(fastest * h)} in a step ({number(fastest)} m/s); {named(m, 'geom', int(which[body]))} is "
-                f"{length(2 * half[body])} thick, so it can pass through others between two steps.")
+        text = (f"{sentence(named(m, 'body', body))} moves {length(fastest * h)} in a step ({number(fastest)} m/s); its thickest geom for collision, "
+                f"{named(m, 'geom', int(which[body]))}, is {length(2 * half[body])} thick, so it can pass through others between two steps.")
         remedy = f"A timestep below {duration(2 * half[body] / fastest)}, a thicker geom for collision, or a contact margin of about the distance that it moves in a step."
         out.append(Finding("missed_contact", elements_of(m, "body", [body]), float(share[body]), float(last[body]), text, remedy, fastest * h / half[body], INFO,
                            named(m, "body", body)))

@@ -37,11 +37,10 @@ from physics.model.model import Model
 
 SPARE = 0.2         # of the timestep: a step that takes less is no matter
 MOST = 0.4          # of a step: a stage that takes more is told
-MANY_VERTICES = 500
 MANY_FACES = 12
 FEW = 0.1           # of the candidate pairs: fewer touch
 MANY_PAIRS = 60
-MANY_DOFS = 200
+MANY_ENTRIES = 20_000
 SOLVE_EACH = 8      # iterations from which their number matters
 ROWS = 60           # constraint rows from which theirs does
 EXPENSIVE_SENSORS = (SENS_RANGEFINDER, SENS_TACTILE, SENS_GEOMDIST, SENS_GEOMNORMAL, SENS_GEOMFROMTO, SENS_CONTACT)
@@ -201,9 +200,9 @@ def _solve(m: Model, x: Measurement) -> Cause:
     """The solver: many rows, many iterations, a large factor, noslip."""
     text, remedies = _rows_facts(m, x)
     text += f"; {count(x.iterations, 'iteration')}"
-    if m.opt_solver == SOL_NEWTON and m.nv >= MANY_DOFS:
+    if m.opt_solver == SOL_NEWTON and x.nnz >= MANY_ENTRIES:
         text += f", {count(x.nnz, 'entry')} in Newton's factor"
-        remedies.append("the CG solver, which needs no factor" if x.nnz > 20 * m.nv else "fewer dofs in one island")
+        remedies.append("the CG solver, which needs no factor, or fewer dofs in one island")
     if m.opt_noslip_iterations > 0:
         remedies.append(f"noslip_iterations 0 (now {int(m.opt_noslip_iterations)}): it solves a second problem with the dense matrix of the rows")
     if x.iterations >= SOLVE_EACH:
@@ -212,7 +211,7 @@ def _solve(m: Model, x: Measurement) -> Cause:
         remedies.append(f"the flag sleep, as many of the {m.ntree} trees may be at rest")
     if not remedies:
         remedies.append("fewer contacts (simpler geoms, contype and conaffinity) or fewer constraints")
-    return Cause(f"{text}.", f"{_joined(remedies)}.")
+    return Cause(f"{text}.", f"{_joined(remedies[:3])}.")
 
 
 def _efc_rows(m: Model, x: Measurement) -> Cause:

@@ -20,6 +20,7 @@ from physics.engine.collide.pair_table import TABLE, touch
 from physics.engine.inertia.mass_matrix import crb
 from physics.engine.stage_time import add_stage_time
 from physics.enums import GEOM_MESH, SOL_PGS
+from physics.errors import ViewOnlyError
 from physics.kernels import decorators, load
 from physics.kernels.clock import clock_address
 from physics.model.data import Data
@@ -112,8 +113,12 @@ class Measurer:
 
     def measure(self, sample: Sample) -> Measurement | None:
         """What a step from a Sample's state costs. None where it cannot be known: kernels are missing, or the state is no sound one."""
-        if not _can_measure():
+        try:
+            return self._measured(sample) if _can_measure() else None
+        except ViewOnlyError:   # its options ask for what is not there, just now
             return None
+
+    def _measured(self, sample: Sample) -> Measurement | None:
         begun = time.perf_counter()
         m, d = self._follow()
         d.wake()

@@ -22,7 +22,7 @@ NSTAT = 200     # iterations that statistics are kept of
 @dataclass(frozen=True, slots=True)
 class Sample:
     """Arrays as in Data; contact_* have ncon rows, efc_* the rows before those of contacts. limit_sign: entry of the Jacobian of each limit row, the direction along its first
-    dof; gradient: the solver's at its last iteration, an entry per island; tree_asleep: as in Data, none
+    dof; gradient, improvement: the solver's at its last iteration, an entry per island; tree_asleep: as in Data, none
     while the flag sleep is off; driven: something other than gravity and springs does work;
     state: what goes on from here, for measurements on a Data of one's own; step_cost: of the run, a step [s], 0: not known; timers: of the profiler, as Profile.per_step
     gives them, None while it is off."""
@@ -55,6 +55,7 @@ class Sample:
     warning_lastinfo: np.ndarray
     solver_niter: np.ndarray
     gradient: np.ndarray
+    improvement: np.ndarray
     tree_asleep: np.ndarray
     driven: bool
     state: State
@@ -76,6 +77,7 @@ def take_sample(m: Model, d: Data, step_cost: float = 0.0, timers=None) -> Sampl
     found |= {f"efc_{name}": np.array(getattr(d, f"efc_{name}")[:before]) for name in ROWS}
     return Sample(
         time=float(d.time), ncon=n, nefc=d.nefc, ne=d.ne, nf=d.nf, nl=d.nl, limit_sign=d.efc_J[d.efc_J_rowadr[limits:before]], gradient=d.solver_gradient[islands, last],
+        improvement=d.solver_improvement[islands, last],
         tree_asleep=np.array(d.tree_asleep) if m.opt_enableflags & ENBL_SLEEP else np.zeros(0, np.int32), driven=_is_driven(m, d), state=State.of(d), step_cost=step_cost,
         timers=MappingProxyType(dict(timers)) if timers else None, **found)
 

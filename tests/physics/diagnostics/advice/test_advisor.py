@@ -117,5 +117,6 @@ def test_a_rule_that_fails_ends_advice_and_says_why():
     thread = AdviceThread(told.append)
     for k in range(8):
         thread.add(advisor.model, replace(advisor.samples[0], time=float(k), ctrl=None), set())
+        time.sleep(0.05)
     thread.stop()
     assert [bool(one.why) for one in told].count(True) == 1

@@ -32,13 +32,22 @@ def test_contacts_deeper_than_their_geoms_are_named():
     assert looked_at(PLATE.format(FLOOR, "")) == {}
 
 
+def test_links_that_overlap_by_design_are_to_be_excluded():
+    xml = """<mujoco><worldbody><body name="a"><joint axis="0 1 0"/><geom name="one" type="box" size=".2 .1 .1" contype="1" conaffinity="1"/>
+      <body name="b" pos=".1 0 0"><geom size=".01" contype="0" conaffinity="0"/><joint axis="0 1 0"/>
+      <body name="c"><joint axis="0 0 1"/><geom name="two" type="box" size=".1 .1 .1"/></body>
+      </body></body></worldbody></mujoco>"""
+    assert "<exclude>" in looked_at(xml)["deep_contact"].remedy
+    assert "<exclude>" not in looked_at(PLATE.format(FLOOR, 'priority="1" solref=".1 1" solimp=".1 .2 .1"'))["deep_contact"].remedy
+
+
 @pytest.mark.parametrize(("speed", "told"), [(50.0, True), (2.0, False)])
 def test_a_body_that_moves_farther_than_it_is_thick_may_miss_contacts(speed, told):
     xml = '<mujoco><option gravity="0 0 0"/><worldbody><body name="bullet"><freejoint/><geom name="point" size=".005"/></body></worldbody></mujoco>'
     found = looked_at(xml, before=lambda m, d: d.qvel.__setitem__(0, speed))
     assert ("missed_contact" in found) == told
     if told:
-        assert names(found["missed_contact"]) == ["bullet"] and "moves 0.1 m in a step" in found["missed_contact"].text and "0.2 ms" in found["missed_contact"].remedy
+        assert names(found["missed_contact"]) == ["bullet"] and "moves 0.1 m in a step" in found["missed_contact"].text and "200 us" in found["missed_contact"].remedy
 
 
 def test_speed_of_a_turning_body_is_that_of_its_centre_of_mass():
@@ -72,6 +81,7 @@ def test_controls_beyond_their_range_and_bang_bang_are_told_a_control_set_to_its
     assert names(beyond) == ["turn"] and "is 2, beyond its ctrlrange -1 to 1" in beyond.text and beyond.severity == "warning"
     assert looked_at(xml, drive=set_ctrl((-1.0, 1.0)))["ctrl_limit"].severity == "info"
     assert looked_at(xml, drive=set_ctrl(1.0)) == {}
+    assert looked_at(xml.replace('"-1 1"', '".5 1"')) == {}     # nobody has set it
     assert looked_at(xml, drive=set_ctrl((-0.5, 0.5))) == {}
 
 
@@ -96,6 +106,8 @@ def test_a_joint_pressed_against_its_limit_by_its_motor_is_told_one_that_leans_o
     pressed = looked_at(ARM.format(limits, '<motor joint="hinge" gear="10"/>'), drive=set_ctrl(-1.0), seconds=3)
     assert set(pressed) == {"pressed_limit"} and names(pressed["pressed_limit"]) == ["hinge"] and "lower limit (-0.524)" in pressed["pressed_limit"].text
     assert looked_at(ARM.format(limits, '<motor joint="hinge" gear="10"/>'), seconds=3) == {}
+    weak = looked_at(ARM.format(limits, '<motor joint="hinge" gear="10" forcerange="-20 20"/>'), drive=set_ctrl(-1.0), seconds=3)
+    assert weak == {}      # with a twentieth of what the motor can do
 
 
 # ------------------------------------------------------------------ constraints
@@ -166,7 +178,7 @@ def test_steps_that_take_longer_than_their_timestep():
 
 
 MESH = """<mujoco><option timestep="{}"/><asset><mesh name="ball" vertex="{}"/></asset><worldbody><geom name="ground" type="mesh" mesh="ball"/>
-  <body pos="0 0 .32"><joint type="slide" axis="0 0 1"/><geom name="can" type="cylinder" size=".1 .1"/></body></worldbody></mujoco>"""
+  <body pos="0 0 .299"><joint type="slide" axis="0 0 1"/><geom name="can" type="cylinder" size=".1 .1"/></body></worldbody></mujoco>"""
 
 
 def test_a_cylinder_on_a_mesh_is_named_as_what_costs_time():
@@ -174,6 +186,12 @@ def test_a_cylinder_on_a_mesh_is_named_as_what_costs_time():
     assert "Stage 'collision' takes" in found.text and "1 candidate pair cylinder on mesh" in found.text.replace("mesh on cylinder", "cylinder on mesh")
     assert "2,000 vertices in its hull" in found.text and sorted(names(found)) == ["can", "ground"] and "fewer vertices" in found.remedy
     assert "slow_stage" not in looked_at(MESH.format(0.002, ball_mesh(2000)), seconds=0.5, measure=True)
+
+
+def test_candidate_faces_at_the_tip_of_a_cone_are_counted():
+    rim = "".join(f"{0.2 * np.cos(a):.5f} {0.2 * np.sin(a):.5f} 0 " for a in np.linspace(0, 2 * np.pi, 40, endpoint=False))
+    found = looked_at(MESH.format(1e-5, rim + "0 0 .1").replace(".299", ".174"), seconds=0.01, measure=True)["slow_stage"]
+    assert "40 candidate faces at the contact" in found.text, found.text
 
 
 def test_many_candidate_pairs_that_never_touch_are_told():
