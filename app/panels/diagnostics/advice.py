@@ -3,9 +3,9 @@ from __future__ import annotations
 
 from html import escape
 
-from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QGuiApplication, QPalette
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtGui import QColor, QGuiApplication, QPalette
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.appearance import signal_colour
 from app.context import AppContext
@@ -14,6 +14,7 @@ from physics.diagnostics.advice.finding import WARNING, Advice
 from physics.model.elements import Element
 
 NAMED = 6       # elements that have a link of their own
+LINES, LEAST_LINES = 14, 9      # of text that the panel would like to have room for, and has at least
 EMPTY = "Nothing to advise. The rules look at the last seconds of the run."
 WAITING = "Run the model: the rules look at some seconds of the run."
 SWITCHED_OFF = "Advice is switched off."
@@ -21,7 +22,9 @@ WARNING_MARK, MARK = "\u25b2", "\u25cf"
 
 
 class AdvicePanel(QWidget):
-    """A row per advice. It scrolls where there are many."""
+    """A line that says what is looked at, and below it a row per advice."""
+
+    scrolls = False
 
     def __init__(self, context: AppContext, advice: AdviceController):
         super().__init__()
@@ -42,16 +45,33 @@ class AdvicePanel(QWidget):
         head.addWidget(self.summary, 1)
         for button in (self.switch, self.again, self.copy_all):
             head.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-        self._list = QVBoxLayout()
+        holder = QWidget()
+        self._list = QVBoxLayout(holder)
+        self._list.setContentsMargins(0, 0, 4, 0)
         self._list.setSpacing(6)
+        self._list.addStretch(1)
+        self.area = QScrollArea()
+        self.area.setWidgetResizable(True)
+        self.area.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.area.setWidget(holder)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.addLayout(head)
-        column.addLayout(self._list)
-        column.addStretch(1)
+        column.addWidget(self.area, 1)
         advice.changed.connect(self._changed)
         context.snapshot_ready.connect(self._say)
         self._changed()
+
+    def sizeHint(self) -> QSize:
+        """Room for two or three rows."""
+        metrics = self.fontMetrics()
+        return QSize(metrics.horizontalAdvance("0") * 60, metrics.lineSpacing() * LINES)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for one row: a dock that is opened below the view is no higher than this."""
+        return QSize(super().minimumSizeHint().width(), self.fontMetrics().lineSpacing() * LEAST_LINES)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -95,7 +115,7 @@ class AdvicePanel(QWidget):
         if off:
             text = SWITCHED_OFF
         elif control.advice:
-            text = "" if running else "As it was when the run paused."
+            text = f"Of the last {control.samples} samples of the run{'' if running else ', as it was when it paused'}."
         else:
             text = EMPTY if control.samples else WAITING
         if text != self.summary.text():
@@ -108,7 +128,7 @@ class AdvicePanel(QWidget):
 
 
 class AdviceRow(QWidget):
-    """A mark, the text with links, and buttons to copy and dismiss it."""
+    """A mark, the text with links, one of them to copy it, and a button to dismiss it."""
 
     def __init__(self, control: AdviceController):
         super().__init__()
@@ -125,18 +145,13 @@ class AdviceRow(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.addWidget(self.mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addWidget(self.label, 1)
-        self.copy = self._button("Copy", "Copy the text", self._copy)
-        self.dismiss = self._button("\u2715", "Dismiss: not told again of this model while the program runs", self._dismiss)
-        for button in (self.copy, self.dismiss):
-            row.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
-
-    def _button(self, text: str, tip: str, handler) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setAutoRaise(True)
-        button.clicked.connect(lambda _checked=False: handler())
-        return button
+        self.dismiss = QToolButton()
+        self.dismiss.setText("\u2715")
+        self.dismiss.setToolTip("Dismiss: not told again of this model while the program runs")
+        self.dismiss.setAutoRaise(True)
+        self.dismiss.setFocusPolicy(Qt.FocusPolicy.TabFocus)      # a click leaves the keys with the view
+        self.dismiss.clicked.connect(lambda _checked=False: self._dismiss())
+        row.addWidget(self.dismiss, 0, Qt.AlignmentFlag.AlignTop)
 
     def show_advice(self, advice: Advice) -> None:
         """Be of this; nothing is drawn anew where it says the same."""
@@ -147,32 +162,40 @@ class AdviceRow(QWidget):
     def fill(self) -> None:
         """Write the text, in the present colours."""
         one, palette = self.advice, self.palette()
-        colour = signal_colour("warning" if one.severity == WARNING else "", palette.window().color()) or palette.color(QPalette.ColorRole.PlaceholderText)
-        self.mark.setText(f'<span style="color:{colour.name()}">{WARNING_MARK if one.severity == WARNING else MARK}</span>')
+        grey = faint(palette).name()
+        colour = signal_colour("warning", palette.window().color()).name() if one.severity == WARNING else grey
+        self.mark.setText(f'<span style="color:{colour}">{WARNING_MARK if one.severity == WARNING else MARK}</span>')
         self.mark.setToolTip("Wrong results are likely" if one.severity == WARNING else "May be as it should be")
-        grey = palette.color(QPalette.ColorRole.PlaceholderText).name()
         self.label.setText(f"<b>{escape(one.title)}</b><br>{escape(one.text)}<br><i>Try:</i> {escape(one.remedy)}<br>"
-                           f'{self._links()}<span style="color:{grey}">{100 * one.share:.0f} % of the time, last at {one.last:.2f} s</span>')
+                           f'{self._links()}<span style="color:{grey}">{100 * one.share:.0f} % of the time, last at {one.last:.2f} s</span> \u00b7 {self._link("copy", "Copy")}')
 
     def _links(self) -> str:
         elements = self.advice.elements
         if not elements:
             return ""
-        colour = self.palette().link().color().name()
-        links = [f'<a style="color:{colour}" href="{k}">{escape(str(what))}</a>' for k, what in enumerate(elements[:NAMED])]
+        links = [self._link(str(k), str(what)) for k, what in enumerate(elements[:NAMED])]
         if len(elements) > 1:
-            links.append(f'<a style="color:{colour}" href="all">all {len(elements)}</a>')
+            links.append(self._link("all", f"all {len(elements)}"))
         return f"Select {', '.join(links)} \u00b7 "
+
+    def _link(self, link: str, text: str) -> str:
+        return f'<a style="color:{self.palette().link().color().name()}" href="{link}">{escape(text)}</a>'
 
     def _follow(self, link: str) -> None:
         elements: tuple[Element, ...] = self.advice.elements
-        self._control.select(elements if link == "all" else (elements[int(link)],))
-
-    def _copy(self) -> None:
-        copy(str(self.advice))
+        if link == "copy":
+            copy(str(self.advice))
+        else:
+            self._control.select(elements if link == "all" else (elements[int(link)],))
 
     def _dismiss(self) -> None:
         self._control.dismiss(self.advice)
+
+
+def faint(palette: QPalette) -> QColor:
+    """The colour of what matters less: text, half way to the ground."""
+    text, ground = palette.windowText().color(), palette.window().color()
+    return QColor(*((a + b) // 2 for a, b in zip(text.getRgb()[:3], ground.getRgb()[:3], strict=True)))
 
 
 def copy(text: str) -> None:

@@ -2,7 +2,7 @@
 from PyQt6.QtCore import QEvent, QPoint, QPointF
 from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QLabel
+from PyQt6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from tests.app.workbench import NONE, Button
 
@@ -20,6 +20,10 @@ def hasten(bench) -> None:
 
 def click_link(label: QLabel, link: str) -> None:
     """Move over a label that is seen until the link is under the pointer, and click it."""
+    area = label.parentWidget()
+    while not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())      # links are at the end of a text
     hovered: list[str] = []
     label.linkHovered.connect(hovered.append)
     for y in range(label.height() - 3, 0, -5):
