@@ -23,7 +23,7 @@ def test_from_the_number_in_the_status_bar_to_the_element(bench):
     bench.wait(lambda: "deep_contact" in panel.rows)
     row = panel.rows["deep_contact"]
     plate = next(k for k, what in enumerate(row.advice.elements) if what.name == "plate")
-    click_link(row.label, str(plate))
+    click_link(bench, row.label, str(plate))
     assert [what.name for what in bench.context.selection.elements] == ["plate"]
     seen = bench.docks.panels.get("inspector")
     inspector = seen if seen is not None and not seen.visibleRegion().isEmpty() else show_tab(bench, "Inspector")

@@ -15,7 +15,7 @@ from physics.model.elements import Element
 
 NAMED = 6       # elements that have a link of their own
 LINES, LEAST_LINES = 14, 9      # of text that the panel would like to have room for, and has at least
-EMPTY = "Nothing to advise. The rules look at the last seconds of the run."
+EMPTY, NOTHING_ELSE = "Nothing to advise. The rules look at the last seconds of the run.", "Nothing else to advise."
 WAITING = "Run the model: the rules look at some seconds of the run."
 SWITCHED_OFF = "Advice is switched off."
 WARNING_MARK, MARK = "\u25b2", "\u25cf"
@@ -117,7 +117,7 @@ class AdvicePanel(QWidget):
         elif control.advice:
             text = f"Of the last {control.samples} samples of the run{'' if running else ', as it was when it paused'}."
         else:
-            text = EMPTY if control.samples else WAITING
+            text = WAITING if not control.samples else NOTHING_ELSE if dismissed else EMPTY
         if text != self.summary.text():
             self.summary.setText(text)
         self.switch.setVisible(off)

@@ -18,23 +18,27 @@ def hasten(bench) -> None:
     bench.application.advice._timer.setInterval(50)
 
 
-def click_link(label: QLabel, link: str) -> None:
-    """Move over a label that is seen until the link is under the pointer, and click it."""
+def click_link(bench, label: QLabel, link: str) -> None:
+    """Scroll to the end of a text, where its links are, move over it until the link is under the pointer, and click it."""
+    hovered: list[str] = []
+    label.linkHovered.connect(hovered.append)
     area = label.parentWidget()
     while not isinstance(area, QScrollArea):
         area = area.parentWidget()
-    area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())      # links are at the end of a text
-    hovered: list[str] = []
-    label.linkHovered.connect(hovered.append)
-    for y in range(label.height() - 3, 0, -5):
-        for x in range(2, label.width() - 2, 5):
-            at = QPoint(x, y)
-            if label.visibleRegion().contains(at):
-                move(label, at)
-                if hovered and hovered[-1] == link:
-                    QTest.mouseClick(label, Button.LeftButton, NONE, at)
-                    return
-    raise AssertionError(f"no link {link} is seen in {label.text()}; {hovered}")
+
+    def found() -> bool:
+        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+        for y in range(label.height() - 3, 0, -5):
+            for x in range(2, label.width() - 2, 5):
+                if label.visibleRegion().contains(QPoint(x, y)):
+                    move(label, QPoint(x, y))
+                    if hovered and hovered[-1] == link:
+                        QTest.mouseClick(label, Button.LeftButton, NONE, QPoint(x, y))
+                        return True
+        return False
+
+    bench.wait(found)       # it is laid out in a later turn of the event loop
+    label.linkHovered.disconnect(hovered.append)
 
 
 def move(widget, at: QPoint) -> None:

@@ -42,9 +42,9 @@ def test_advice_is_told_in_the_status_bar_and_in_the_panel(opened):
     bench.wait(lambda: not panel.visibleRegion().isEmpty() and set(panel.rows) == {"deep_contact"})
     row = panel.rows["deep_contact"]
     assert "10 mm thick" in row.label.text() and "solref" in row.label.text()
-    click_link(row.label, "all")
+    click_link(bench, row.label, "all")
     assert {what.name for what in bench.context.selection.elements} == {"floor", "plate"}
-    click_link(row.label, "copy")
+    click_link(bench, row.label, "copy")
     assert QGuiApplication.clipboard().text().startswith("Contacts deeper than their geoms: Geom ")
 
 
