@@ -6,7 +6,8 @@ import numpy as np
 from physics.diagnostics.advice.evidence import Evidence, per_thing
 from physics.diagnostics.advice.finding import INFO, WARNING, Finding, elements_of, named, number, percent, sentence
 from physics.diagnostics.advice.sample import Sample
-from physics.enums import CNSTR_LIMIT_JOINT, DSBL_ACTUATION, DSBL_CLAMPCTRL, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT
+from physics.engine.kinematics.joints import is_slide
+from physics.enums import CNSTR_LIMIT_JOINT, DSBL_ACTUATION, DSBL_CLAMPCTRL, TRN_JOINT, TRN_JOINTINPARENT
 
 AT = 1e-6       # of a range: so near to its end is at it
 LEAST = 0.1     # of the force that its actuators may have: a joint that is pressed with less is left alone
@@ -65,7 +66,7 @@ def force_at_limit(e: Evidence) -> list[Finding]:
     force = e.stack("actuator_force")
     owner = _owners(m, "actuator_outadr", np.arange(force.shape[1]))
     out += _forces(e, force, m.actuator_forcerange[owner], m.actuator_forcelimited[owner].astype(bool), "actuator", owner, "forcerange")
-    joints = np.flatnonzero(m.jnt_actfrclimited & ((m.jnt_type == JNT_HINGE) | (m.jnt_type == JNT_SLIDE)))
+    joints = np.flatnonzero(m.jnt_actfrclimited & _is_scalar(m))
     total = e.stack("qfrc_actuator")[:, m.jnt_dofadr[joints]]
     out += _forces(e, total, m.jnt_actfrcrange[joints], np.ones(len(joints), bool), "joint", joints, "actuatorfrcrange")
     return out
@@ -105,6 +106,11 @@ def act_at_limit(e: Evidence) -> list[Finding]:
     return out
 
 
+def _is_scalar(m) -> np.ndarray:
+    """Joints of one dof: slides and hinges."""
+    return np.bincount(m.dof_jntid, minlength=m.njnt) == 1
+
+
 def _strength(m) -> np.ndarray:
     """Largest force of each joint's actuators together, where all have a forcerange; else 0."""
     out = np.zeros(m.njnt)
@@ -124,14 +130,14 @@ def pressed_limits(e: Evidence) -> list[Finding]:
     """Joints at a limit against which their actuators press."""
     m = e.m
 
-    strength = _strength(m)
+    strength, scalar = _strength(m), _is_scalar(m)
 
     def pressed(sample: Sample) -> dict:
         rows = slice(sample.ne + sample.nf, sample.ne + sample.nf + sample.nl)
         joint, force = sample.efc_id[rows], sample.efc_force[rows]
         here = (sample.efc_type[rows] == CNSTR_LIMIT_JOINT) & (force > 0)
         joint = np.where(here, joint, 0)
-        here &= (m.jnt_type[joint] == JNT_HINGE) | (m.jnt_type[joint] == JNT_SLIDE)
+        here &= scalar[joint]
         push = -sample.qfrc_actuator[m.jnt_dofadr[joint]] * sample.limit_sign
         here &= (push > PUSH * force) & (push > LEAST * strength[joint])
         return {int(joint[k]): (float(push[k]), float(force[k]), float(sample.limit_sign[k])) for k in np.flatnonzero(here)}
@@ -140,7 +146,7 @@ def pressed_limits(e: Evidence) -> list[Finding]:
     for j, (share, last, figures) in (per_thing(e, pressed).items() if m.nactuator and m.njnt else ()):
         push, force, sign = figures[-1]
         side, end = ("lower", m.jnt_range[j, 0]) if sign > 0 else ("upper", m.jnt_range[j, 1])
-        unit = "N m" if m.jnt_type[j] == JNT_HINGE else "N"
+        unit = "N" if is_slide(m, j) else "N m"
         name = named(m, "joint", j)
         text = (f"{sentence(name)} is at its {side} limit ({number(end)}) and its actuators press against it with {number(push)} {unit}; "
                 f"the limit holds with {number(force)} {unit}.")

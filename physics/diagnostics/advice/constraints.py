@@ -6,7 +6,8 @@ import numpy as np
 from physics.diagnostics.advice.evidence import Evidence, per_thing
 from physics.diagnostics.advice.finding import WARNING, Finding, elements_of, length, named, number, percent, sentence
 from physics.diagnostics.advice.sample import Sample
-from physics.enums import CONE_ELLIPTIC, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, JNT_SLIDE, OBJ_SITE, SOL_CG, SOL_NEWTON, SOL_PGS, Solver
+from physics.engine.kinematics.joints import is_slide
+from physics.enums import CONE_ELLIPTIC, EQ_CONNECT, EQ_DISTANCE, EQ_JOINT, EQ_TENDON, EQ_WELD, OBJ_SITE, SOL_CG, SOL_NEWTON, SOL_PGS, Solver
 from physics.model.model import Model
 
 APART = 0.1         # of the mean size of bodies: so far apart is violated
@@ -21,7 +22,7 @@ def _error(m: Model, i: int, pos: np.ndarray) -> tuple[float, float]:
     if kind == EQ_WELD:
         scale = m.eq_data[i, 10] or 1.0     # rows of the rotation: sin(angle / 2) times torquescale
         return float(np.linalg.norm(pos[:3])), 2.0 * float(np.arcsin(min(1.0, np.linalg.norm(pos[3:6] / scale))))
-    if kind == EQ_JOINT and m.jnt_type[m.eq_obj1id[i]] != JNT_SLIDE:
+    if kind == EQ_JOINT and not is_slide(m, int(m.eq_obj1id[i])):
         return 0.0, float(abs(pos[0]))
     return (float(np.linalg.norm(pos)), 0.0) if kind in (EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_DISTANCE) else (0.0, 0.0)
 

@@ -14,12 +14,11 @@ import numpy as np
 from physics.diagnostics.advice.evidence import Evidence
 from physics.diagnostics.advice.finding import INFO, WARNING, Finding, count, duration, elements_of, listed, named, number, percent, sentence
 from physics.diagnostics.advice.measurement import KindCost, Measurement
+from physics.diagnostics.advice.shapes import is_hfield, is_mesh
 from physics.enums import (
     CONE_PYRAMIDAL,
     DSBL_MULTICCD,
     ENBL_SLEEP,
-    GEOM_HFIELD,
-    GEOM_MESH,
     INT_IMPLICIT,
     INT_RK4,
     SENS_CONTACT,
@@ -147,12 +146,12 @@ def _pair_cause(m: Model, kind: KindCost) -> Cause:
     text += f", the slowest {named(m, 'geom', slowest.geom2)} on {named(m, 'geom', slowest.geom1)} with {duration(slowest.seconds)}"
     facts, remedies = [], []
     for g in (slowest.geom1, slowest.geom2):
-        if m.geom_type[g] == GEOM_MESH:
+        if is_mesh(m, g):
             facts.append(_mesh_facts(m, g, slowest.faces))
-    if m.geom_type[slowest.geom1] == GEOM_HFIELD:
+    if is_hfield(m, slowest.geom1):
         facts.append(_hfield_facts(m, slowest.geom1, slowest.geom2))
         remedies.append("a coarser height field, or smaller geoms on it")
-    if GEOM_MESH in kind.types:
+    if is_mesh(m, slowest.geom1) or is_mesh(m, slowest.geom2):
         remedies.append("primitive geoms (capsules, boxes) in place of meshes for collision, or meshes with fewer vertices (maxhullvert)")
         remedies.append("contype and conaffinity 0 for geoms that are only looked at")
     if slowest.points > 1 and slowest.faces >= MANY_FACES and not m.opt_disableflags & DSBL_MULTICCD:

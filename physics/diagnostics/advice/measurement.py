@@ -13,13 +13,14 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.diagnostics.advice.sample import Sample
+from physics.diagnostics.advice.shapes import is_mesh
 from physics.engine.collide.convex.ccd import convex_convex
 from physics.engine.collide.convex.faces import candidate_faces
 from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.pair_table import TABLE, touch
 from physics.engine.inertia.mass_matrix import crb
 from physics.engine.stage_time import add_stage_time
-from physics.enums import GEOM_MESH, SOL_PGS
+from physics.enums import SOL_PGS
 from physics.errors import ViewOnlyError
 from physics.kernels import decorators, load
 from physics.kernels.clock import clock_address
@@ -208,7 +209,7 @@ def _faces(m: Model, d: Data, g1: int, g2: int) -> int:
     kinds = tuple(sorted((int(m.geom_type[g1]), int(m.geom_type[g2]))))
     if TABLE[kinds].routine is not convex_convex:
         return 0
-    return max((int(candidate_faces(m, d, s)) for s, g in enumerate((g1, g2)) if m.geom_type[g] == GEOM_MESH), default=0)
+    return max((int(candidate_faces(m, d, s)) for s, g in enumerate((g1, g2)) if is_mesh(m, g)), default=0)
 
 
 # ------------------------------------------------------------------ stages

@@ -12,7 +12,7 @@ from physics.diagnostics.advice.finding import Advice
 from physics.diagnostics.advice.sample import Sample
 from physics.model.model import Model
 
-SHARE, SEEN = 0.0015, 0.006     # of a core, that measuring may take, and that the rules may: while only their number is told, while somebody reads them
+SHARE, SEEN = 0.001, 0.006     # of a core, that measuring may take, and that the rules may: while only their number is told, while somebody reads them
 FIRST, PAUSE = 1.0, 4.0     # s before the first measurement, and between two, at least
 LARGEST = 400 << 20     # bytes of a Model that is copied to be measured
 
