@@ -12,6 +12,7 @@ from physics.diagnostics.advice.sample import Sample
 from physics.diagnostics.advice.shapes import half_sizes
 from physics.model.model import Model
 
+
 @dataclass(frozen=True)
 class Evidence:
     """m: the Model; samples: the window, oldest first; measurements: the newest few; energies: (time, potential, kinetic) [s, J] of samples in which nothing did work."""
