@@ -88,6 +88,8 @@ _HOMES = MappingProxyType(
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
         "trace": "physics.recording.traced_steps",
+        "solver_trace": "physics.pipeline.solver_trace",
+        "cost_landscape": "physics.pipeline.cost_landscape",
         "advise": "physics.diagnostics.advice.advisor",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",

@@ -87,6 +87,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("advice", "Advice", "bottom", "app.panels.diagnostics.advice:AdvicePanel", "What costs time and what is not as it should be while the model runs, and what to try",
           ("context", "advice")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
+    Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
 )
 
 
