@@ -18,6 +18,7 @@ from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
+from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
@@ -73,7 +74,7 @@ class Application(QObject):
         self.overlay = Overlay()
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
-        self.companions = CompanionsController(context)
+        self.companions, self.advice = CompanionsController(context), AdviceController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
@@ -88,7 +89,8 @@ class Application(QObject):
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
                                   self.companions, self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
+                            self.companions, self.advice)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -295,6 +297,7 @@ class Application(QObject):
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.companions.close()
+        self.advice.close()
         self.recordings.close()
         self.runner.stop()
         self.runner.on_input = None
@@ -303,7 +306,8 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.advice, self._frames,
+                     self._give_back, self.context, self):
             part.deleteLater()
 
 

@@ -90,6 +90,7 @@ _HOMES = MappingProxyType(
         "trace": "physics.recording.traced_steps",
         "solver_trace": "physics.pipeline.solver_trace",
         "cost_landscape": "physics.pipeline.cost_landscape",
+        "advise": "physics.diagnostics.advice.advisor",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

@@ -7,6 +7,7 @@ from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
@@ -33,6 +34,7 @@ class Services:
     scripts: ScriptsController
     actions: Mapping[str, QAction]
     companions: CompanionsController
+    advice: AdviceController
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,8 @@ PANELS: tuple[Panel, ...] = (
           ("context", "session", "simulation", "view", "scripts", "actions")),
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
+    Panel("advice", "Advice", "bottom", "app.panels.diagnostics.advice:AdvicePanel", "What costs time and what is not as it should be while the model runs, and what to try",
+          ("context", "advice")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
 )

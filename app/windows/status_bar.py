@@ -71,6 +71,7 @@ class StatusBar(QStatusBar):
         self.message = Item("The newest line of the log; click: the log", lambda: show_panel("log"))
         self.progress = Progress()
         self.warnings = Item("", self._open_warnings)
+        self.advice = Item("", lambda: show_panel("advice"))
         self.problems = Item("", self._open_problem)
         self.changed = Item("", self._open_changed)
         self.changed_list: ChangedValuesList | None = None
@@ -86,7 +87,7 @@ class StatusBar(QStatusBar):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
         for item, rank in ((self.model, 5), (self.time, 2), (self.speed, 1), (self.pace, 6), (spring(), 7),
-                           (self.message, 4), (self.progress, 3), (self.warnings, 0), (self.problems, 0), (self.changed, 0)):
+                           (self.message, 4), (self.progress, 3), (self.advice, 4), (self.warnings, 0), (self.problems, 0), (self.changed, 0)):
             row.add(item, rank, cut=item in (self.model, self.message, self.progress), grows=rank == 7)
         holder = QWidget()
         holder.setLayout(row)
@@ -99,6 +100,7 @@ class StatusBar(QStatusBar):
         context.progress_changed.connect(self.progress.show_progress)
         session.title_changed.connect(self._show_model)
         session.issues_changed.connect(self._show_issues)
+        self._services.advice.changed.connect(self._show_advice)
         session.busy_changed.connect(lambda busy: context.busy("Compiling the model", who="model") if busy else context.idle("model"))
         session.loading_changed.connect(lambda name: context.busy(f"Loading {name}...", who="load") if name else context.idle("load"))
 
@@ -123,6 +125,11 @@ class StatusBar(QStatusBar):
         self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", CHANGED)
         if self.changed_list is not None and self.changed_list.isVisible():
             self.changed_list.show_values(values)
+
+    def _show_advice(self) -> None:
+        advice = self._services.advice.advice
+        titles = "\n".join(one.title for one in advice)
+        self.advice.say(plural(len(advice), "advice") if advice else "", f"Advice for the model that runs:\n{titles}\nClick: what it says and what to try")
 
     def _show_issues(self, issues) -> None:
         errors = sum(issue.severity == "error" for issue in issues)

@@ -24,6 +24,7 @@ HOMES = {
         "physics/engine/collide/": "pairs of shapes",
         "physics/compiler/": "geoms are made here",
         "physics/writer/bodies.py": "a mesh or height field gives its geom's size",
+        "physics/diagnostics/advice/shapes.py": "how thick a geom is, and whether it collides as a mesh or height field",
         "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
         "app/bridge/": "geoms are drawn by type",
     },
