@@ -166,6 +166,7 @@ def _selection() -> tuple[Action, ...]:
         Action("select_children", "Select children", "selection.select_children", ("PgDown",), VIEW, m, tip="What the selected bodies carry, and the bodies below"),
         Action("select_nothing", "Select nothing", "selection.select_nothing", ("Shift+Esc",), VIEW, m),
         Action("box_select", "Select by a box", "tools.box_select", ("Shift+B",), VIEW, m, tip="Then drag a box around what is to be selected; Esc: not"),
+        Action("measure", "Measure", "tools.measure", ("Shift+M",), VIEW, m, tip="Then click two points for their distance, a third for an angle; Esc: not"),
         Action("frame_selected", "Frame selected", "selection.frame", (".", "Shift+F"), VIEW, m, tip="Fill the view with what is selected, or with the model"),
         Action("track_selected", "Track with the camera", "selection.track", (), WINDOW, m),
         Action("hide_selected", "Hide", "selection.toggle_hidden", ("Shift+H",), VIEW, m, tip="Hide what is selected, bodies with all below them; the physics stays"),

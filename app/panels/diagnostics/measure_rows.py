@@ -1,0 +1,135 @@
+"""The rows of the panel Measure: mass properties and what holds a pose, in words. No Qt."""
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from app.panels.values.joint_rows import joint_name
+from physics.enums import JNT_SLIDE
+from physics.model.data import Data
+from physics.model.elements import Element, body_of
+from physics.model.model import Model
+from physics.quantities.actuator_units import length_units
+from physics.query.hold_torque import Hold, hold_torque
+from physics.query.measure import Mass, mass_properties
+
+
+class Question(NamedTuple):
+    """What the panel wants to know: bodies to be weighed (None: not at all), with all that they carry; whether what holds the pose, and whether contacts carry."""
+
+    bodies: tuple[int, ...] | None = None
+    subtree: bool = False
+    hold: bool = False
+    contacts: bool = False
+
+
+class Answer(NamedTuple):
+    """What is known of the moment that was looked at; seconds: what that took."""
+
+    question: Question
+    mass: Mass | None
+    hold: Hold | None
+    seconds: float
+
+
+class Row(NamedTuple):
+    """name, value, and what stands in the tooltip; over: beyond a range."""
+
+    cells: tuple[str, ...]
+    tip: str = ""
+    over: bool = False
+
+
+class Looker:
+    """Answers a Question in the physics thread, with a Data of its own that is kept for a Model."""
+
+    def __init__(self):
+        self._scratch: Data | None = None
+
+    def look(self, m: Model, d: Data, question: Question) -> Answer:
+        """Look at a moment; nothing of it is changed."""
+        begun = time.perf_counter()
+        mass = mass_properties(m, d, question.bodies, question.subtree) if question.bodies is not None else None
+        hold = None
+        if question.hold and not m.view_only:
+            if self._scratch is None or self._scratch.model is not m:
+                self._scratch = d.copy()
+            hold = hold_torque(m, d, question.contacts, self._scratch)
+        return Answer(question, mass, hold, time.perf_counter() - begun)
+
+
+def selected_bodies(m: Model, elements: Sequence[Element]) -> tuple[int, ...]:
+    """Bodies that are selected, or that hold what is; those of the world's own elements are left out."""
+    bodies = [what.id if what.kind == "body" else body_of(m, what) for what in elements]
+    return tuple(dict.fromkeys(b for b in bodies if b > 0))
+
+
+def number(value: float) -> str:
+    """Five digits; nothing for what is not known."""
+    return f"{value:.5g}" if np.isfinite(value) else "\u2013" if np.isnan(value) else "beyond"
+
+
+def numbers(values, least: float = 0.0) -> str:
+    """Numbers side by side; what is smaller than `least` is 0."""
+    return "  ".join(f"{0.0 if abs(v) < least else v:.4g}" for v in np.ravel(values).tolist())
+
+
+def mass_rows(mass: Mass) -> list[Row]:
+    """Mass, centre, inertia about it."""
+    least = 1e-9 * float(np.abs(mass.inertia).max(initial=0.0))
+    rows = [Row(("Mass", f"{number(mass.mass)} kg")), Row(("Centre of mass", f"{numbers(mass.com, 1e-9)} m"), "In world axes")]
+    tip = "kg m2, about the centre of mass, in world axes"
+    rows += [Row((f"Inertia {axis}", numbers(mass.inertia[k], least)), tip) for k, axis in enumerate("xyz")]
+    rows += [Row((f"Principal {k + 1}", f"{number(mass.moments[k])} kg m2"), f"about the axis {numbers(mass.axes[:, k], 1e-9)} (world)") for k in range(3)]
+    return rows
+
+
+def dof_rows(m: Model, hold: Hold) -> list[Row]:
+    """A row per dof: name, what it needs, what no actuator can give."""
+    rows = []
+    for j in range(m.njnt):
+        first = int(m.jnt_dofadr[j])
+        end = int(m.jnt_dofadr[j + 1]) if j + 1 < m.njnt else m.nv
+        for k in range(first, end):
+            pushes = m.jnt_type[j] == JNT_SLIDE or end - first == 6 and k < first + 3
+            unit, missing = "N" if pushes else "N m", float(hold.remainder[k])
+            words = "" if end - first == 1 else f" {'' if pushes else 'turn '}{'xyz'[(k - first) % 3]}"
+            tip = f"{unit}; {number(hold.support[k])} of it is carried by contacts" if hold.support[k] else unit
+            rows.append(Row((joint_name(m, j) + words, f"{_steady(hold.qfrc[k])} {unit}", f"{_steady(missing)} {unit}" if missing else ""), tip, bool(missing)))
+    return rows
+
+
+def _steady(value: float) -> str:
+    return f"{0.0 if abs(value) < 1e-9 else value:.4g}"
+
+
+def actuator_rows(m: Model, hold: Hold) -> list[Row]:
+    """A row per actuator: name, control, force, share of the range."""
+    rows = []
+    for i in range(m.nactuator):
+        unit = length_units(m, i)[0]
+        force = f"{_steady(hold.force[i])} {unit}".rstrip() if np.isfinite(hold.force[i]) else "\u2013"
+        share = f"{100 * hold.share[i]:.0f} %" if np.isfinite(hold.share[i]) else "beyond" if np.isinf(hold.share[i]) else ""
+        tip = "" if np.isfinite(hold.ctrl[i]) else "its law has no control that is known to hold, or it is off"
+        if np.isfinite(hold.ctrl[i]) and hold.ctrl[i] == 0 and hold.input[i] != 0:
+            tip = f"an integrator: control 0 keeps its activation, which would have to be {number(hold.input[i])}"
+        rows.append(Row((m.names["actuator"][i] or f"actuator {i}", number(hold.ctrl[i]), force, share), tip, not hold.within[i]))
+    return rows
+
+
+def controls_to_set(m: Model, hold: Hold) -> list[tuple[int, float]]:
+    """(number, value) of the controls that hold the pose, inside their ranges; of actuators without a known one none."""
+    out = []
+    for i in np.flatnonzero(np.isfinite(hold.ctrl)).tolist():
+        c = int(m.actuator_ctrladr[i])
+        value = float(hold.ctrl[i])
+        out.append((c, float(np.clip(value, *m.actuator_ctrlrange[c])) if m.actuator_ctrllimited[c] else value))
+    return out
+
+
+def as_text(rows: Sequence[Row]) -> str:
+    """Rows as lines for the clipboard, cells separated by tabs."""
+    return "\n".join("\t".join(row.cells) for row in rows)
