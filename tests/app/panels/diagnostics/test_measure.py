@@ -1,11 +1,10 @@
 """The panel Measure: the list of measurements, mass of the selection, torque that holds the pose."""
 import numpy as np
 import pytest
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
-import physics
 from app.posing.measurements import Picked
 from physics.model.elements import element
 from physics.runtime import commands
@@ -58,7 +57,7 @@ def test_measurements_are_listed_copied_plotted_and_removed(bench, panel):
     measured(bench, "lower", "loose")
     other = measured(bench, "upper", "floor")
     bench.wait(lambda: panel.list.topLevelItemCount() == 2 and "nearest" in rows_of(panel, 1))
-    assert rows_of(panel, 1)["distance"] == "1 m" and rows_of(panel, 1)["nearest"] == "0.99 m" and not panel.plot.isEnabled()
+    assert rows_of(panel, 1)["distance"] == "1.118 m" and rows_of(panel, 1)["nearest"] == "0.99 m" and not panel.plot.isEnabled()
     panel.list.topLevelItem(0).child(3).setSelected(True)
     assert panel.plot.isEnabled() and panel.remove.isEnabled()
     click(panel.plot)
@@ -90,7 +89,7 @@ def test_mass_of_the_selection_and_of_all(bench, panel):
     bench.context.select_elements([element(bench.context.model, "body", 1)])
     bench.wait(lambda: panel.mass.texts()["Mass"] == "3 kg")
     assert panel.of.text() == "2 bodies"
-    click(panel.subtree)
+    QTest.mouseClick(panel.subtree, Qt.MouseButton.LeftButton, pos=QPoint(8, panel.subtree.height() // 2))
     bench.wait(lambda: panel.mass.texts()["Mass"] == "2 kg")
     assert panel.mass.texts()["Centre of mass"].split()[:3] == ["0.5", "0", "1"] and panel.of.text() == "1 body"
     moment = 2 / 3 * 0.01 ** 2 * 2
@@ -108,7 +107,7 @@ def test_the_pose_is_held_by_the_controls_that_it_says(bench, panel):
     click(panel.set_controls)
     bench.wait(lambda: bench.snapshot.ctrl.tolist() == pytest.approx([-0.0625, -4]), )
     bench.runner.send(commands.SetQpos(1, np.pi / 2))       # the lower arm hangs
-    bench.wait(lambda: panel.dofs.texts()["elbow"] == "0 N m" or panel.dofs.texts()["elbow"].startswith("-3.0"))
+    bench.wait(lambda: abs(float(panel.dofs.texts()["elbow"].split()[0])) < 1e-6)
     assert float(panel.dofs.texts()["shoulder"].split()[0]) == pytest.approx(-20, abs=1e-3)
     click(panel.set_controls)
     bench.wait(lambda: bench.snapshot.ctrl[1] == pytest.approx(0, abs=1e-6))
@@ -124,15 +123,15 @@ def test_a_folded_section_asks_for_nothing(bench, panel):
     panel.mass_section.fold(False)
     bench.runner.send(commands.Run())
     bench.wait(lambda: panel._question.bodies is None)
+    bench.pass_time(0.4)
     panel.answer = None
     bench.pass_time(0.2)
     assert panel.answer is None
 
 
-def test_a_model_that_can_only_be_seen(bench, panel, tmp_path):
-    assert physics is not None
+def test_a_free_body_has_six_rows(bench, panel):
     bench.session.new()
-    bench.wait(lambda: bench.context.newly_opened)
+    bench.wait(lambda: bench.context.model.id("body", "ball") > 0)
     panel.hold_section.fold(True)
     bench.wait(lambda: panel.answer is not None and panel.answer.hold is not None and panel.dofs.topLevelItemCount() == 6)
     assert "turn x" in panel.dofs.topLevelItem(3).text(0) and not panel.actuators.isVisible()
