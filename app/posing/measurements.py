@@ -18,6 +18,8 @@ from physics.query.measure import angle, nearest_points
 GEOMS, BODIES, SUBTREES = "geoms", "bodies", "subtrees"
 BETWEEN = (GEOMS, BODIES, SUBTREES)     # what the nearest points are looked for on
 MOST_POINTS = 3
+LEAST = 1e-6        # what is smaller is shown as 0: positions in pictures are known to seven digits
+DEGREE = "\u00b0"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,10 @@ class Picked:
         return ("body" if between == BODIES or body == 0 else "subtree"), body
 
     def __str__(self) -> str:
-        return str(self.thing) if self.thing is not None else str(self.body)
+        """The thing; one without a name also by its body."""
+        if self.thing is None:
+            return str(self.body)
+        return str(self.thing) if self.thing.name or self.thing.kind == "body" else f"{self.thing} ({self.body.name or self.body})"
 
 
 class NearestNow(NamedTuple):
@@ -156,7 +161,7 @@ def _body(m: Model, thing: tuple[str, int], geom: int) -> int:
 
 def row_text(figure: Figure) -> str:
     """A figure in words: 'distance 0.4123 m'."""
-    return f"{figure.name} {figure.value:.4g}{'' if figure.unit == 'deg' else ' '}{DEGREE if figure.unit == 'deg' else figure.unit}"
+    value = 0.0 if abs(figure.value) < LEAST else figure.value
+    return f"{figure.name} {value:.4g}{'' if figure.unit == 'deg' else ' '}{DEGREE if figure.unit == 'deg' else figure.unit}"
 
 
-DEGREE = "\u00b0"

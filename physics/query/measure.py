@@ -31,7 +31,7 @@ FRAMES: Mapping[str, tuple[str, str]] = MappingProxyType({
 })
 
 
-class Nearest(NamedTuple):
+class NearestPoints(NamedTuple):
     """dist [m], negative where the things reach into each other, inf where nothing of them can be compared; fromto (6): the segment from the nearest point of
     the first to that of the second; geoms: the two geoms that they lie on, -1 for a site; unknown: pairs of geoms, -1 for a site, whose distance nothing here
     computes (two planes, height fields against planes, SDFs), so that they were left out."""
@@ -116,7 +116,7 @@ def geoms_of(m: Model, thing: tuple[str, int | str]) -> np.ndarray:
     return np.flatnonzero(np.isin(m.geom_bodyid, bodies))
 
 
-def nearest_points(m: Model, d: Data, one: tuple[str, int | str], two: tuple[str, int | str]) -> Nearest:
+def nearest_points(m: Model, d: Data, one: tuple[str, int | str], two: tuple[str, int | str]) -> NearestPoints:
     """Where two things are nearest to each other. Pairs of geoms are gone through in the order of what their bounding spheres allow, until none can be nearer.
 
     Raises ValueError where both are the same, or one has no geoms. Source for pairs of geoms: MuJoCo documentation, API reference, mj_geomDistance.
@@ -143,7 +143,7 @@ def nearest_points(m: Model, d: Data, one: tuple[str, int | str], two: tuple[str
         dist, segment = _pair(m, d, i, j, min(best, FARTHEST))
         if dist < min(best, FARTHEST):
             best, fromto, found = dist, segment, (i, j)
-    return Nearest(best, fromto, found, unknown)
+    return NearestPoints(best, fromto, found, unknown)
 
 
 def _pair(m: Model, d: Data, i: int, j: int, farthest: float):
@@ -160,14 +160,14 @@ def _pair(m: Model, d: Data, i: int, j: int, farthest: float):
     return geom_distance(m, d, i, j, farthest)
 
 
-def _from_site(m: Model, d: Data, one, two) -> Nearest:
+def _from_site(m: Model, d: Data, one, two) -> NearestPoints:
     """As nearest_points, where at least one of the things is a point."""
     turned = one[0] != "site"
     site, other = (two, one) if turned else (one, two)
     point = d.site_xpos[index_of(m, "site", site[1])].copy()
     if other[0] == "site":
         near = d.site_xpos[index_of(m, "site", other[1])].copy()
-        return Nearest(distance(point, near), np.r_[point, near], (-1, -1), ())
+        return NearestPoints(distance(point, near), np.r_[point, near], (-1, -1), ())
     best, near, found, unknown = math.inf, point, -1, []
     geoms = geoms_of(m, other)
     if not len(geoms):
@@ -179,7 +179,7 @@ def _from_site(m: Model, d: Data, one, two) -> Nearest:
         elif result[0] < best:
             best, near, found = *result, g
     ends, pair = ((near, point), (found, -1)) if turned else ((point, near), (-1, found))
-    return Nearest(best, np.concatenate(ends), pair, tuple(unknown))
+    return NearestPoints(best, np.concatenate(ends), pair, tuple(unknown))
 
 
 def mass_properties(m: Model, d: Data, bodies: Iterable[int | str], subtree: bool = False) -> Mass:

@@ -30,7 +30,7 @@ class LiveQuery(QObject):
 
     def __init__(self, context: AppContext, look: Callable[[Model, Data], Any], parent: QObject | None = None, pause: float = PAUSE):
         super().__init__(parent)
-        self._context, self._look, self._pause = context, look, pause
+        self._context, self._look, self.pause = context, look, pause    # the last may be changed: a costly look wants longer ones
         self._out = False               # whether a question is under way
         self._again = False             # whether another is to follow it at once
         self._asked = float("-inf")
@@ -43,10 +43,10 @@ class LiveQuery(QObject):
     def ask(self, at_once: bool = False) -> None:
         """Ask; where a question is under way or the last one was just now, a little later. at_once: something else is asked now, so ask without delay, or after the one under way."""
         now = time.monotonic()
-        if self._out or (not at_once and now - self._asked < self._pause):
+        if self._out or (not at_once and now - self._asked < self.pause):
             self._again |= at_once
             if not self._late.isActive():
-                self._late.start(max(1, round(1000 * (self._asked + self._pause - now))))
+                self._late.start(max(1, round(1000 * (self._asked + self.pause - now))))
             return
         self._out, self._again, self._asked = True, False, now
         self._late.stop()

@@ -1,15 +1,15 @@
 """Measure: what was measured in the view, mass and inertia of the selection, and what holds the pose."""
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 
 from PyQt6.QtCore import QEvent, Qt
-from PyQt6.QtGui import QAction, QBrush, QColor, QGuiApplication
-from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QHBoxLayout, QHeaderView, QLabel, QPushButton, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout
+from PyQt6.QtGui import QAction, QBrush, QGuiApplication
+from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QHeaderView, QLabel, QPushButton, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout
 
+from app.appearance import signal_colour
 from app.context import AppContext
-from app.panels.diagnostics.live_query import LiveQuery
+from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.diagnostics.measure_rows import Answer, Looker, Question, Row, actuator_rows, as_text, controls_to_set, dof_rows, mass_rows, selected_bodies
 from app.panels.live_panel import LivePanel
 from app.posing.measurements import BETWEEN, Figure, Measurement, row_text
@@ -20,8 +20,8 @@ from physics.runtime.snapshot import Snapshot
 
 EMPTY = "Measure, then click two points in the view. What was measured is listed here until it is removed."
 REST = 20           # times as long as an answer took nothing is asked
+COPIED = 9          # digits on the clipboard
 MOST_ROWS = 14      # of a table that are seen without scrolling
-OVER = QColor(230, 80, 60)
 
 
 class RowTree(QTreeWidget):
@@ -34,6 +34,8 @@ class RowTree(QTreeWidget):
         self.setUniformRowHeights(True)
         self.setAccessibleName(name)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.header().setMinimumSectionSize(3 * self.fontMetrics().horizontalAdvance("0"))
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, len(heads)):
@@ -43,8 +45,8 @@ class RowTree(QTreeWidget):
     def fit(self) -> None:
         """Be as high as the rows."""
         count = sum(1 + self.topLevelItem(k).childCount() for k in range(self.topLevelItemCount()))
-        row = max(self.sizeHintForRow(0), self.fontMetrics().height() + 4)
-        self.setFixedHeight(row * min(MOST_ROWS, max(1, count)) + self.header().sizeHint().height() + 4)
+        row = self.sizeHintForRow(0) if self.topLevelItemCount() else self.fontMetrics().height() + 4
+        self.setFixedHeight(row * min(MOST_ROWS, max(1, count)) + (0 if self.isHeaderHidden() else self.header().sizeHint().height()) + 4)
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
@@ -57,9 +59,10 @@ class RowTree(QTreeWidget):
         if count != len(rows):
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem() for _ in rows])
+        over = QBrush(signal_colour("error", self.palette().base().color()))
         for k, row in enumerate(rows):
             item = self.topLevelItem(k)
-            brush = QBrush(OVER) if row.over else QBrush()
+            brush = over if row.over else QBrush()
             for column, text in enumerate(row.cells):
                 if item.text(column) != text:
                     item.setText(column, text)
@@ -83,7 +86,6 @@ class MeasurePanel(LivePanel):
         super().__init__(context)
         self._measuring, self._looker = measuring, Looker()
         self._question = Question()     # taken by the physics thread when it looks
-        self._rest_until = 0.0
         self.answer: Answer | None = None
         self._query = LiveQuery(context, lambda m, d: self._looker.look(m, d, self._question), self)
         self._query.answered.connect(self._show_answer)
@@ -118,12 +120,12 @@ class MeasurePanel(LivePanel):
         self.copy = _button("Copy", "The chosen measurements, or all, as text", self._copy)
         self.remove = _button("Remove", "The chosen measurements", self._remove)
         self.clear = _button("Remove all", "", lambda: self._measuring.remove(self._measuring.items))
-        first = _line(self.start, QLabel("nearest points of"), self.between)
         column = _column(section)
-        column.addLayout(first)
+        column.addWidget(self.start)
+        column.addLayout(_line(QLabel("Nearest points of"), self.between))
         column.addWidget(self.note)
         column.addWidget(self.list)
-        column.addLayout(_line(self.plot, self.copy, self.remove, self.clear))
+        column.addLayout(_pairs(self.plot, self.copy, self.remove, self.clear))
         return section
 
     def _mass(self) -> Section:
@@ -135,7 +137,7 @@ class MeasurePanel(LivePanel):
         self.subtree.clicked.connect(lambda _on: self.ask(at_once=True))
         self.mass = RowTree(("", "Value"), "Mass and inertia")
         self.mass.setHeaderHidden(True)
-        copy = _button("Copy", "As text", lambda: QGuiApplication.clipboard().setText(as_text(mass_rows(self.answer.mass))) if self.answer and self.answer.mass else None)
+        copy = _button("Copy", "As text", lambda: QGuiApplication.clipboard().setText(as_text(mass_rows(self.answer.mass, COPIED))) if self.answer and self.answer.mass else None)
         column = _column(section)
         column.addWidget(self.of)
         column.addWidget(self.subtree)
@@ -148,9 +150,9 @@ class MeasurePanel(LivePanel):
         self.contacts = QCheckBox("Contacts carry")
         self.contacts.setToolTip("Count the contact forces of this moment as support")
         self.contacts.clicked.connect(lambda _on: self.ask(at_once=True))
-        self.dofs = RowTree(("Degree of freedom", "Needed", "Missing"), "Torque of each degree of freedom")
+        self.dofs = RowTree(("Dof", "Needed", "Missing"), "Torque of each degree of freedom")
         self.dofs.headerItem().setToolTip(2, "What the actuators cannot give")
-        self.actuators = RowTree(("Actuator", "Control", "Force", "Of range"), "Controls that hold")
+        self.actuators = RowTree(("Actuator", "Control", "Of range"), "Controls that hold")
         self.set_controls = _button("Set controls to hold", "Send these controls, inside their ranges", self._set_controls)
         self.hold_note = QLabel("")
         self.hold_note.setWordWrap(True)
@@ -158,7 +160,7 @@ class MeasurePanel(LivePanel):
         column = _column(section)
         for widget in (self.contacts, self.dofs, self.actuators, self.hold_note):
             column.addWidget(widget)
-        column.addLayout(_line(self.set_controls, copy))
+        column.addLayout(_pairs(self.set_controls, copy))
         for one in (self.mass_section, section):
             one.folded.connect(lambda _opened: self.ask(at_once=True))
         return section
@@ -263,12 +265,12 @@ class MeasurePanel(LivePanel):
         chosen = selected_bodies(m, self._context.selection.elements)
         bodies = (chosen or tuple(range(1, m.nbody))) if self.mass_section.opened else None
         self._question = Question(bodies, self.subtree.isChecked(), self.hold_section.opened, self.contacts.isChecked())
-        if (bodies is not None or self._question.hold) and (at_once or time.monotonic() >= self._rest_until):
+        if bodies is not None or self._question.hold:
             self._query.ask(at_once)
 
     def _show_answer(self, answer: Answer) -> None:
         self.answer, m = answer, self._context.model
-        self._rest_until = time.monotonic() + REST * answer.seconds
+        self._query.pause = max(PAUSE, REST * answer.seconds)
         if answer.mass is not None:
             self.mass.show_rows(mass_rows(answer.mass))
             count = len(answer.mass.bodies)
@@ -330,6 +332,14 @@ def _line(*widgets) -> QHBoxLayout:
         line.addWidget(widget)
     line.addStretch(1)
     return line
+
+
+def _pairs(*widgets) -> QGridLayout:
+    """Two beside each other in each line."""
+    grid = QGridLayout()
+    for k, widget in enumerate(widgets):
+        grid.addWidget(widget, k // 2, k % 2)
+    return grid
 
 
 def _column(section: Section) -> QVBoxLayout:

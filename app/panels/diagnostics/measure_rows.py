@@ -17,6 +17,9 @@ from physics.query.hold_torque import Hold, hold_torque
 from physics.query.measure import Mass, mass_properties
 
 
+NONE = "\u2013"
+
+
 class Question(NamedTuple):
     """What the panel wants to know: bodies to be weighed (None: not at all), with all that they carry; whether what holds the pose, and whether contacts carry."""
 
@@ -67,23 +70,23 @@ def selected_bodies(m: Model, elements: Sequence[Element]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(b for b in bodies if b > 0))
 
 
-def number(value: float) -> str:
-    """Five digits; nothing for what is not known."""
-    return f"{value:.5g}" if np.isfinite(value) else "\u2013" if np.isnan(value) else "beyond"
+def number(value: float, digits: int = 5) -> str:
+    """So many digits; a dash for what is not known."""
+    return f"{value:.{digits}g}" if np.isfinite(value) else NONE if np.isnan(value) else "beyond"
 
 
-def numbers(values, least: float = 0.0) -> str:
+def numbers(values, least: float = 0.0, digits: int = 3) -> str:
     """Numbers side by side; what is smaller than `least` is 0."""
-    return "  ".join(f"{0.0 if abs(v) < least else v:.4g}" for v in np.ravel(values).tolist())
+    return "  ".join(f"{0.0 if abs(v) < least else v:.{digits}g}" for v in np.ravel(values).tolist())
 
 
-def mass_rows(mass: Mass) -> list[Row]:
-    """Mass, centre, inertia about it."""
+def mass_rows(mass: Mass, digits: int = 4) -> list[Row]:
+    """Mass, centre, inertia about it; vectors with one digit less, so that they have room."""
     least = 1e-9 * float(np.abs(mass.inertia).max(initial=0.0))
-    rows = [Row(("Mass", f"{number(mass.mass)} kg")), Row(("Centre of mass", f"{numbers(mass.com, 1e-9)} m"), "In world axes")]
+    rows = [Row(("Mass", f"{number(mass.mass, digits)} kg")), Row(("Centre", f"{numbers(mass.com, 1e-9, digits - 1)} m"), "Centre of mass in world axes")]
     tip = "kg m2, about the centre of mass, in world axes"
-    rows += [Row((f"Inertia {axis}", numbers(mass.inertia[k], least)), tip) for k, axis in enumerate("xyz")]
-    rows += [Row((f"Principal {k + 1}", f"{number(mass.moments[k])} kg m2"), f"about the axis {numbers(mass.axes[:, k], 1e-9)} (world)") for k in range(3)]
+    rows += [Row((f"Inertia {axis}", numbers(mass.inertia[k], least, digits - 1)), tip) for k, axis in enumerate("xyz")]
+    rows += [Row((f"Moment {k + 1}", f"{number(mass.moments[k], digits)} kg m2"), f"Principal moment of inertia about the axis {numbers(mass.axes[:, k], 1e-9)} (world)") for k in range(3)]
     return rows
 
 
@@ -107,16 +110,16 @@ def _steady(value: float) -> str:
 
 
 def actuator_rows(m: Model, hold: Hold) -> list[Row]:
-    """A row per actuator: name, control, force, share of the range."""
+    """A row per actuator: name, control, share of the range; its force in the tooltip."""
     rows = []
     for i in range(m.nactuator):
         unit = length_units(m, i)[0]
-        force = f"{_steady(hold.force[i])} {unit}".rstrip() if np.isfinite(hold.force[i]) else "\u2013"
+        force = f"{_steady(hold.force[i])} {unit}".rstrip() if np.isfinite(hold.force[i]) else NONE
         share = f"{100 * hold.share[i]:.0f} %" if np.isfinite(hold.share[i]) else "beyond" if np.isinf(hold.share[i]) else ""
-        tip = "" if np.isfinite(hold.ctrl[i]) else "its law has no control that is known to hold, or it is off"
+        tip = f"force {force}" if np.isfinite(hold.ctrl[i]) else "its law has no control that is known to hold, or it is off"
         if np.isfinite(hold.ctrl[i]) and hold.ctrl[i] == 0 and hold.input[i] != 0:
-            tip = f"an integrator: control 0 keeps its activation, which would have to be {number(hold.input[i])}"
-        rows.append(Row((m.names["actuator"][i] or f"actuator {i}", number(hold.ctrl[i]), force, share), tip, not hold.within[i]))
+            tip += f"; an integrator: control 0 keeps its activation, which would have to be {number(hold.input[i])}"
+        rows.append(Row((m.names["actuator"][i] or f"actuator {i}", _steady(hold.ctrl[i]) if np.isfinite(hold.ctrl[i]) else NONE, share), tip, not hold.within[i]))
     return rows
 
 

@@ -8,8 +8,8 @@ from PyQt6.QtGui import QFontMetricsF, QPainter
 
 from app.viewport.overlay import INK, SHADE
 
-HINTS = ("Measure: click a point. Esc ends", "Click a second point. Esc takes the first away", "A third point gives the angle at the second. Return: another measurement. Esc takes this one away",
-         "The next click begins another measurement. Esc takes this one away")
+HINTS = ("Measure: click a point (Esc ends)", "Click a second point (Esc takes the first away)", "Third point: angle. Return: another measurement. Esc: take this away",
+         "Next click: another measurement. Esc: take this away")
 MARGIN = 10.0
 
 
