@@ -19,6 +19,8 @@ from physics.simulate.stages import com_pos, kinematics, tendon
 
 PIXELS = (SIZE.width() * 3 // 4, SIZE.height() * 3 // 4)      # of a picture
 MOST = 300      # that are kept
+MOST_TRIES = 3  # to draw one: none is drawn before the view has had a picture of the Model
+LOST_MS = 10_000
 PAUSE_MS = 30   # between two, so that the view has its pictures meanwhile
 
 
@@ -48,11 +50,16 @@ class KeyframePictures(QObject):
     def __init__(self, draw: Callable, run: Callable, parent: QObject | None = None):
         super().__init__(parent)
         self._draw, self._run = draw, run
-        self._made: OrderedDict[tuple, QPixmap] = OrderedDict()
+        self._made: OrderedDict[tuple, tuple[int, QPixmap]] = OrderedDict()
+        self._generation = 0        # of the Model: pictures of the one before are shown until there are others
         self._wanted: list[tuple[tuple, Model, Keyframe]] = []
         self._tries: dict[tuple, int] = {}
         self._out = False
         self._scratch = PoseScratch()
+        self._lost = QTimer(self)       # a context that went away never answers
+        self._lost.setSingleShot(True)
+        self._lost.setInterval(LOST_MS)
+        self._lost.timeout.connect(self._forget)
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
         self._pause.setInterval(PAUSE_MS)
@@ -60,11 +67,18 @@ class KeyframePictures(QObject):
 
     def of(self, m: Model, key: Keyframe) -> QPixmap | None:
         """The picture of a keyframe; None while it is not there."""
-        return self._made.get(_name(m, key))
+        return self._made.get(_name(key), (0, None))[1]
+
+    def model_changed(self, another: bool) -> None:
+        """Another Model runs: its pictures are to be drawn. another: of another document, so that those there are mean nothing."""
+        self._generation += 1
+        self._wanted, self._tries, self._scratch = [], {}, PoseScratch()
+        if another:
+            self._made.clear()
 
     def want(self, m: Model, keys) -> None:
         """Draw those of these that are not there; what was wanted before is not any more."""
-        self._wanted = [(name, m, key) for key in keys if (name := _name(m, key)) not in self._made and self._tries.get(name, 0) < 3]
+        self._wanted = [(name, m, key) for key in keys if self._made.get(name := _name(key), (-1, None))[0] != self._generation and self._tries.get(name, 0) < MOST_TRIES]
         if self._wanted and not self._out:
             self._pause.start()
 
@@ -74,10 +88,12 @@ class KeyframePictures(QObject):
         name, m, key = self._wanted.pop(0)
         self._tries[name] = self._tries.get(name, 0) + 1
         self._out = True
+        self._lost.start()
+        generation, scratch = self._generation, self._scratch
 
         def job(_ctx):
             try:
-                d = self._scratch.at(m, key)
+                d = scratch.at(m, key)
                 com_pos(m, d)
                 tendon(m, d)
                 snapshot = Snapshot(m, d, 0)
@@ -86,18 +102,18 @@ class KeyframePictures(QObject):
             except Exception:   # without a picture the list is still of use
                 return None
 
-        self._run(job, lambda pixels: self._take(name, pixels))
-        QTimer.singleShot(10_000, self._forget)     # a context that went away never answers
+        self._run(job, lambda pixels: self._take(name, generation, pixels))
 
     def _forget(self) -> None:
         self._out = False
 
-    def _take(self, name: tuple, pixels: np.ndarray | None) -> None:
+    def _take(self, name: tuple, generation: int, pixels: np.ndarray | None) -> None:
         self._out = False
-        if pixels is not None:
+        self._lost.stop()
+        if pixels is not None and generation == self._generation:
             pixels = np.ascontiguousarray(pixels)
             image = QImage(pixels.ctypes.data, pixels.shape[1], pixels.shape[0], 4 * pixels.shape[1], QImage.Format.Format_RGB32).copy()
-            self._made[name] = QPixmap.fromImage(image)
+            self._made[name] = generation, QPixmap.fromImage(image)
             while len(self._made) > MOST:
                 self._made.popitem(last=False)
             self.changed.emit()
@@ -105,5 +121,5 @@ class KeyframePictures(QObject):
             self._pause.start()
 
 
-def _name(m: Model, key: Keyframe) -> tuple:
-    return id(m), key.qpos.tobytes(), key.mocap_pos.tobytes(), key.mocap_quat.tobytes()
+def _name(key: Keyframe) -> tuple:
+    return key.qpos.tobytes(), key.mocap_pos.tobytes(), key.mocap_quat.tobytes()

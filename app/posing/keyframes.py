@@ -80,6 +80,7 @@ class Keyframes(QObject):
             self._loading = False
         else:       # what was written into the text is one of the Model's now
             self.own.remove([own for own in self.own.all if (k := m.id("key", own.name)) >= 0 and own.key.fits(m) and np.abs(m.key_qpos[k] - own.key.qpos).max(initial=0.0) < SAME])
+        self.pictures.model_changed(self._context.newly_opened)
         self.show_ghost(None)
         self.changed.emit()
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.collide.hfield import hfield_convex
-from physics.engine.collide.pair_table import TABLE
+from physics.engine.collide.pair_table import TABLE, TYPES
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
@@ -29,6 +29,8 @@ THINGS = ("body", "geom", "site", "subtree")
 FRAMES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "body": ("xpos", "xmat"), "inertia": ("xipos", "ximat"), "geom": ("geom_xpos", "geom_xmat"), "site": ("site_xpos", "site_xmat"), "camera": ("cam_xpos", "cam_xmat"),
 })
+KNOWN = np.array([[tuple(sorted((one, two))) in TABLE for two in range(TYPES + 1)] for one in range(TYPES + 1)])     # of two types, the last: those without pairs
+KNOWN.setflags(write=False)
 
 
 class NearestPoints(NamedTuple):
@@ -128,11 +130,14 @@ def nearest_points(m: Model, d: Data, one: tuple[str, int | str], two: tuple[str
     for thing, geoms in ((one, first), (two, second)):
         if not len(geoms):
             raise ValueError(f"{thing[0]} {thing[1]} has no geoms")
-    pairs = [(i, j) for i in first.tolist() for j in second.tolist() if i != j]
-    if not pairs:
+    pairs = np.stack(np.meshgrid(first, second, indexing="ij"), -1).reshape(-1, 2)
+    pairs = pairs[pairs[:, 0] != pairs[:, 1]]
+    if not len(pairs):
         raise ValueError("a thing has no distance from itself")
-    unknown = tuple(pair for pair in pairs if tuple(sorted(int(m.geom_type[g]) for g in pair)) not in TABLE)
-    known = np.array([pair for pair in pairs if pair not in set(unknown)], int).reshape(-1, 2)
+    types = m.geom_type[pairs]
+    has_routine = KNOWN[np.minimum(types[:, 0], TYPES), np.minimum(types[:, 1], TYPES)]
+    unknown = tuple(map(tuple, pairs[~has_routine].tolist()))
+    known = pairs[has_routine]
     radius = np.where(m.geom_rbound > 0, m.geom_rbound, np.inf)     # what is unbounded has none
     gap = np.linalg.norm(d.geom_xpos[known[:, 0]] - d.geom_xpos[known[:, 1]], axis=1) - radius[known].sum(1)
     best, fromto, found = math.inf, np.zeros(6), (-1, -1)

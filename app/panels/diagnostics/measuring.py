@@ -5,6 +5,7 @@
 """
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 from PyQt6.QtCore import QObject, pyqtSignal
@@ -20,6 +21,7 @@ from physics.model.model import Model
 from render.scene.camera import View
 
 ASK = 0.06      # s between two questions about nearest points
+REST = 20       # times as long as an answer took nothing is asked
 
 
 class Measuring(QObject):
@@ -113,8 +115,11 @@ class Measuring(QObject):
                 self._query.ask(at_once)
 
     def _look(self, m, d) -> list:
-        """In the physics thread."""
-        return [(item, pair, look_nearest(m, d, *pair)) for item, pair in self._asked if m is self._model]
+        """In the physics thread; steps wait for it, so that what takes long is asked for more seldom."""
+        begun = time.perf_counter()
+        found = [(item, pair, look_nearest(m, d, *pair)) for item, pair in self._asked if m is self._model]
+        self._query.pause = max(ASK, REST * (time.perf_counter() - begun))
+        return found
 
     def _take_answers(self, found: list) -> None:
         m = self._context.model

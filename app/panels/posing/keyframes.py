@@ -155,18 +155,17 @@ class KeyframesPanel(LivePanel):
         if m is None or not self.isVisible():
             return
         self.list.blockSignals(True)
-        missing = []
+        keys = []
         for k in range(self.list.count()):
             item = self.list.item(k)
             row = item.data(ROW)
             picture = self._keyframes.pictures.of(m, row.key) if row.key.fits(m) else None
             if picture is not None:
                 item.setData(IMAGE, picture)
-            else:
-                missing.append(row.key)
+            keys.append(row.key)
         self.list.blockSignals(False)
         self.list.viewport().update()
-        self._keyframes.pictures.want(m, [key for key in missing if key.fits(m)])
+        self._keyframes.pictures.want(m, [key for key in keys if key.fits(m)])
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Which keyframe the run starts at, and which differ from the file."""
