@@ -108,23 +108,22 @@ class Measuring(QObject):
     # ------------------------------------------------------------------ nearest points
 
     def _ask(self, at_once: bool = False) -> None:
-        m = self._context.model
-        if m is not None and any(len(item.points) >= 2 for item in self.items):
-            self._asked = tuple((item, pair) for item in self.items if (pair := item.pair(m, self.between)) is not None)
-            if self._asked:
-                self._query.ask(at_once)
+        m = self._model
+        self._asked = () if m is None else tuple((item, pair) for item in self.items if (pair := item.pair(m, self.between)) is not None)
+        if self._asked:
+            self._query.ask(at_once)
 
     def _look(self, m, d) -> list:
         """In the physics thread; steps wait for it, so that what takes long is asked for more seldom."""
         begun = time.perf_counter()
-        found = [(item, pair, look_nearest(m, d, *pair)) for item, pair in self._asked if m is self._model]
+        asked = self._asked if m is self._model else ()
+        found = [(item, pair, look_nearest(m, d, *pair)) for item, pair in asked]
         self._query.pause = max(ASK, REST * (time.perf_counter() - begun))
         return found
 
     def _take_answers(self, found: list) -> None:
-        m = self._context.model
         for item, pair, nearest in found:
-            if item.pair(m, self.between) == pair:
+            if item in self.items and item.pair(self._model, self.between) == pair:
                 item.nearest = nearest
         self.answered.emit()
 
