@@ -54,6 +54,7 @@ def _simulation() -> tuple[Action, ...]:
         Action("stop_companions", "Stop all companion runs", "companions.stop_all", (), WINDOW, m),
         Action("copy_state", "Copy state as keyframe", "simulation.copy_state", ("Ctrl+C",), VIEW, m, tip="A <key> element on the clipboard"),
         Action("copy_state_full", "Copy state, 16 digits", "simulation.copy_state", ("Ctrl+Shift+C",), VIEW, m, argument=True),
+        Action("save_keyframe", "Save pose as keyframe", "keyframes.save", ("Ctrl+K",), VIEW, m, tip="A keyframe of the window; its panel writes it into the text"),
         Action("reload_scripts", "Reload scripts", "scripts.reload", (), WINDOW, m, tip="Load the open scripts again, with all that they import from their folders"),
         Action("stop_scripts", "Stop scripts", "scripts.stop", (), WINDOW, m, tip="End what hangs in a script, and call none until they are reloaded"),
         Action("clear_controls", "Clear controls", "simulation.clear_controls", (), WINDOW, m),

@@ -91,7 +91,7 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings)
+                                  self.companions, self.recordings, self.keyframes)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions, self.measuring, self.keyframes)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
@@ -160,6 +160,7 @@ class Application(QObject):
             signal.connect(self.viewport.host.update)
         self.keyframes.ghost_changed.connect(self._take_ghosts)
         self.keyframes.place_wanted.connect(self._show_place)
+        self.keyframes.panel_wanted.connect(lambda: self.window.layout_of_docks.show("keyframes"))
         self.measuring.plot_wanted.connect(lambda text: self.window.layout_of_docks.show("plots").add(text))
 
     # ------------------------------------------------------------------ what arrives
@@ -334,6 +335,7 @@ class Controllers:
     scripts: ScriptsController
     companions: CompanionsController
     recordings: RecordingController
+    keyframes: Keyframes
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -41,11 +41,13 @@ class KeyRow:
 
 
 class Keyframes(QObject):
-    """Signals: changed() when there are other keyframes; ghost_changed() when another pose is to be drawn as a ghost; place_wanted(Place) of the text is to be shown."""
+    """Signals: changed() when there are other keyframes; ghost_changed() when another pose is to be drawn as a ghost; place_wanted(Place) of the text is to be shown;
+    panel_wanted() the panel is."""
 
     changed = pyqtSignal()
     ghost_changed = pyqtSignal()
     place_wanted = pyqtSignal(object)
+    panel_wanted = pyqtSignal()
 
     def __init__(self, context: AppContext, session: Session, simulation: SimulationController, pictures: KeyframePictures, parent: QObject | None = None):
         super().__init__(parent)
@@ -138,6 +140,14 @@ class Keyframes(QObject):
         except ValueError as why:
             self._context.log("warning", f"No keyframe: {why}")
             return None
+
+    def save(self) -> OwnKey | None:
+        """Keep the present state as a keyframe of the window, and have the panel shown."""
+        made = self.add("keyframe")
+        if made is not None:
+            self._context.log("info", f"Kept as {made.name}")
+            self.panel_wanted.emit()
+        return made
 
     def rename(self, row: KeyRow, name: str) -> None:
         """Call one of the window's otherwise; it stays where the name is taken."""

@@ -9,12 +9,14 @@ from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QGridLayout
 
 from app.appearance import signal_colour
 from app.context import AppContext
+from app.panels.diagnostics.hold_worker import HoldWorker
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
-from app.panels.diagnostics.measure_rows import Answer, Looker, Question, Row, actuator_rows, as_text, controls_to_set, dof_rows, mass_rows, selected_bodies
+from app.panels.diagnostics.measure_rows import Answer, Question, Row, actuator_rows, as_text, controls_to_set, dof_rows, look, mass_rows, selected_bodies
 from app.panels.live_panel import LivePanel
 from app.posing.measurements import BETWEEN, Figure, Measurement, row_text
 from app.panels.diagnostics.measuring import Measuring
 from editor.widgets.section import Section
+from physics.query.hold_torque import Hold
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
@@ -84,17 +86,21 @@ class MeasurePanel(LivePanel):
 
     def __init__(self, context: AppContext, measuring: Measuring, actions: Mapping[str, QAction]):
         super().__init__(context)
-        self._measuring, self._looker = measuring, Looker()
+        self._measuring = measuring
         self._question = Question()     # taken by the physics thread when it looks
         self.answer: Answer | None = None
-        self._query = LiveQuery(context, lambda m, d: self._looker.look(m, d, self._question), self)
+        self.hold: Hold | None = None
+        self._query = LiveQuery(context, lambda m, d: look(m, d, self._question), self)
         self._query.answered.connect(self._show_answer)
-        self._query.failed.connect(self._show_failure)
+        self._worker = HoldWorker(context, self)
+        self._worker.found.connect(self._show_hold)
+        context.model_changed.connect(lambda _model: self._forget_hold())
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         for section in (self._distances(actions), self._mass(), self._hold()):
             layout.addWidget(section)
         layout.addStretch(1)
+        self._worker.failed.connect(self.hold_note.setText)
         measuring.changed.connect(self._fill)
         measuring.answered.connect(self._figures_changed)
         context.selection_changed.connect(lambda _selection: self.ask(at_once=True))
@@ -264,40 +270,43 @@ class MeasurePanel(LivePanel):
             return
         chosen = selected_bodies(m, self._context.selection.elements)
         bodies = (chosen or tuple(range(1, m.nbody))) if self.mass_section.opened else None
-        self._question = Question(bodies, self.subtree.isChecked(), self.hold_section.opened, self.contacts.isChecked())
-        if bodies is not None or self._question.hold:
+        self._question = Question(bodies, self.subtree.isChecked())
+        if bodies is not None:
             self._query.ask(at_once)
+        if self.hold_section.opened:
+            self._worker.ask(self.contacts.isChecked())
 
     def _show_answer(self, answer: Answer) -> None:
         self.answer, m = answer, self._context.model
         self._query.pause = max(PAUSE, REST * answer.seconds)
-        if answer.mass is not None:
+        if answer.mass is not None and m is not None:
             self.mass.show_rows(mass_rows(answer.mass))
             count = len(answer.mass.bodies)
             whole = not selected_bodies(m, self._context.selection.elements)
             self.of.setText(f"Nothing is selected: all {count} bodies of the model" if whole else f"{count} {'body' if count == 1 else 'bodies'}")
-        if answer.hold is not None:
-            self.dofs.show_rows(dof_rows(m, answer.hold))
-            self.actuators.show_rows(actuator_rows(m, answer.hold))
-            self.actuators.setVisible(m.nactuator > 0)
-            self.set_controls.setEnabled(bool(controls_to_set(m, answer.hold)))
-            self.hold_note.setText(hold_text(answer))
-        elif answer.question.hold:
-            self.hold_note.setText("This model can only be viewed, so that its forces are not known.")
 
-    def _show_failure(self, text: str) -> None:
-        self.hold_note.setText(text)
+    def _show_hold(self, hold: Hold) -> None:
+        self.hold, m = hold, self._context.model
+        self.dofs.show_rows(dof_rows(m, hold))
+        self.actuators.show_rows(actuator_rows(m, hold))
+        self.actuators.setVisible(m.nactuator > 0)
+        self.set_controls.setEnabled(bool(controls_to_set(m, hold)))
+        self.hold_note.setText(hold_text(hold))
 
     def _set_controls(self) -> None:
         m = self._context.model
-        if self.answer is not None and self.answer.hold is not None and len(self.answer.hold.ctrl) == m.nactuator:
-            for index, value in controls_to_set(m, self.answer.hold):
+        if self.hold is not None:
+            for index, value in controls_to_set(m, self.hold):
                 self._context.runner.send(commands.SetCtrl(index, value))
 
     def _copy_hold(self) -> None:
         m = self._context.model
-        if self.answer is not None and self.answer.hold is not None:
-            QGuiApplication.clipboard().setText(as_text(dof_rows(m, self.answer.hold)) + "\n\n" + as_text(actuator_rows(m, self.answer.hold)))
+        if self.hold is not None:
+            QGuiApplication.clipboard().setText(as_text(dof_rows(m, self.hold)) + "\n\n" + as_text(actuator_rows(m, self.hold)))
+
+    def _forget_hold(self) -> None:
+        self.hold = None
+        self.set_controls.setEnabled(False)
 
 
 def nearest_note(item: Measurement) -> str:
@@ -310,9 +319,8 @@ def nearest_note(item: Measurement) -> str:
     return f"{nearest.unknown} pair{'s' * (nearest.unknown != 1)} of geoms left out: no distance is known for their shapes" if nearest.unknown else ""
 
 
-def hold_text(answer: Answer) -> str:
+def hold_text(hold: Hold) -> str:
     """Whether the pose can be held."""
-    hold = answer.hold
     missing, over = int((hold.remainder != 0).sum()), int((~hold.within).sum())
     said = [f"{missing} degree{'s' * (missing != 1)} of freedom cannot be held by the actuators."] if missing else []
     said += [f"{over} actuator{'s' * (over != 1)} would be beyond the range."] if over else []

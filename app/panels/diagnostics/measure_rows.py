@@ -13,7 +13,7 @@ from physics.model.data import Data
 from physics.model.elements import Element, body_of
 from physics.model.model import Model
 from physics.quantities.actuator_units import length_units
-from physics.query.hold_torque import Hold, hold_torque
+from physics.query.hold_torque import Hold
 from physics.query.measure import Mass, mass_properties
 
 
@@ -21,12 +21,10 @@ NONE = "\u2013"
 
 
 class Question(NamedTuple):
-    """What the panel wants to know: bodies to be weighed (None: not at all), with all that they carry; whether what holds the pose, and whether contacts carry."""
+    """Which bodies the panel wants to be weighed (None: none), and whether with all that they carry."""
 
     bodies: tuple[int, ...] | None = None
     subtree: bool = False
-    hold: bool = False
-    contacts: bool = False
 
 
 class Answer(NamedTuple):
@@ -34,7 +32,6 @@ class Answer(NamedTuple):
 
     question: Question
     mass: Mass | None
-    hold: Hold | None
     seconds: float
 
 
@@ -46,22 +43,11 @@ class Row(NamedTuple):
     over: bool = False
 
 
-class Looker:
-    """Answers a Question in the physics thread, with a Data of its own that is kept for a Model."""
-
-    def __init__(self):
-        self._scratch: Data | None = None
-
-    def look(self, m: Model, d: Data, question: Question) -> Answer:
-        """Look at a moment; nothing of it is changed."""
-        begun = time.perf_counter()
-        mass = mass_properties(m, d, question.bodies, question.subtree) if question.bodies is not None else None
-        hold = None
-        if question.hold and not m.view_only:
-            if self._scratch is None or self._scratch.model is not m:
-                self._scratch = d.copy()
-            hold = hold_torque(m, d, question.contacts, self._scratch)
-        return Answer(question, mass, hold, time.perf_counter() - begun)
+def look(m: Model, d: Data, question: Question) -> Answer:
+    """Answer a question in the physics thread; nothing is changed."""
+    begun = time.perf_counter()
+    mass = mass_properties(m, d, question.bodies, question.subtree) if question.bodies is not None else None
+    return Answer(question, mass, time.perf_counter() - begun)
 
 
 def selected_bodies(m: Model, elements: Sequence[Element]) -> tuple[int, ...]:

@@ -98,7 +98,7 @@ def test_mass_of_the_selection_and_of_all(bench, panel):
 
 def test_the_pose_is_held_by_the_controls_that_it_says(bench, panel):
     panel.hold_section.fold(True)
-    bench.wait(lambda: panel.answer is not None and panel.answer.hold is not None and panel.dofs.topLevelItemCount() == 3)
+    bench.wait(lambda: panel.hold is not None and panel.dofs.topLevelItemCount() == 3)
     dofs, missing = panel.dofs.texts(), panel.dofs.texts(2)
     assert dofs == {"shoulder": "-25 N m", "elbow": "-5 N m", "idle": "30 N"} and missing == {"shoulder": "", "elbow": "", "idle": "30 N"}
     controls = panel.actuators.texts()
@@ -119,7 +119,7 @@ def test_the_pose_is_held_by_the_controls_that_it_says(bench, panel):
 
 def test_a_folded_section_asks_for_nothing(bench, panel):
     bench.wait(lambda: panel.answer is not None)
-    assert panel.answer.hold is None
+    assert panel.hold is None
     panel.mass_section.fold(False)
     bench.runner.send(commands.Run())
     bench.wait(lambda: panel._question.bodies is None)
@@ -133,5 +133,5 @@ def test_a_free_body_has_six_rows(bench, panel):
     bench.session.new()
     bench.wait(lambda: bench.context.model.id("body", "ball") > 0)
     panel.hold_section.fold(True)
-    bench.wait(lambda: panel.answer is not None and panel.answer.hold is not None and panel.dofs.topLevelItemCount() == 6)
+    bench.wait(lambda: panel.hold is not None and panel.dofs.topLevelItemCount() == 6)
     assert "turn x" in panel.dofs.topLevelItem(3).text(0) and not panel.actuators.isVisible()

@@ -9,7 +9,7 @@ from app.panels.bookmarks import IMAGE
 from app.panels.posing.keyframes import ROW
 from physics.model.elements import element
 from physics.runtime import commands
-from tests.app.workbench import Key
+from tests.app.workbench import CTRL, Key
 
 MODEL = """<mujoco>
   <worldbody>
@@ -102,6 +102,14 @@ def test_stored_in_the_model_and_in_the_window(bench, panel):
     choose(panel, "keyframe")
     QTest.keyClick(panel.list, Key.Key_Delete)
     assert names(panel) == ["home", "up", "bent"]
+
+
+def test_saved_by_a_key(bench):
+    pose(bench, 0.1, 0.2)
+    bench.press_key(Key.Key_K, CTRL)
+    bench.wait(lambda: "keyframes" in bench.docks.panels and bench.docks.panels["keyframes"].list.count() == 3)
+    made = bench.docks.panels["keyframes"].list.item(2).data(ROW)
+    assert made.own is not None and np.allclose(made.key.qpos, [0.1, 0.2])
 
 
 def test_the_windows_own_are_there_again(bench, panel, workbench, tmp_path):
