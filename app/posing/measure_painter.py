@@ -19,8 +19,7 @@ WIDTH, RIM_MORE = 1.6, 2.0      # logical pixels
 DOT = 3.5
 ARC_POINTS, ARC_SHARE = 24, 0.3     # of an angle's arc: points, radius as a share of the shorter side
 GAP = 6.0
-BESIDE = np.array([0.65, 0.35])     # where the figures stand: nearer to the first point than to the second, where an angle is drawn
-BESIDE.setflags(write=False)
+BESIDE = (0.65, 0.35)   # where the figures stand: nearer to the first point than to the second, where an angle is drawn
 
 
 def paint_measurements(painter: QPainter, size: tuple[float, float], items: Sequence[Measurement], snapshot: Snapshot, view: View) -> None:
@@ -39,7 +38,7 @@ def paint_measurements(painter: QPainter, size: tuple[float, float], items: Sequ
         _dots(painter, view, size, places)
         figures = [figure for figure in item.figures(snapshot) if figure.name != "nearest"]
         if figures:
-            _box(painter, view, size, BESIDE @ places[:2], _lines_of(figures), taken)
+            _box(painter, view, size, np.array(BESIDE) @ places[:2], _lines_of(figures), taken)
         if nearest is not None:
             _box(painter, view, size, nearest.ends(snapshot).mean(0), [row_text(Figure("nearest", nearest.dist, "m"))], taken, NEAREST)
 

@@ -29,8 +29,7 @@ THINGS = ("body", "geom", "site", "subtree")
 FRAMES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "body": ("xpos", "xmat"), "inertia": ("xipos", "ximat"), "geom": ("geom_xpos", "geom_xmat"), "site": ("site_xpos", "site_xmat"), "camera": ("cam_xpos", "cam_xmat"),
 })
-KNOWN = np.array([[tuple(sorted((one, two))) in TABLE for two in range(TYPES + 1)] for one in range(TYPES + 1)])     # of two types, the last: those without pairs
-KNOWN.setflags(write=False)
+KNOWN = tuple(tuple(tuple(sorted((one, two))) in TABLE for two in range(TYPES + 1)) for one in range(TYPES + 1))     # of two types, the last: those without pairs
 
 
 class NearestPoints(NamedTuple):
@@ -134,8 +133,8 @@ def nearest_points(m: Model, d: Data, one: tuple[str, int | str], two: tuple[str
     pairs = pairs[pairs[:, 0] != pairs[:, 1]]
     if not len(pairs):
         raise ValueError("a thing has no distance from itself")
-    types = m.geom_type[pairs]
-    has_routine = KNOWN[np.minimum(types[:, 0], TYPES), np.minimum(types[:, 1], TYPES)]
+    types = np.minimum(m.geom_type[pairs], TYPES)
+    has_routine = np.array(KNOWN)[types[:, 0], types[:, 1]]
     unknown = tuple(map(tuple, pairs[~has_routine].tolist()))
     known = pairs[has_routine]
     radius = np.where(m.geom_rbound > 0, m.geom_rbound, np.inf)     # what is unbounded has none

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import product
 
+import numpy as np
 from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QAction, QBrush, QGuiApplication
 from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QHeaderView, QLabel, QPushButton, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout
@@ -16,13 +18,16 @@ from app.panels.live_panel import LivePanel
 from app.posing.measurements import BETWEEN, Figure, Measurement, row_text
 from app.panels.diagnostics.measuring import Measuring
 from editor.widgets.section import Section
+from physics.model.elements import Element
 from physics.query.hold_torque import Hold
+from physics.query.measure import angle_between
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 EMPTY = "Measure, then click two points in the view. What was measured is listed here until it is removed."
 REST = 20           # times as long as an answer took nothing is asked
 COPIED = 9          # digits on the clipboard
+MOST_LISTED = 200   # dofs, actuators
 MOST_ROWS = 14      # of a table that are seen without scrolling
 
 
@@ -61,6 +66,8 @@ class RowTree(QTreeWidget):
         if count != len(rows):
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem() for _ in rows])
+            for k, column in product(range(len(rows)), range(1, self.columnCount())):
+                self.topLevelItem(k).setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         over = QBrush(signal_colour("error", self.palette().base().color()))
         for k, row in enumerate(rows):
             item = self.topLevelItem(k)
@@ -70,9 +77,8 @@ class RowTree(QTreeWidget):
                     item.setText(column, text)
                 if item.foreground(column) != brush:
                     item.setForeground(column, brush)
-                if column:
-                    item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                item.setToolTip(column, row.tip)
+                if item.toolTip(column) != row.tip:
+                    item.setToolTip(column, row.tip)
         if count != len(rows):
             self.fit()
 
@@ -103,8 +109,12 @@ class MeasurePanel(LivePanel):
         self._worker.failed.connect(self.hold_note.setText)
         measuring.changed.connect(self._fill)
         measuring.answered.connect(self._figures_changed)
-        context.selection_changed.connect(lambda _selection: self.ask(at_once=True))
+        context.selection_changed.connect(lambda _selection: self._selection_changed())
         self._fill()
+
+    def _selection_changed(self) -> None:
+        self.catch_up()
+        self.ask(at_once=True)
 
     # ------------------------------------------------------------------ parts
 
@@ -122,6 +132,9 @@ class MeasurePanel(LivePanel):
         self.list.itemSelectionChanged.connect(self._show_buttons)
         self.note = QLabel(EMPTY)
         self.note.setWordWrap(True)
+        self.axes = QLabel("")
+        self.axes.setWordWrap(True)
+        self.axes.setToolTip("Of the two joints that were selected last; a ball or free joint has no axis of its own")
         self.plot = _button("Plot", "Draw the chosen figure over time; nearest points and angles have no expression", self._plot)
         self.copy = _button("Copy", "The chosen measurements, or all, as text", self._copy)
         self.remove = _button("Remove", "The chosen measurements", self._remove)
@@ -131,6 +144,7 @@ class MeasurePanel(LivePanel):
         column.addLayout(_line(QLabel("Nearest points of"), self.between))
         column.addWidget(self.note)
         column.addWidget(self.list)
+        column.addWidget(self.axes)
         column.addLayout(_pairs(self.plot, self.copy, self.remove, self.clear))
         return section
 
@@ -261,6 +275,9 @@ class MeasurePanel(LivePanel):
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Figures of this moment; what takes longer is asked of the physics thread."""
         self._figures_changed()
+        text = axes_text(snapshot, self._context.selection.elements)
+        self.axes.setText(text)
+        self.axes.setVisible(bool(text))
         self.ask()
 
     def ask(self, at_once: bool = False) -> None:
@@ -287,8 +304,8 @@ class MeasurePanel(LivePanel):
 
     def _show_hold(self, hold: Hold) -> None:
         self.hold, m = hold, self._context.model
-        self.dofs.show_rows(dof_rows(m, hold))
-        self.actuators.show_rows(actuator_rows(m, hold))
+        self.dofs.show_rows(dof_rows(m, hold, MOST_LISTED))
+        self.actuators.show_rows(actuator_rows(m, hold, MOST_LISTED))
         self.actuators.setVisible(m.nactuator > 0)
         self.set_controls.setEnabled(bool(controls_to_set(m, hold)))
         self.hold_note.setText(hold_text(hold))
@@ -307,6 +324,15 @@ class MeasurePanel(LivePanel):
     def _forget_hold(self) -> None:
         self.hold = None
         self.set_controls.setEnabled(False)
+
+
+def axes_text(snapshot: Snapshot, elements: Sequence[Element]) -> str:
+    """The angle between the axes of two selected joints; '' where not two are."""
+    joints = [what for what in elements if what.kind == "joint"]
+    if len(joints) < 2 or max(what.id for what in joints) >= len(snapshot.xaxis):
+        return ""
+    one, two = joints[-2:]
+    return f"Angle between the axes of {one} and {two}: {np.degrees(angle_between(snapshot.xaxis[one.id], snapshot.xaxis[two.id])):.4g}\u00b0"
 
 
 def nearest_note(item: Measurement) -> str:

@@ -76,10 +76,12 @@ def mass_rows(mass: Mass, digits: int = 4) -> list[Row]:
     return rows
 
 
-def dof_rows(m: Model, hold: Hold) -> list[Row]:
-    """A row per dof: name, what it needs, what no actuator can give."""
-    rows = []
+def dof_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
+    """A row per dof, of the first `most`: name, what it needs, what no actuator can give."""
+    rows: list[Row] = []
     for j in range(m.njnt):
+        if most is not None and len(rows) >= most:
+            return [*rows, _more(m.nv - len(rows))]
         first = int(m.jnt_dofadr[j])
         end = int(m.jnt_dofadr[j + 1]) if j + 1 < m.njnt else m.nv
         for k in range(first, end):
@@ -95,10 +97,16 @@ def _steady(value: float) -> str:
     return f"{0.0 if abs(value) < 1e-9 else value:.4g}"
 
 
-def actuator_rows(m: Model, hold: Hold) -> list[Row]:
-    """A row per actuator: name, control, share of the range; its force in the tooltip."""
-    rows = []
+def _more(count: int) -> Row:
+    return Row((f"{count} more", "", ""), "Copy has all of them")
+
+
+def actuator_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
+    """A row per actuator, of the first `most`: name, control, share of the range; its force in the tooltip."""
+    rows: list[Row] = []
     for i in range(m.nactuator):
+        if i == most:
+            return [*rows, _more(m.nactuator - i)]
         unit = length_units(m, i)[0]
         force = f"{_steady(hold.force[i])} {unit}".rstrip() if np.isfinite(hold.force[i]) else NONE
         share = f"{100 * hold.share[i]:.0f} %" if np.isfinite(hold.share[i]) else "beyond" if np.isinf(hold.share[i]) else ""

@@ -117,6 +117,14 @@ def test_the_pose_is_held_by_the_controls_that_it_says(bench, panel):
     assert np.abs(bench.snapshot.qpos[:2] - start).max() < 1e-3
 
 
+def test_the_angle_between_two_axes(bench, panel):
+    m = bench.context.model
+    bench.context.select_elements([element(m, "joint", 0), element(m, "joint", 2)])
+    assert panel.axes.isVisible() and panel.axes.text().endswith("joint shoulder and joint idle: 90\u00b0")
+    bench.context.select_elements([element(m, "joint", 0)])
+    assert not panel.axes.isVisible()
+
+
 def test_a_folded_section_asks_for_nothing(bench, panel):
     bench.wait(lambda: panel.answer is not None)
     assert panel.hold is None
