@@ -100,6 +100,8 @@ _HOMES = MappingProxyType(
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
         "trace": "physics.recording.traced_steps",
+        "solver_trace": "physics.pipeline.solver_trace",
+        "cost_landscape": "physics.pipeline.cost_landscape",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

@@ -53,6 +53,10 @@ class MeasureTool:
         """Esc: take away what is under way; False where nothing is, so that the tool ends."""
         return self._measures.drop()
 
+    def end(self) -> None:
+        """It is no longer the active one; what was measured stays."""
+        self._measures.finish()
+
     def paint(self, painter: QPainter) -> None:
         """What the next click does, at the bottom."""
         current = self._measures.current
