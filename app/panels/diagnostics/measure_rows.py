@@ -36,11 +36,12 @@ class Answer(NamedTuple):
 
 
 class Row(NamedTuple):
-    """name, value, and what stands in the tooltip; over: beyond a range."""
+    """What is shown, what stands in the tooltip, whether it is beyond what can be, and what the clipboard has besides."""
 
     cells: tuple[str, ...]
     tip: str = ""
     over: bool = False
+    besides: tuple[str, ...] = ()
 
 
 def look(m: Model, d: Data, question: Question) -> Answer:
@@ -77,7 +78,7 @@ def mass_rows(mass: Mass, digits: int = 4) -> list[Row]:
 
 
 def dof_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
-    """A row per dof, of the first `most`: name, what it needs, what no actuator can give."""
+    """A row per dof, of the first `most`: name, what it needs; in the tooltip what no actuator can give."""
     rows: list[Row] = []
     for j in range(m.njnt):
         if most is not None and len(rows) >= most:
@@ -88,8 +89,9 @@ def dof_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
             pushes = m.jnt_type[j] == JNT_SLIDE or end - first == 6 and k < first + 3
             unit, missing = "N" if pushes else "N m", float(hold.remainder[k])
             words = "" if end - first == 1 else f" {'' if pushes else 'turn '}{'xyz'[(k - first) % 3]}"
-            tip = f"{unit}; {number(hold.support[k])} of it is carried by contacts" if hold.support[k] else unit
-            rows.append(Row((joint_name(m, j) + words, f"{_steady(hold.qfrc[k])} {unit}", f"{_steady(missing)} {unit}" if missing else ""), tip, bool(missing)))
+            tips = [f"{_steady(missing)} {unit} of it can be given by no actuator"] if missing else []
+            tips += [f"contacts carry {_steady(hold.support[k])} {unit} beside it"] if hold.support[k] else []
+            rows.append(Row((joint_name(m, j) + words, f"{_steady(hold.qfrc[k])} {unit}"), "\n".join(tips), bool(missing), (f"missing {_steady(missing)}",) if missing else ()))
     return rows
 
 
@@ -98,7 +100,7 @@ def _steady(value: float) -> str:
 
 
 def _more(count: int) -> Row:
-    return Row((f"{count} more", "", ""), "Copy has all of them")
+    return Row((f"{count} more", ""), "Copy has all of them")
 
 
 def actuator_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
@@ -113,7 +115,8 @@ def actuator_rows(m: Model, hold: Hold, most: int | None = None) -> list[Row]:
         tip = f"force {force}" if np.isfinite(hold.ctrl[i]) else "its law has no control that is known to hold, or it is off"
         if np.isfinite(hold.ctrl[i]) and hold.ctrl[i] == 0 and hold.input[i] != 0:
             tip += f"; an integrator: control 0 keeps its activation, which would have to be {number(hold.input[i])}"
-        rows.append(Row((m.names["actuator"][i] or f"actuator {i}", _steady(hold.ctrl[i]) if np.isfinite(hold.ctrl[i]) else NONE, share), tip, not hold.within[i]))
+        ctrl = _steady(hold.ctrl[i]) if np.isfinite(hold.ctrl[i]) else NONE
+        rows.append(Row((m.names["actuator"][i] or f"actuator {i}", ctrl, share), tip, not hold.within[i], (f"force {force}",)))
     return rows
 
 
@@ -129,4 +132,4 @@ def controls_to_set(m: Model, hold: Hold) -> list[tuple[int, float]]:
 
 def as_text(rows: Sequence[Row]) -> str:
     """Rows as lines for the clipboard, cells separated by tabs."""
-    return "\n".join("\t".join(row.cells) for row in rows)
+    return "\n".join("\t".join((*row.cells, *row.besides)) for row in rows)

@@ -99,8 +99,9 @@ def test_mass_of_the_selection_and_of_all(bench, panel):
 def test_the_pose_is_held_by_the_controls_that_it_says(bench, panel):
     panel.hold_section.fold(True)
     bench.wait(lambda: panel.hold is not None and panel.dofs.topLevelItemCount() == 3)
-    dofs, missing = panel.dofs.texts(), panel.dofs.texts(2)
-    assert dofs == {"shoulder": "-25 N m", "elbow": "-5 N m", "idle": "30 N"} and missing == {"shoulder": "", "elbow": "", "idle": "30 N"}
+    missing = [panel.dofs.topLevelItem(k).toolTip(1) for k in range(3)]
+    assert panel.dofs.texts() == {"shoulder": "-25 N m", "elbow": "-5 N m", "idle": "30 N"} and missing == ["", "", "30 N of it can be given by no actuator"]
+    assert panel.dofs.topLevelItem(2).foreground(0) != panel.dofs.topLevelItem(0).foreground(0)
     controls = panel.actuators.texts()
     assert controls == {"shoulder": "-0.0625", "elbow": "-5"} and panel.actuators.texts(2) == {"shoulder": "", "elbow": "125 %"}
     assert panel.actuators.topLevelItem(1).foreground(0).color().red() > 150 and "1 degree of freedom cannot" in panel.hold_note.text() and "beyond" in panel.hold_note.text()
