@@ -104,6 +104,11 @@ class SessionFiles(QObject):
         self.document.files()[key].text = text
         self._text_state_changed()
 
+    def write_text(self, key: str, text: str, label: str) -> None:
+        """Another part of the window has changed the text of a file: shown in the editor, where it can be undone, and applied."""
+        self.document.files()[key].text = text
+        self._texts_changed(label)
+
     def revert(self) -> None:
         """Back to the texts on disk."""
         self.document.revert()

@@ -36,12 +36,16 @@ from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
+from app.panels.diagnostics.measuring import Measuring
+from app.posing.keyframe_pictures import KeyframePictures
+from app.posing.keyframes import Keyframes
 from app.session import Session
 from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
 from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
 from app.viewport.tools import Tools
+from app.viewport.tools.measure import MeasureTool
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
@@ -76,6 +80,8 @@ class Application(QObject):
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.companions, self.advice = CompanionsController(context), AdviceController(context)
         self.viewport = Viewport(context, self.view_control, self.overlay)
+        self.measuring = Measuring(context, self)
+        self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.files = FilesController(self.session, settings, self.window)
@@ -87,10 +93,10 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings)
+                                  self.companions, self.recordings, self.keyframes)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice)
+                            self.companions, self.advice, self.measuring, self.keyframes)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -144,12 +150,23 @@ class Application(QObject):
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
+        self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
+
+    def _connect_measuring(self) -> None:
+        self.viewport.tools.make["measure"] = lambda: MeasureTool(self.measuring)
+        self.viewport.painters.append(self.measuring.paint)
+        for signal in (self.measuring.changed, self.measuring.answered):
+            signal.connect(self.viewport.host.update)
+        self.keyframes.ghost_changed.connect(self._take_ghosts)
+        self.keyframes.place_wanted.connect(self._show_place)
+        self.keyframes.panel_wanted.connect(lambda: self.window.layout_of_docks.show("keyframes"))
+        self.measuring.plot_wanted.connect(lambda text: self.window.layout_of_docks.show("plots").add(text))
 
     # ------------------------------------------------------------------ what arrives
 
@@ -160,13 +177,17 @@ class Application(QObject):
             self.scripts.draw(self.client.snapshot)
         beside = self.companions.poll()
         if beside:
-            self.context.ghosts = self.companions.ghosts()
+            self._take_ghosts()
         self.viewport.frame(beside or newer, prompt)
 
     def _frame_at_once(self) -> None:
         """What the user has just set is there: by the next tick half a picture would be lost."""
         if self.viewport.host.aside:
             self._frame(prompt=True)
+
+    def _take_ghosts(self) -> None:
+        """Other poses are to be drawn."""
+        self.context.ghosts = self.companions.ghosts() + self.keyframes.ghosts
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
@@ -176,7 +197,7 @@ class Application(QObject):
 
     def _show_companions(self) -> None:
         """There are other companion runs, or they are shown otherwise."""
-        self.context.ghosts = self.companions.ghosts()
+        self._take_ghosts()
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
 
@@ -327,6 +348,7 @@ class Controllers:
     scripts: ScriptsController
     companions: CompanionsController
     recordings: RecordingController
+    keyframes: Keyframes
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

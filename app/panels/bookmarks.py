@@ -188,7 +188,7 @@ class BookmarkRow(QStyledItemDelegate):
         painter.save()
         widget: QWidget = option.widget
         widget.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, option, painter, widget)
-        mark, why, picture = index.data(BOOKMARK), index.data(GONE), index.data(IMAGE)
+        why, picture = index.data(GONE), index.data(IMAGE)
         frame = QRect(option.rect.left() + GAP, option.rect.center().y() - PICTURE.height() // 2, PICTURE.width(), PICTURE.height())
         palette = option.palette
         if picture.isNull():
@@ -215,8 +215,12 @@ class BookmarkRow(QStyledItemDelegate):
         if not selected:
             painter.setPen(palette.color(QPalette.ColorRole.PlaceholderText))
         painter.drawText(QRect(text.left(), middle + 1, text.width(), metrics.height()), Qt.AlignmentFlag.AlignVCenter,
-                         metrics.elidedText(told_below(mark, why), Qt.TextElideMode.ElideRight, text.width()))
+                         metrics.elidedText(self.below(index), Qt.TextElideMode.ElideRight, text.width()))
         painter.restore()
+
+    def below(self, index: QModelIndex) -> str:
+        """What stands below the name."""
+        return told_below(index.data(BOOKMARK), index.data(GONE))
 
     def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: QModelIndex) -> None:
         text, height = self._text_rect(option.rect), editor.sizeHint().height()

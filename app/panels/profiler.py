@@ -291,7 +291,7 @@ class ProfilerPanel(LivePanel):
 
     def _show_times(self, timers) -> None:
         """Put the stage times into the curves and the table."""
-        if not timers:
+        if not timers or not self.times["total"]:     # the newest snapshot may have times before one of them was taken
             return
         for curve, values in zip(self._curves[3], self.times.values(), strict=True):
             curve.setData(list(values))

@@ -14,6 +14,8 @@ from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
+from app.panels.diagnostics.measuring import Measuring
+from app.posing.keyframes import Keyframes
 from app.session import Session
 from app.settings import Settings
 from editor.source.place_link import PlaceLink
@@ -35,6 +37,8 @@ class Services:
     actions: Mapping[str, QAction]
     companions: CompanionsController
     advice: AdviceController
+    measuring: Measuring
+    keyframes: Keyframes
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,10 @@ PANELS: tuple[Panel, ...] = (
     Panel("bookmarks", "Bookmarks", "right", "app.panels.bookmarks:BookmarksPanel", "Marked moments of the history, with small pictures", ("context", "timeline")),
     Panel("scripts", "Scripts", "right", "app.panels.scripts:ScriptsPanel", "The user's Python functions around each step, their sliders and buttons", ("context", "scripts")),
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
+    Panel("measure", "Measure", "right", "app.panels.diagnostics.measure:MeasurePanel", "Distances, angles, mass of the selection, torque that holds the pose",
+          ("context", "measuring", "actions")),
+    Panel("keyframes", "Keyframes", "right", "app.panels.posing.keyframes:KeyframesPanel", "Keyframes with small pictures: store, blend, mirror, write into the text",
+          ("context", "keyframes", "simulation", "session")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),

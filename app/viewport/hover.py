@@ -9,6 +9,7 @@ while a button is held. The note is a window of its own, as every tooltip is: no
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, pyqtSignal
@@ -22,8 +23,10 @@ from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.picture import Picture
 from physics.model.elements import Element
+from physics.runtime.snapshot import Snapshot
 from render.passes.probe import Found, Probe
 from render.scene import shapes
+from render.scene.picking import to_body
 
 ASKS_PER_SECOND = 15
 SHARE = 0.1          # of all time that questions may take
@@ -35,7 +38,8 @@ BESIDE = QPoint(16, 18)
 @dataclass(frozen=True, slots=True)
 class Thing:
     """Something drawn: type as mjtObj (or shapes.OBJ_*) and in words, id, name ('' without), body, the point [m] (() of what is not in the world),
-    all there is to say; element: which one of the model it is, by the moment that is seen: contacts have other numbers in others."""
+    all there is to say; element: which one of the model it is, by the moment that is seen: contacts have other numbers in others; local: the point in the frame
+    of its body at that moment, of what has none in the world's."""
     objtype: int
     objid: int
     bodyid: int
@@ -44,11 +48,14 @@ class Thing:
     point: tuple
     lines: tuple
     element: Element | None = None
+    local: tuple = ()
 
 
 class Hover(QObject):
     """Watches the pointer over the view. `enabled` False: clicks only. view: its `host` is the widget with the picture; overlay: its labels and legend
     answer too; insets: in them the pointer looks through another camera. questions: how many were asked; cost: seconds of the last.
+
+    taker(Thing or None, Click): True where an answered click is meant for it (an active tool) and is told nobody else.
 
     Signal: clicked(Thing or None, Click) when a click of either button is answered; with the left one context.thing_clicked too."""
 
@@ -71,6 +78,7 @@ class Hover(QObject):
         self._next = 0.0
         self.enabled = context.settings.get("view/hover")
         self.questions, self.cost = 0, 0.0
+        self.taker: Callable[[Thing | None, Click], bool] = lambda thing, click: False
         self.thing: Thing | None = None         # under the pointer
         self.note = QLabel(view, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
         self.note.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
@@ -200,7 +208,7 @@ class Hover(QObject):
         lines, labels = described(m, snapshot, objtype, objid, bodyid), self._shown.scene.labels
         point = labels.pos[labels.key.index(place.key)] if place.key in labels.key else ()
         return Thing(objtype, objid, bodyid, kind_of(objtype), name_of(m, objtype, objid), tuple(map(float, point)), tuple(lines),
-                     element_of(m, snapshot, objtype, objid)) if lines else None
+                     element_of(m, snapshot, objtype, objid), _in_body(snapshot, bodyid, point)) if lines else None
 
     @staticmethod
     def _thing(found: Found | None, picture: Picture | None) -> Thing | None:
@@ -214,11 +222,13 @@ class Hover(QObject):
         mark = quantity_text(m, found.legend, found.amount, found.quantity)
         lines += [mark] if mark else []
         return Thing(found.objtype, found.objid, found.bodyid, kind_of(found.objtype), name_of(m, found.objtype, found.objid), found.point, tuple(lines),
-                     element_of(m, snapshot, found.objtype, found.objid))
+                     element_of(m, snapshot, found.objtype, found.objid), _in_body(snapshot, found.bodyid, found.point))
 
     def _answered(self, thing: Thing | None) -> None:
         if self._asked_click:
             click, self._asked_click = self._asked_click, None
+            if self.taker(thing, click):
+                return
             if not click.menu:
                 self._context.thing_clicked.emit(thing)
             self.clicked.emit(thing, click)
@@ -244,6 +254,10 @@ class Hover(QObject):
             self.note.move(to)
         if not self.note.isVisible():
             self.note.show()
+
+
+def _in_body(snapshot: Snapshot, bodyid: int, point) -> tuple:
+    return tuple(map(float, to_body(point, snapshot.xpos[max(0, bodyid)], snapshot.xmat[max(0, bodyid)]))) if len(point) else ()
 
 
 def pressed(event) -> Click | None:

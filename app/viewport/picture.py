@@ -14,6 +14,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 
 import moderngl
+import numpy as np
 
 from app.bridge.build import build_scene
 from app.bridge.model_visuals import ModelVisuals, visuals_of
@@ -30,6 +31,7 @@ from render.renderer import Renderer
 from render.scene.camera import CameraState, View
 from render.scene.snapshot import Scene
 
+SMALL = "small"     # slot of the renderer's framebuffers for small pictures
 EMPTY_COLOUR = (0.21, 0.24, 0.29, 1.0)
 
 
@@ -76,12 +78,13 @@ class PictureDrawer:
         self._insets: InsetPictures | None = None
         self._quality: Quality | None = None
         self._reduced: moderngl.Framebuffer | None = None      # of pictures that are drawn smaller
+        self._small: moderngl.Framebuffer | None = None        # of small pictures of other states
         self._outlined: tuple | None = None     # kept from picture to picture: app.bridge.selected
         self.written: deque[tuple[str, ...]] = deque()     # large fields of the Model, to be taken up by the next picture
 
     def start(self, ctx: moderngl.Context, quality: Quality) -> Renderer:
         """A context is there."""
-        self.renderer, self._quality, self._reduced = Renderer(ctx, quality), quality, None
+        self.renderer, self._quality, self._reduced, self._small = Renderer(ctx, quality), quality, None, None
         self._insets = InsetPictures(self.renderer)
         return self.renderer
 
@@ -133,6 +136,20 @@ class PictureDrawer:
         picture.seconds += time.perf_counter() - begun
         return True
 
+    def small(self, snapshot: Snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int]) -> np.ndarray | None:
+        """Pixels (height, width, 4) of another state of the Model that is drawn; None where another one is. The context must be current, and no picture under way."""
+        visuals = self._visuals
+        if self.renderer is None or visuals is None or visuals.model is not snapshot.model:
+            return None
+        scene = build_scene(visuals, snapshot, options, Scene(), ViewState())
+        ctx, self.renderer.quality = self.renderer.ctx, self._quality
+        if self._small is None or self._small.size != size:
+            old, self._small = self._small, ctx.framebuffer([ctx.renderbuffer(size, 4)])
+            self._small.use()       # before the old one goes, as below
+            _free(old)
+        self.renderer.draw(scene, view_of(snapshot.model, snapshot, camera), self._small, size, slot=SMALL)
+        return self.renderer.calls.read(self._small)[::-1].copy()
+
     def _target(self, framebuffer: moderngl.Framebuffer, size: tuple[int, int], scale: float) -> tuple[moderngl.Framebuffer, str]:
         """Where a picture of that size is drawn, and the slot of the renderer's own framebuffers for it."""
         if scale == 1:
@@ -147,7 +164,8 @@ class PictureDrawer:
 
     def _drop_reduced(self) -> None:
         _free(self._reduced)
-        self._reduced = None
+        _free(self._small)
+        self._reduced = self._small = None
 
 
 def _free(framebuffer: moderngl.Framebuffer | None) -> None:

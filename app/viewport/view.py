@@ -3,7 +3,7 @@
 A picture is asked for, at most at the pace of the graphics driver, when something changed and the last one is there (picture.py says what it is made of).
 """
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import moderngl
 import numpy as np
@@ -12,7 +12,7 @@ from PyQt6.QtGui import QImage, QMouseEvent, QNativeGestureEvent, QPainter, QWhe
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
 from app.bridge.kinds import seen_elements
-from app.bridge.options import hidden_note
+from app.bridge.options import VisOptions, hidden_note
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport import camera_control
@@ -26,11 +26,12 @@ from app.viewport.picture import Picture, PictureDrawer
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
 from app.viewport.view_cube import ViewCube
+from physics.runtime.snapshot import Snapshot
 from render.pace import Pace
 from render.quality import QUALITIES, Quality, choose
 from render.renderer import Renderer
 from render.scene import identity, picking, shapes
-from render.scene.camera import cropped, pixel_ray, project
+from render.scene.camera import CameraState, cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
@@ -78,6 +79,8 @@ class Viewport(QWidget):
         self.insets = Insets(context, self, view_control)
         self.hover = Hover(context, self, overlay, self.insets)
         self.tools, self.cube = Tools(self), ViewCube(context, view_control, self)
+        self.hover.taker = self.tools.clicked
+        self.painters: list[Callable] = []      # of further drawings over the picture: (painter, width, height, Snapshot that is seen, View)
         self.cube.changed.connect(self.refresh)
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
         self.tools.changed.connect(self._tool_changed)
@@ -162,6 +165,8 @@ class Viewport(QWidget):
             self._overlay.covered.append(self.cube.area)
         self._overlay.paint(painter, *self._size(), snapshot, picture.scene.labels if there else None, picture.view if there else None)
         if there:
+            for paint in self.painters:
+                paint(painter, *self._size(), picture.snapshot, picture.view)
             self.insets.paint(painter)
             self.cube.note = hidden_note(self._context.options)
             self.cube.paint(painter, *self._size(), picture.view, 48.0 if self._overlay.recording else 10.0)
@@ -169,6 +174,10 @@ class Viewport(QWidget):
             if self._overlay.labels.unfinished and not snapshot.running:    # there is no other picture soon
                 self.host.update()
         self._count_frame(snapshot)
+
+    def small_picture(self, snapshot: Snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int]) -> np.ndarray | None:
+        """Pixels of another state of the model, for a job of the host (`host.run`)."""
+        return self._drawer.small(snapshot, options, camera, size)
 
     @property
     def renderer(self) -> Renderer | None:

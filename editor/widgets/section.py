@@ -2,7 +2,7 @@
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtWidgets import QLineEdit, QToolButton, QVBoxLayout, QWidget
 
 
@@ -13,7 +13,9 @@ class Rows(Protocol):
 
 
 class Section(QWidget):
-    """Title bar and body; put the content's layout on `body`, or add parts with rows by `add`."""
+    """Title bar and body; put the content's layout on `body`, or add parts with rows by `add`. Signal: folded(opened) when it is opened or closed."""
+
+    folded = pyqtSignal(bool)
 
     def __init__(self, title: str, opened: bool = True):
         super().__init__()
@@ -47,6 +49,7 @@ class Section(QWidget):
         """Open, or close, as a click on the title does."""
         self._opened = opened
         self._show_body(opened)
+        self.folded.emit(opened)
 
     def add_later(self, make: Callable[[], QWidget], finds: Callable[[str], bool]) -> None:
         """Put make() into the body when it is first opened, or when finds(text of a filter) says that something in it matches."""

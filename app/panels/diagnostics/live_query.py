@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from physics.model.data import Data
@@ -30,20 +30,26 @@ class LiveQuery(QObject):
 
     def __init__(self, context: AppContext, look: Callable[[Model, Data], Any], parent: QObject | None = None, pause: float = PAUSE):
         super().__init__(parent)
-        self._context, self._look, self._pause = context, look, pause
+        self._context, self._look, self.pause = context, look, pause    # the last may be changed: a costly look wants longer ones
         self._out = False               # whether a question is under way
         self._again = False             # whether another is to follow it at once
         self._asked = float("-inf")
+        self._late = QTimer(self)       # what was passed over is asked later: while paused nothing may follow that would ask again
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(self.ask)
         self._arrived.connect(self._take)
         context.model_changed.connect(self._model_changed)
 
     def ask(self, at_once: bool = False) -> None:
-        """Ask, unless a question is under way or the last one was just now. at_once: something else is asked now, so ask in any case, after the one under way."""
+        """Ask; where a question is under way or the last one was just now, a little later. at_once: something else is asked now, so ask without delay, or after the one under way."""
         now = time.monotonic()
-        if self._out or (not at_once and now - self._asked < self._pause):
+        if self._out or (not at_once and now - self._asked < self.pause):
             self._again |= at_once
+            if not self._late.isActive():
+                self._late.start(max(1, round(1000 * (self._asked + self.pause - now))))
             return
         self._out, self._again, self._asked = True, False, now
+        self._late.stop()
         self._context.runner.send(commands.Visit(self._answer))
 
     def _answer(self, m: Model, d: Data) -> None:

@@ -53,7 +53,8 @@ def joint_rows(m, joints: Sequence[int]) -> list[JointRow]:
     return rows
 
 
-def _name(m, j: int) -> str:
+def joint_name(m, j: int) -> str:
+    """Its name, or its number."""
     return m.names["joint"][j] or f"joint {j}"
 
 
@@ -61,12 +62,12 @@ def _scalar_spec(m, j: int, turns: bool) -> RowSpec:
     limited, half = bool(m.jnt_limited[j]), math.pi if turns else HALF_RANGE
     low, high = m.jnt_range[j] if limited else (-half, half)
     unit = "rad" if turns else "m"
-    tip = f"{_name(m, j)}: from {low:.4g} to {high:.4g} {unit}" + ("" if limited else " (it has no limits)")
-    return RowSpec(_name(m, j), float(low), float(high), float(m.qpos0[m.jnt_qposadr[j]]), tip, limited=limited, readout=ANGLE_ROOM if turns else LENGTH_ROOM)
+    tip = f"{joint_name(m, j)}: from {low:.4g} to {high:.4g} {unit}" + ("" if limited else " (it has no limits)")
+    return RowSpec(joint_name(m, j), float(low), float(high), float(m.qpos0[m.jnt_qposadr[j]]), tip, limited=limited, readout=ANGLE_ROOM if turns else LENGTH_ROOM)
 
 
 def _component_spec(m, j: int, c: int, turns: bool, start: float) -> RowSpec:
-    axis, name = AXES[c % 3], _name(m, j)
+    axis, name = AXES[c % 3], joint_name(m, j)
     if turns:
         limited = bool(m.jnt_limited[j]) and m.jnt_type[j] == JNT_BALL
         half = float(m.jnt_range[j, 1]) if limited else math.pi

@@ -7,9 +7,12 @@ from typing import Protocol
 from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt6.QtGui import QPainter
 
+from app.controllers.click import Click
+
 
 class Tool(Protocol):
-    """A tool from when it is chosen until it ends."""
+    """A tool from when it is chosen until it ends. It may have two further methods: clicked(thing, click), True where an answered click of the view was meant for
+    it, and escape(), True where Esc did something else than end it."""
 
     cursor: Qt.CursorShape
 
@@ -33,14 +36,26 @@ class Tools(QObject):
         super().__init__(parent)
         self.make: dict[str, Callable[[], Tool]] = {}
         self.active: Tool | None = None
+        self._name = ""
 
     def box_select(self) -> None:
         """Select by a box that is dragged next."""
         self.begin("box select")
 
+    def measure(self) -> None:
+        """Measure between points that are clicked next; again: no more."""
+        self.toggle("measure")
+
+    def toggle(self, name: str) -> None:
+        """Make a tool the active one, or end it where it is."""
+        if self.active is not None and self._name == name:
+            self.cancel()
+        else:
+            self.begin(name)
+
     def begin(self, name: str) -> None:
         """Make a tool the active one."""
-        self.active = self.make[name]()
+        self.active, self._name = self.make[name](), name
         self.changed.emit()
 
     def cancel(self) -> None:
@@ -56,12 +71,23 @@ class Tools(QObject):
         if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and event.key() == Qt.Key.Key_Escape:
             event.accept()      # before Esc means something else
             if kind == QEvent.Type.KeyPress:
-                self.cancel()
+                escape = getattr(tool, "escape", None)
+                if escape is None or not escape():
+                    self.cancel()
+                self.changed.emit()
             return True
         taken = tool.event(event)
         if taken:
             if tool.done:
                 self.active = None
+            self.changed.emit()
+        return taken
+
+    def clicked(self, thing, click: Click) -> bool:
+        """An answered click of the view (app.viewport.hover.Thing or None); True where the active tool takes it."""
+        clicked = getattr(self.active, "clicked", None)
+        taken = clicked is not None and clicked(thing, click)
+        if taken:
             self.changed.emit()
         return taken
 

@@ -165,6 +165,7 @@ def test_a_branch_of_the_history_is_shown(bench):
     bench.runner.send(commands.SetQpos(2, 3.0))
     bench.runner.send(commands.Run())
     bench.wait(lambda: len(bench.snapshot.history_branches) == 2)
+    bench.wait(lambda: bench.snapshot.history_length > 40)
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running)
     branches = panel.menu().actions()[2].menu()

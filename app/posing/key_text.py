@@ -1,0 +1,101 @@
+"""Keyframes in the text of a model: a <key> element put into the section <keyframe>, or in place of the one of that name. No Qt.
+
+The text stays as it is everywhere else. What stands in comments does not count.
+"""
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from physics.model.model import Model
+from physics.query.keyframes import Keyframe
+
+DIGITS = 9
+LEFT_OUT = re.compile(r"<!--.*?-->|<!\[CDATA\[.*?\]\]>|<\?.*?\?>", re.DOTALL)
+SECTION = re.compile(r"<keyframe\b[^>]*?(/?)>")
+KEY = re.compile(r"<key\b(?:[^>\"']|\"[^\"]*\"|'[^']*')*?(?:/>|>\s*</key\s*>)")
+NAME = re.compile(r"\bname\s*=\s*(\"([^\"]*)\"|'([^']*)')")
+WIDE = 110      # characters of an element on one line
+
+
+class Written(NamedTuple):
+    """The new text, and the line (counted from 1) of the element in it."""
+
+    text: str
+    line: int
+
+
+def key_xml(m: Model, key: Keyframe, name: str, indent: str = "") -> str:
+    """A <key> element of a keyframe, without what is as it is by default: qvel, act and ctrl of zeros, mocap poses of the Model."""
+    start = Keyframe.start(m)
+    parts = [f"name={quoteattr(name)}"] if name else []
+    parts += [f'time="{key.time:.{DIGITS}g}"'] if key.time else []
+    for field, attribute in (("qpos", "qpos"), ("qvel", "qvel"), ("act", "act"), ("ctrl", "ctrl"), ("mocap_pos", "mpos"), ("mocap_quat", "mquat")):
+        values = np.ravel(getattr(key, field))
+        if values.size and not np.array_equal(values, np.ravel(getattr(start, field))):
+            parts.append(f'{attribute}="{" ".join(f"{v + 0.0:.{DIGITS}g}" for v in values.tolist())}"')
+    line = f"{indent}<key {' '.join(parts)}/>"
+    return line if len(line) <= WIDE else f"{indent}<key " + f"\n{indent}     ".join(parts) + "/>"
+
+
+def write_key(text: str, m: Model, key: Keyframe, name: str) -> Written:
+    """The text with a keyframe of this name: in place of the <key> that has it, else at the end of the section <keyframe>, else with such a section at the end.
+
+    Raises ValueError where the text has no </mujoco>.
+    """
+    seen = LEFT_OUT.sub(lambda found: " " * len(found[0]), text)    # of the same length, so that places are those of the text
+    there = next((found for found in KEY.finditer(seen) if name and name_in(found[0]) == name), None)
+    if there is not None:
+        indent = _indent_at(text, there.start())
+        element = key_xml(m, key, name, indent).lstrip()
+        return Written(text[:there.start()] + element + text[there.end():], _line(text, there.start()))
+    section = None
+    for section in SECTION.finditer(seen):
+        pass
+    if section is None:
+        return _with_section(text, seen, m, key, name)
+    indent = _indent_at(text, section.start())
+    element = key_xml(m, key, name, indent + "  ")
+    if section[1]:      # <keyframe/>
+        opened = text[section.start():section.end() - 2].rstrip() + ">"
+        made = f"{opened}\n{element}\n{indent}</keyframe>"
+        return Written(text[:section.start()] + made + text[section.end():], _line(text, section.start()) + 1)
+    end = seen.find("</keyframe", section.end())
+    if end < 0:
+        raise ValueError("the section <keyframe> has no end: mend the text first")
+    before = text[:end].rstrip(" \t")
+    gap = "" if before.endswith("\n") else "\n"
+    return Written(f"{before}{gap}{element}\n{indent}{text[end:]}", _line(before + gap, len(before) + len(gap)))
+
+
+def _with_section(text: str, seen: str, m: Model, key: Keyframe, name: str) -> Written:
+    end = seen.rfind("</mujoco")
+    if end < 0:
+        raise ValueError("the text has no </mujoco> before which a section <keyframe> could stand")
+    indent = _indent_at(text, end)
+    before = text[:end].rstrip(" \t")
+    gap = "" if before.endswith("\n") else "\n"
+    inner = indent + "  "
+    section = f"\n{inner}<keyframe>\n{key_xml(m, key, name, inner + '  ')}\n{inner}</keyframe>\n"
+    return Written(f"{before}{gap}{section}{indent}{text[end:]}", _line(before + gap, len(before) + len(gap)) + 2)
+
+
+def name_in(element: str) -> str:
+    """The name that a tag has."""
+    found = NAME.search(element)
+    if found is None:
+        return ""
+    value = found[2] if found[2] is not None else found[3]
+    return value.replace("&quot;", '"').replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _indent_at(text: str, at: int) -> str:
+    start = text.rfind("\n", 0, at) + 1
+    return text[start:at] if not text[start:at].strip() else ""
+
+
+def _line(text: str, at: int) -> int:
+    return text.count("\n", 0, at) + 1

@@ -1,0 +1,85 @@
+"""Measure a robot and make it hold its pose, by clicks and keys alone."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import Qt
+from PyQt6.QtTest import QTest
+
+from tests.app.workbench import SHIFT, Key
+from tests.journeys.hands import choose_in_menu, click, click_view, geom_at, show_tab, strike
+
+MODEL = """<mujoco model="arm"><visual><global azimuth="90" elevation="-10"/></visual><statistic center="0 0 1" extent="2.4"/><worldbody>
+  <light pos="0 -2 4" dir="0 .3 -1"/><geom name="floor" type="plane" size="5 5 .1"/>
+  <body name="upper" pos="-.6 0 1.2"><joint name="shoulder" axis="0 1 0" damping="1"/><geom name="upper" type="capsule" fromto="0 0 0 .6 0 0" size=".08" mass="2"/>
+    <body name="lower" pos=".6 0 0"><joint name="elbow" axis="0 1 0" damping="1"/><geom name="lower" type="capsule" fromto="0 0 0 .5 0 0" size=".06" mass="1"/></body></body>
+  <body name="box" pos=".3 0 .2"><geom name="box" type="box" size=".2 .2 .2"/></body></worldbody>
+  <actuator><motor name="shoulder" joint="shoulder" gear="20"/><motor name="elbow" joint="elbow" gear="5"/></actuator></mujoco>"""
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    (tmp_path / "arm.xml").write_text(MODEL)
+    bench = workbench(tmp_path / "arm.xml", size=(1400, 950))
+    strike(Key.Key_2, Qt.KeyboardModifier.ControlModifier)     # Inspect
+    bench.wait(lambda: bench.docks.docks["measure"].isVisible() or "measure" in bench.docks.panels)
+    bench.pictures()
+    return bench
+
+
+def test_distance_angle_and_the_torque_that_holds(bench):
+    panel = show_tab(bench, "Measure")
+    click(panel.start)
+    bench.wait(lambda: bench.viewport.tools.active is not None)
+    measuring = bench.application.measuring
+    for count, name in enumerate(("lower", "box"), 1):
+        click_view(bench, geom_at(bench, name))
+        bench.wait(lambda count=count: measuring.current is not None and len(measuring.current.points) == count)
+    item = measuring.current
+    bench.wait(lambda: item.nearest is not None and panel.list.topLevelItemCount() == 1 and panel.list.topLevelItem(0).childCount() >= 5)
+    assert item.nearest.dist == pytest.approx(1.2 - 0.4 - 0.06, abs=1e-4)
+    shown = {panel.list.topLevelItem(0).child(k).text(0): panel.list.topLevelItem(0).child(k).text(1) for k in range(5)}
+    assert shown["nearest"] == "0.74 m" and shown["distance"].endswith(" m")
+    click_view(bench, geom_at(bench, "upper"))
+    bench.wait(lambda: len(item.points) == 3)
+    bench.wait(lambda: any(panel.list.topLevelItem(0).child(k).text(0) == "angle" for k in range(panel.list.topLevelItem(0).childCount())))
+    strike(Key.Key_Return)
+    strike(Key.Key_Escape)
+    assert bench.viewport.tools.active is None and measuring.items == [item]
+
+    panel.hold_section.fold(True)
+    bench.wait(lambda: panel.hold is not None and panel.actuators.topLevelItemCount() == 2)
+    start = bench.snapshot.qpos.copy()
+    dock = bench.docks.docks["measure"]
+    dock.widget().ensureWidgetVisible(panel.set_controls)
+    bench.wait(lambda: not panel.set_controls.visibleRegion().isEmpty())
+    click(panel.set_controls)
+    bench.wait(lambda: np.abs(bench.snapshot.ctrl).min() > 0.1)
+    bench.host.setFocus()
+    bench.wait(bench.host.hasFocus)
+    strike(Key.Key_Space)
+    bench.pass_time(1.0)
+    assert np.abs(bench.snapshot.qpos - start).max() < 1e-3, "it stays where it is"
+    ends = item.nearest.ends(bench.snapshot)
+    assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.74, abs=1e-3)
+    strike(Key.Key_Space)
+
+
+def test_the_tool_is_in_the_menu_and_measures_while_it_runs(bench):
+    choose_in_menu(bench, "&Selection", "Measure")
+    bench.wait(lambda: bench.viewport.tools.active is not None)
+    measuring = bench.application.measuring
+    bench.host.setFocus()
+    for count, name in enumerate(("lower", "floor"), 1):
+        point = geom_at(bench, name) if name == "lower" else geom_at(bench, "box") + (geom_at(bench, "box") - geom_at(bench, "upper")) * 0.4
+        click_view(bench, point)
+        bench.wait(lambda count=count: measuring.current is not None and len(measuring.current.points) == count)
+    item = measuring.current
+    assert item.points[1].thing.name == "floor"
+    before = item.figures(bench.snapshot)[0].value
+    strike(Key.Key_Space)
+    bench.pass_time(0.4)        # the arm falls
+    strike(Key.Key_Space)
+    bench.wait(lambda: not bench.snapshot.running and item.nearest is not None)
+    assert abs(item.figures(bench.snapshot)[0].value - before) > 0.05
+    strike(Key.Key_M, SHIFT)
+    assert bench.viewport.tools.active is None
+    QTest.qWait(1)
