@@ -10,7 +10,7 @@ Source: MuJoCo documentation, chapter Computation, "General framework", "Numeric
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -118,16 +118,16 @@ def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> Torq
     return TorqueBalance(float(d.time), tuple(chosen.tolist()), names, units, tuple(part for part in parts if part.values.any()), asleep)
 
 
-def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, scratch: Data | None = None) -> TorqueBalance:
+def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, second: Callable[[], Data] | None = None) -> TorqueBalance:
     """torque_balance of the accelerations that Data holds, or where their parts do not belong together, of what `forward` finds from a copy of the state.
 
-    scratch: a second Data of the Model for that, which is overwritten; None: one is made. Data with callbacks of the user is never computed anew.
+    second: gives another Data of the Model for that, which is overwritten; None: one is made. Data with callbacks of the user is never computed anew.
     """
     dofs = None if dofs is None else tuple(dofs)
     found = torque_balance(m, d, dofs)
     if found.error <= EXACT or any(getattr(d, name) for name in CALLBACKS):
         return found
-    scratch = Data(m) if scratch is None else scratch
+    scratch = Data(m) if second is None else second()
     scratch.copy_from(d)
     step.forward(m, scratch)
     again = torque_balance(m, scratch, dofs)

@@ -47,7 +47,7 @@ def solved(m, d, scratch) -> dict:
 
 def look(m, d, scratch) -> dict:
     """A state as it stands, and where its sum is not zero, solved to the end."""
-    own = present_balance(m, d, scratch=scratch)
+    own = present_balance(m, d, second=lambda: scratch)
     row = figures(own) | {"recomputed": own.recomputed, "nefc": int(d.nefc)}
     if own.error > EXACT:
         row["solved"] = solved(m, d, scratch)
@@ -102,7 +102,7 @@ def main() -> int:
     physics.ensure_kernels()
     rows = json.loads(given.json.read_text()) if given.json.exists() else {}
     entries = [entry for entry in read_manifest(require_corpus()) if (not given.only or entry.name in given.only) and entry.name not in rows]
-    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=6) as pool:
+    with ProcessPoolExecutor(1, get_context("spawn"), initializer=physics.ensure_kernels, max_tasks_per_child=6) as pool:
         for entry, row in zip(entries, pool.map(judge, entries, [given.budget] * len(entries)), strict=True):
             rows[entry.name] = row
             given.json.write_text(json.dumps(rows, indent=1))
