@@ -76,6 +76,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
+    Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do", ("context", "selection")),
+    Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
     Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),

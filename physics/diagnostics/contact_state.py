@@ -177,4 +177,4 @@ def _stiffness(d: Data, row: int) -> Stiffness:
 def _island(m: Model, d: Data, row: int) -> int:
     """Number of the island that solves a row, as in Data's efc_island; -1 where there is none."""
     found = islands_of(m, d).efc_island if row >= 0 else ()
-    return int(found[row]) if row < len(found) else -1
+    return int(found[row]) if 0 <= row < len(found) else -1

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from physics.diagnostics.contact_exclusion import geoms_of, nearest_geoms
+from physics.diagnostics.contact_parameters import sentence
 from physics.model.elements import CONTACT, Element, element
 from physics.model.model import Model
 from physics.model.relations import EXCLUDE_SHIFT
@@ -41,5 +42,5 @@ def subject_of(m: Model, snapshot: Snapshot, elements: Sequence[Element]) -> Sub
     found = nearest_geoms(m, snapshot, *(geoms_of(m, side) for side in sides))
     if found is None:
         without = [str(side) for side in sides if not geoms_of(m, side)]
-        return Subject(note=f"{' and '.join(without).capitalize()} {'have' if len(without) > 1 else 'has'} no geom." if without else "")
+        return Subject(note=f"{sentence(' and '.join(without))} {'have' if len(without) > 1 else 'has'} no geom." if without else "")
     return Subject(tuple(element(m, "geom", g) for g in found))

@@ -11,6 +11,7 @@ from app.panels.diagnostics.fitted_tree import FittedTree, number_text, numbers_
 from physics.diagnostics.contact_parameters import ContactParameters, Parameter
 
 NAME, VALUE, RULE = range(3)
+FIRST = "friction"     # that is explained at first
 MEANINGS = MappingProxyType({
     "condim": "condim: how many directions the contact has: 1 normal, 3 tangents too, 4 spin, 6 rolling",
     "friction": "friction: coefficients along both tangents, about the normal [m], about both tangents [m]",
@@ -26,8 +27,9 @@ MEANINGS = MappingProxyType({
 class ProvenanceTable(QWidget):
     """show_parameters() keeps which rows are open and chosen."""
 
-    def __init__(self):
+    def __init__(self, meanings: dict[str, str] = MEANINGS):
         super().__init__()
+        self._meanings = meanings
         self.tree = FittedTree(("Parameter", "Value", "Rule"), VALUE)
         self.why = QLabel("")
         self.why.setWordWrap(True)
@@ -52,14 +54,14 @@ class ProvenanceTable(QWidget):
         if [self.tree.topLevelItem(k).text(NAME) for k in range(self.tree.topLevelItemCount())] != names:
             self.tree.clear()
             for name in names:
-                self.tree.add(None, [name, "", ""], MEANINGS.get(name, ""))
+                self.tree.add(None, [name, "", ""], self._meanings.get(name, ""))
         for k, parameter in enumerate(found.parameters):
             item = self.tree.topLevelItem(k)
             put(item, VALUE, numbers_text(parameter.value))
             put(item, RULE, rule_text(parameter), parameter.why)
             self._fill(item, parameter)
             item.setExpanded(parameter.name in opened)
-        self.tree.setCurrentItem(self.tree.topLevelItem(names.index(chosen) if chosen in names else names.index("friction")))
+        self.tree.setCurrentItem(self.tree.topLevelItem(names.index(chosen if chosen in names else FIRST if FIRST in names else names[0])))
         self.tree.fit()
         self._explain()
 

@@ -7,8 +7,8 @@ import physics
 from physics.diagnostics.constraint_rows import KINDS, constraint_rows, dense_jacobian, effective_mass, row_element, rows_of, tree_mass_matrix
 from physics.model.elements import contact_element, element
 
-RIG = """<mujoco><option timestep=".004" cone="{cone}" integrator="{integrator}" jacobian="{jacobian}"/>
-<worldbody><geom name="floor" type="plane" size="2 2 .1"/><site name="s0" pos="0 0 1.5"/>
+RIG = """<mujoco><compiler angle="radian"/><option timestep=".004" cone="{cone}" integrator="{integrator}" jacobian="{jacobian}"/>
+<worldbody><geom name="floor" type="plane" size="2 2 .1" condim="1"/><site name="s0" pos="0 0 1.5"/>
 <body name="a" pos="0 0 1"><joint name="ball" type="ball" limited="true" range="0 .2" frictionloss=".03"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
 <body name="b" pos=".3 0 0"><joint name="hinge" axis="0 1 0" limited="true" range="-.1 .1" frictionloss=".05"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
 <site name="s1" pos=".3 0 0"/></body></body>
@@ -16,7 +16,7 @@ RIG = """<mujoco><option timestep=".004" cone="{cone}" integrator="{integrator}"
 <body name="e" pos="0 0 .3"><joint name="other" axis="1 0 0"/><geom size=".05" pos="0 .1 0"/></body></body>
 <body name="box" pos="0 1 .095"><freejoint/><geom name="box" type="box" size=".1 .1 .1"/></body>
 <body name="roller" pos="1 1 .09"><freejoint/><geom name="roller" size=".1" condim="6"/></body>
-<body name="ice" pos="2 1 .09"><freejoint/><geom name="ice" size=".1" condim="1" friction="0"/></body></worldbody>
+<body name="ice" pos="2 1 .09"><freejoint/><geom name="ice" size=".1" condim="1"/></body></worldbody>
 <tendon><spatial name="rope" limited="true" range="0 .5" frictionloss=".2"><site site="s0"/><site site="s1"/></spatial>
 <fixed name="sum" limited="true" range="-.01 .01"><joint joint="slide" coef="1"/><joint joint="other" coef="-.5"/></fixed></tendon>
 <equality><connect name="pin" body1="b" anchor=".1 0 0"/><weld name="glue" body1="c" body2="box" relpose="0 .02 0 1 .1 0 0" torquescale=".7"/>
@@ -58,7 +58,7 @@ def test_rows_are_those_of_the_official_engine(form):
     acc = np.zeros(mjd.nefc)
     mujoco.mj_mulJacVec(mj, mjd, acc, mjd.qacc)
     for name, official in (("pos", mjd.efc_pos), ("margin", mjd.efc_margin), ("vel", mjd.efc_vel), ("aref", mjd.efc_aref), ("R", mjd.efc_R), ("D", mjd.efc_D),
-                           ("diagA", mjd.efc_diagApprox), ("force", mjd.efc_force), ("acc", acc), ("b", mjd.efc_b), ("K", mjd.efc_KBIP[:, 0]), ("B", mjd.efc_KBIP[:, 1]),
+                           ("diagA", mjd.efc_diagA), ("force", mjd.efc_force), ("acc", acc), ("b", mjd.efc_b), ("K", mjd.efc_KBIP[:, 0]), ("B", mjd.efc_KBIP[:, 1]),
                            ("impedance", mjd.efc_KBIP[:, 2]), ("frictionloss", mjd.efc_frictionloss)):
         mine = np.array([getattr(row, name) for row in rows])
         assert np.allclose(mine, official, rtol=1e-6, atol=1e-6 * max(1.0, np.abs(official).max())), name
@@ -94,7 +94,7 @@ def test_jacobian_and_effective_mass(form):
 
 def test_effective_mass_of_a_free_body_is_its_mass():
     """A ball on the floor feels its mass along the normal."""
-    m = physics.load_string("""<mujoco><worldbody><geom type="plane" size="1 1 1"/><body pos="0 0 .09"><freejoint/><geom size=".1" mass="3" condim="1"/></body></worldbody></mujoco>""")
+    m = physics.load_string("""<mujoco><worldbody><geom type="plane" size="1 1 1" condim="1"/><body pos="0 0 .09"><freejoint/><geom size=".1" mass="3" condim="1"/></body></worldbody></mujoco>""")
     d = physics.Data(m)
     physics.forward(m, d)
     assert np.allclose(effective_mass(m, d, [0]), [[3.0]])
