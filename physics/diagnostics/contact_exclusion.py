@@ -260,7 +260,9 @@ def _without_rows(m: Model, d: Data, contacts: Sequence[int], margin: float) -> 
     still = [k for k in contacts if d.contact_exclude[k] == 3 or (d.contact_exclude[k] == 0 and m.nv == 0)]
     if contacts and len(outer) == len(contacts):
         far = float(min(d.contact_dist[k] for k in outer))
-        return [Check("gap", True, f"Listed, but within the gap: {far:.6g} m apart, and they push below the margin of {margin:.6g} m.", f"Move them {far - margin:.6g} m nearer, or make the margin larger and the gap smaller.")]
+        where = "within the gap" if far > margin else "just at the margin"
+        advice = f"Move them more than {far - margin:.6g} m nearer, or make the margin larger" + (" and the gap smaller." if far > margin else ".")
+        return [Check("gap", True, f"Listed, but {where}: {far:.6g} m apart, and they push below the margin of {margin:.6g} m.", advice)]
     if contacts and len(still) == len(contacts):
         return [Check("no dofs", True, "Listed, but no degree of freedom moves one against the other: the contacts have no rows.", "Give one of the bodies a joint.")]
     return []

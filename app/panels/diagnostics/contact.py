@@ -20,10 +20,10 @@ from app.panels.diagnostics.geom_field import GeomField
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.diagnostics.provenance_table import ProvenanceTable
 from app.panels.diagnostics.rows_table import RowsTable
-from app.panels.diagnostics.why_not import WhyNot
+from app.panels.diagnostics.why_not import WhyNot, title_of
 from app.panels.live_panel import LivePanel
 from editor.widgets.section import Section
-from physics.diagnostics.contact_exclusion import contacts_between
+from physics.diagnostics.contact_exclusion import Exclusion, contacts_between
 from physics.model.elements import Element, contact_element, element, find_all_again
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -90,8 +90,8 @@ class ContactPanel(LivePanel):
         line.addWidget(self.first, 1)
         line.addWidget(self.second, 1)
         line.addWidget(self.keep)
-        self.sections = {title: Section(title) for title in ("Contacts now", "Why they do not touch", "Now", "How it came about", "Rows", "Force over time")}
-        for title, parts in (("Contacts now", (self.list,)), ("Why they do not touch", (self.why,)), ("Now", (self.cone, self.values)), ("How it came about", (self.origin,)), ("Rows", (self.rows,)),
+        self.sections = {title: Section(title) for title in ("Contacts now", "Why not", "Now", "How it came about", "Rows", "Force over time")}
+        for title, parts in (("Contacts now", (self.list,)), ("Why not", (self.why,)), ("Now", (self.cone, self.values)), ("How it came about", (self.origin,)), ("Rows", (self.rows,)),
                              ("Force over time", (self.strip,))):
             for part in parts:
                 self.sections[title].add(part)
@@ -242,8 +242,7 @@ class ContactPanel(LivePanel):
             text += f"<br>by {self._link(m, 'pair', found.exclusion.pair)}"
         count, words = len(found.points), found.exclusion.reasons
         if not count:
-            go = found.exclusion.to_go
-            said = "<b>They do not touch</b>" + (f": {number_text(go)} m to go" if go > 0 else "")
+            said = "<b>They do not touch</b>" + (f": {reasons_text(found.exclusion)}" if words else "")
         elif words:
             said = f"<b>{count} contact{'s' if count > 1 else ''}, without effect</b>"
         else:
@@ -283,7 +282,7 @@ class ContactPanel(LivePanel):
         """What there is to be seen of it."""
         found, pair = self.answer, self._question is not None
         touching = found is not None and found.state is not None
-        shown = {"Contacts now": not pair and self.list.topLevelItemCount() > 0, "Why they do not touch": found is not None and bool(found.exclusion.reasons), "Now": touching,
+        shown = {"Contacts now": not pair and self.list.topLevelItemCount() > 0, "Why not": found is not None and bool(found.exclusion.reasons), "Now": touching,
                  "How it came about": found is not None, "Rows": found is not None and bool(found.rows), "Force over time": pair}
         for title, section in self.sections.items():
             if section.isVisibleTo(self) != shown[title]:
@@ -295,6 +294,14 @@ class ContactPanel(LivePanel):
         if self.note.text() != text:
             self.note.setText(text)
         self.note.setVisible(bool(text))
+
+
+def reasons_text(found: Exclusion) -> str:
+    """Why two do not touch, in a few words: the distance to go where there is nothing else."""
+    words = [check for check in found.reasons if check.word not in ("bounds", "distance")]
+    if not words:
+        return f"{number_text(found.to_go)} m to go"
+    return ", ".join(title_of(check).lower() if check.word != "masks" else title_of(check) for check in words)
 
 
 def _distance(dist: float) -> str:

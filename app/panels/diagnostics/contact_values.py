@@ -83,7 +83,7 @@ class ContactValues(FittedTree):
         """Show this state."""
         for row in ROWS:
             item, text = self._items[row.name], row.text(state)
-            put(item, VALUE, text)
+            put(item, VALUE, text, text)
             if item.isHidden() == bool(text):
                 item.setHidden(not text)
         self._show_mass(state)
@@ -97,7 +97,7 @@ class ContactValues(FittedTree):
             self.add(item, ["", ""], "Row of the effective mass: force along this axis for an acceleration of 1 along each axis [kg, kg m, kg m²]")
         for k in range(state.condim):
             put(item.child(k), NAME, AXES[k])
-            put(item.child(k), VALUE, numbers_text(state.effective_mass[k]))
+            put(item.child(k), VALUE, text := numbers_text(state.effective_mass[k]), text)
 
     def text(self, name: str) -> str:
         """What is shown of a row."""

@@ -20,7 +20,7 @@ from physics.runtime.snapshot import Snapshot
 
 SECONDS = 5.0           # of the run that are shown
 DRAW_MS, SHARE = 100, 0.1
-LINES = 9               # of text, that it is high
+LINES = 11               # of text, that it is high
 
 
 class ForceStrip(QWidget):
