@@ -140,6 +140,7 @@ def _view() -> tuple[Action, ...]:
         Action("console", "Console", "window.toggle_panel", (), WINDOW, m, argument="console"),
         Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
+        Action("contact", "Contact", "window.toggle_panel", (), WINDOW, m, argument="contact"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
         Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),

@@ -30,7 +30,7 @@ Change = tuple[str, int, int]     # field of Model, number in it (-1: the field 
 @dataclass(frozen=True, slots=True)
 class Check:
     """One test of the engine. word: which; blocks: whether the two do not touch for it; text: with its numbers; advice: what would have to change, '' where nothing
-    stands in the way; changes: fields of the Model that would do, where fields alone do; elements: what it is about beside the two geoms."""
+    stands in the way; changes: fields of the Model that would do, where fields alone do, as if this were the only one; elements: what it is about beside the two geoms."""
 
     word: str
     blocks: bool

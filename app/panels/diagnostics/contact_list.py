@@ -47,7 +47,7 @@ class ContactList(FittedTree):
     pair_wanted = pyqtSignal(int, int)
 
     def __init__(self):
-        super().__init__(("Between", "Normal force [N]", "Depth [m]"), BETWEEN)
+        super().__init__(("Between", "Force [N]", "Depth [m]"), BETWEEN)
         self.setRootIsDecorated(False)
         self.headerItem().setToolTip(FORCE, "Sum of the normal forces of all contacts of the two")
         self.headerItem().setToolTip(DEPTH, "How deep the deepest contact is beyond the margin; below 0 within the gap")
@@ -73,8 +73,8 @@ class ContactList(FittedTree):
                     item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             names = " – ".join(model.names["geom"][g] or f"geom {g}" for g in pair.geoms)
             put(item, BETWEEN, names + (f" ({pair.count})" if pair.count > 1 else ""), f"{names}: {pair.count} contacts")
-            put(item, FORCE, number_text(pair.normal))
-            put(item, DEPTH, number_text(pair.depth))
+            for column, value in ((FORCE, pair.normal), (DEPTH, pair.depth)):
+                put(item, column, f"{value:.3g}", number_text(value))
         self.fit()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -84,5 +84,5 @@ class ContactList(FittedTree):
 
     def _suit_columns(self) -> None:
         metrics = self.fontMetrics()
-        self.header().resizeSection(FORCE, metrics.horizontalAdvance("Normal force [N]") + 12)
-        self.header().resizeSection(DEPTH, metrics.horizontalAdvance("-0.0000e-00") + 12)
+        self.header().resizeSection(FORCE, metrics.horizontalAdvance("Force [N]") + 12)
+        self.header().resizeSection(DEPTH, metrics.horizontalAdvance("Depth [m]") + 12)

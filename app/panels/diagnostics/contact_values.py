@@ -43,11 +43,6 @@ def _torques(state: ContactState) -> str:
     return _axes(state.force[3:state.condim], "N m") if state.condim > 3 else ""
 
 
-def _felt(state: ContactState) -> str:
-    push = state.stiffness
-    return "" if isnan(push.timeconst) else f"{number_text(push.timeconst)} s, damping ratio {number_text(push.dampratio)}"
-
-
 ROWS = (
     Row("without rows", "Why the contact has no constraint rows", lambda s: s.state),
     Row("depth", "How far beyond the margin the two are: margin - dist; it pushes while this is above 0", lambda s: _with_unit(s.depth, "m")),
@@ -61,9 +56,11 @@ ROWS = (
     Row("friction force", "Its length, along both tangents together", lambda s: _with_unit(s.friction_force, "N") if s.condim > 1 else ""),
     Row("cone", "Share of the friction cone that the force uses", lambda s: said_share(s.cone) if s.condim > 1 and s.rows[0] >= 0 else ""),
     Row("torques", "About the normal, and about both tangents", _torques),
-    Row("time constant", "Of the motion that the normal row asks for at this depth: 2 / (impedance B); damping ratio B / (2 sqrt K)", _felt),
+    Row("time constant", "Of the motion that the normal row asks for at this depth: 2 / (impedance B)", lambda s: _with_unit(s.stiffness.timeconst, "s")),
+    Row("damping ratio", "Of the same motion: B / (2 sqrt K)", lambda s: _with_unit(s.stiffness.dampratio, "")),
     Row("impedance", "At this depth, from solimp: share of the acceleration that the constraint decides", lambda s: _with_unit(s.stiffness.impedance, "")),
-    Row("K, B", "Stiffness and damping of the reference acceleration, after all clamps", lambda s: "" if isnan(s.stiffness.K) else f"{number_text(s.stiffness.K)} 1/s², {number_text(s.stiffness.B)} 1/s"),
+    Row("K", "Stiffness of the reference acceleration, after all clamps", lambda s: _with_unit(s.stiffness.K, "1/s²")),
+    Row("B", "Damping of the reference acceleration, after all clamps", lambda s: _with_unit(s.stiffness.B, "1/s")),
     Row("R", "Regularisation of the first row: larger is softer", lambda s: _with_unit(s.stiffness.R, "1/kg")),
     Row(MASS, "1 / (J M⁻¹ J') along the normal while the other axes are free; the matrix below is the inverse for all axes together", lambda s: _with_unit(s.normal_mass, "kg")),
     Row("assumed mass", "What R was made for: from the bodies' inverse weights in the initial pose (body_invweight0)", lambda s: _with_unit(s.assumed_mass, "kg")),
