@@ -37,7 +37,7 @@ class FittedTree(QTreeWidget):
 
     def fit(self) -> None:
         """Be as high as the rows that are open."""
-        rows, item = 0, self.topLevelItem(0)
+        rows, item = 0, next((self.topLevelItem(k) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isHidden()), None)
         while item is not None:
             rows, item = rows + 1, self.itemBelow(item)
         header = 0 if self.isHeaderHidden() else self.header().sizeHint().height()
