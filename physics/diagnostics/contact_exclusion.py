@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.diagnostics.contact_parameters import contact_order, explicit_pairs
+from physics.diagnostics.contact_parameters import contact_order, explicit_pairs, sentence
 from physics.diagnostics.geom_gap import Gap, gap_between
 from physics.diagnostics.mask_bits import mask_changes, masks_text, midphase_passes_by, pair_masks
 from physics.engine.collide.asleep_pairs import is_asleep_pair, pair_asleep
@@ -30,7 +30,7 @@ Change = tuple[str, int, int]     # field of Model, number in it (-1: the field 
 @dataclass(frozen=True, slots=True)
 class Check:
     """One test of the engine. word: which; blocks: whether the two do not touch for it; text: with its numbers; advice: what would have to change, '' where nothing
-    stands in the way; changes: fields of the Model that would do, where fields alone do; elements: what it is about beside the two geoms."""
+    stands in the way; changes: fields of the Model that would do, where fields alone do, as if this were the only one; elements: what it is about beside the two geoms."""
 
     word: str
     blocks: bool
@@ -152,7 +152,7 @@ def _explicit(m: Model, pairs: Sequence[int]) -> Check:
     """Explicit pairs stand by themselves."""
     elements = tuple(element(m, "pair", pair) for pair in pairs)
     names = " and ".join(map(str, elements))
-    return Check("pair", False, f"{names.capitalize()} name{'s' if len(pairs) == 1 else ''} them: contype, conaffinity, bodies and excludes do not count.", elements=elements)
+    return Check("pair", False, f"{sentence(names)} name{'s' if len(pairs) == 1 else ''} them: contype, conaffinity, bodies and excludes do not count.", elements=elements)
 
 
 def _masks(m: Model, d: Data, one: int, two: int) -> Check:
@@ -186,7 +186,7 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
         return [Check("same body", True, f"Both are geoms of {_body(m, b1)}: nothing can move them against each other.", f"Move one of them to a body of its own with a joint; {name} would list contacts without effect.", elements=elements)]
     if w1 == w2:
         where = "the world: no joint between" if w1 == 0 else f"{_body(m, w1)}: there is no joint between"
-        return [Check("welded", True, f"{_body(m, b1).capitalize()} and {_body(m, b2)} are one with {where} them.", "Give one of the bodies a joint.", elements=elements)]
+        return [Check("welded", True, f"{sentence(_body(m, b1))} and {_body(m, b2)} are one with {where} them.", "Give one of the bodies a joint.", elements=elements)]
     checks = []
     if m.body_dofnum[w1] == 0 and m.body_dofnum[w2] == 0:
         checks.append(Check("static", True, f"Neither {_body(m, b1)} nor {_body(m, b2)} has a degree of freedom.", "Give one of them a joint.", elements=elements))
@@ -194,9 +194,9 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
     if m.nexclude and excluded(m, b1, b2):
         number = int(np.flatnonzero(m.exclude_signature == (b1 << 16) + b2)[0])
         what = element(m, "exclude", number)
-        checks.append(Check("exclude", True, f"{str(what).capitalize()} names {_body(m, b1)} and {_body(m, b2)}.", f"Remove {what} from <contact>, or add an explicit pair of the two geoms.", elements=(what, *elements)))
+        checks.append(Check("exclude", True, f"{sentence(str(what))} names {_body(m, b1)} and {_body(m, b2)}.", f"Remove {what} from <contact>, or add an explicit pair of the two geoms.", elements=(what, *elements)))
     if not checks:
-        checks.append(Check("bodies", False, f"{_body(m, b1).capitalize()} and {_body(m, b2)} can move against each other, and no exclude names them."))
+        checks.append(Check("bodies", False, f"{sentence(_body(m, b1))} and {_body(m, b2)} can move against each other, and no exclude names them."))
     return checks
 
 
@@ -207,9 +207,9 @@ def _parents(m: Model, b1: int, b2: int, w1: int, w2: int, elements: tuple[Eleme
         return []
     child, parent = (b1, b2) if above[0] == w2 else (b2, b1)
     if m.opt_disableflags & DSBL_FILTERPARENT:
-        return [Check("parent", False, f"{_body(m, child).capitalize()} hangs on {_body(m, parent)}, but the flag filterparent is disabled.")]
+        return [Check("parent", False, f"{sentence(_body(m, child))} hangs on {_body(m, parent)}, but the flag filterparent is disabled.")]
     fixed = "" if m.body_parentid[child] == parent else ", by way of bodies that are fixed to them,"
-    return [Check("parent", True, f"{_body(m, child).capitalize()} hangs{fixed} on {_body(m, parent)}: a body does not collide with its parent.",
+    return [Check("parent", True, f"{sentence(_body(m, child))} hangs{fixed} on {_body(m, parent)}: a body does not collide with its parent.",
                   "Disable filterparent in option/flag (for the whole model), or add an explicit pair of the two geoms.",
                   (("opt_disableflags", -1, int(m.opt_disableflags | DSBL_FILTERPARENT)),), elements)]
 
@@ -221,7 +221,7 @@ def _asleep(m: Model, d: Data, one: int, two: int, explicit: bool) -> Check:
     if is_asleep_pair(m, d, one, two) if explicit else pair_asleep(m, d, one, two):
         bodies = dict.fromkeys(int(m.geom_bodyid[g]) for g in (one, two))
         said = [f"{_body(m, b)} {'is asleep' if m.body_treeid[b] >= 0 else 'cannot move'}" for b in bodies]
-        return Check("asleep", True, f"{' and '.join(said).capitalize()}: the engine does not look at the pair until one wakes up.", "Wake one of them: a force, a change of its position, or a touch of what is awake.",
+        return Check("asleep", True, f"{sentence(' and '.join(said))}: the engine does not look at the pair until one wakes up.", "Wake one of them: a force, a change of its position, or a touch of what is awake.",
                      elements=tuple(element(m, "body", b) for b in bodies if b))
     return Check("asleep", False, "One of them is awake.")
 
@@ -260,7 +260,9 @@ def _without_rows(m: Model, d: Data, contacts: Sequence[int], margin: float) -> 
     still = [k for k in contacts if d.contact_exclude[k] == 3 or (d.contact_exclude[k] == 0 and m.nv == 0)]
     if contacts and len(outer) == len(contacts):
         far = float(min(d.contact_dist[k] for k in outer))
-        return [Check("gap", True, f"Listed, but within the gap: {far:.6g} m apart, and they push below the margin of {margin:.6g} m.", f"Move them {far - margin:.6g} m nearer, or make the margin larger and the gap smaller.")]
+        where = "within the gap" if far > margin else "just at the margin"
+        advice = f"Move them more than {far - margin:.6g} m nearer, or make the margin larger" + (" and the gap smaller." if far > margin else ".")
+        return [Check("gap", True, f"Listed, but {where}: {far:.6g} m apart, and they push below the margin of {margin:.6g} m.", advice)]
     if contacts and len(still) == len(contacts):
         return [Check("no dofs", True, "Listed, but no degree of freedom moves one against the other: the contacts have no rows.", "Give one of the bodies a joint.")]
     return []

@@ -52,7 +52,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a contact. weight: share of the first geom where the rule is SOLMIX, else NaN; used: the value behind the clamps."""
+    """One parameter of a contact. weight: share of the first geom where the rule is SOLMIX, else None; used: the value behind the clamps."""
 
     name: str
     unit: str
@@ -61,7 +61,7 @@ class Parameter:
     why: str
     candidates: tuple[Candidate, ...]
     value: Numbers
-    weight: float = float("nan")
+    weight: float | None = None
     used: Numbers = ()
     clamps: tuple[Clamp, ...] = ()
 
@@ -160,6 +160,11 @@ def _numbers(value) -> Numbers:
     return tuple(np.asarray(value).ravel().tolist())
 
 
+def sentence(text: str) -> str:
+    """A text with a large first letter; names stay as they are."""
+    return text[:1].upper() + text[1:]
+
+
 def _source(what: Element) -> str:
     return f'{what.kind} "{what.name}"' if what.name else f"{what.kind} {what.id}"
 
@@ -184,36 +189,36 @@ def _mixed(m: Model, row: _Row, one: int, two: int, pair: int) -> Parameter:
     return Parameter(row.name, row.unit, row.numbers, rule, why, tuple(candidates), value, weight, value, clamps)
 
 
-def _rule(m: Model, row: _Row, one: int, two: int, pair: int, over: bool) -> tuple[Rule, str, tuple, float]:
+def _rule(m: Model, row: _Row, one: int, two: int, pair: int, over: bool) -> tuple[Rule, str, tuple, float | None]:
     """(rule, in words, for each geom which of its numbers decide, weight of the first geom)."""
-    none, nan = ((), ()), float("nan")
+    none = ((), ())
     if over:
-        return Rule.OVERRIDE, f"The flag override is on: option {row.override.removeprefix('opt_')} counts in place of all others.", none, nan
+        return Rule.OVERRIDE, f"The flag override is on: option {row.override.removeprefix('opt_')} counts in place of all others.", none, None
     if pair >= 0:
-        return Rule.PAIR, f"{_source(element(m, 'pair', pair)).capitalize()} names these two geoms: its value counts, and those of the geoms do not.", none, nan
+        return Rule.PAIR, f"{sentence(_source(element(m, 'pair', pair)))} names these two geoms: its value counts, and those of the geoms do not.", none, None
     if not row.geom:
-        return Rule.UNSET, "Geoms have none, only pairs do: along the tangents solref counts as along the normal.", none, nan
+        return Rule.UNSET, "Geoms have none, only pairs do: along the tangents solref counts as along the normal.", none, None
     values = [np.asarray(getattr(m, row.geom)[g], float).ravel() for g in (one, two)]
     both = ((True,) * len(values[0]),) * 2
     if row.name in ("margin", "gap"):
         if m.flg_maxmargin:
-            return Rule.MAXIMUM, f"The larger {row.name} of the two (the older rule, which this model keeps).", _larger(*values), nan
-        return Rule.SUM, f"The {row.name}s of both geoms added up.", both, nan
+            return Rule.MAXIMUM, f"The larger {row.name} of the two (the older rule, which this model keeps).", _larger(*values), None
+        return Rule.SUM, f"The {row.name}s of both geoms added up.", both, None
     priorities = [int(m.geom_priority[g]) for g in (one, two)]
     if priorities[0] != priorities[1]:
         which = 0 if priorities[0] > priorities[1] else 1
         name = _source(element(m, "geom", (one, two)[which]))
-        why = f"{name.capitalize()} has the higher priority, {max(priorities)} against {min(priorities)}: its value counts alone."
-        return Rule.PRIORITY, why, tuple(both[0] if k == which else () for k in range(2)), nan
+        why = f"{sentence(name)} has the higher priority, {max(priorities)} against {min(priorities)}: its value counts alone."
+        return Rule.PRIORITY, why, tuple(both[0] if k == which else () for k in range(2)), None
     equal = f"Equal priority ({priorities[0]}): "
     if row.name in LARGER:
-        return Rule.MAXIMUM, equal + "the larger of both" + (", number by number." if len(values[0]) > 1 else "."), _larger(*values), nan
+        return Rule.MAXIMUM, equal + "the larger of both" + (", number by number." if len(values[0]) > 1 else "."), _larger(*values), None
     if row.name == "adhesion":
-        return Rule.SUM, equal + "both added up.", both, nan
+        return Rule.SUM, equal + "both added up.", both, None
     mixes = [float(m.geom_solmix[g]) for g in (one, two)]
     if row.name == "solref" and not (values[0][0] > 0.0 and values[1][0] > 0.0):
         why = equal + "a solref in the direct form (-stiffness, -damping) cannot be averaged, so the smaller of each number counts."
-        return Rule.MINIMUM, why, _larger(-values[0], -values[1]), nan
+        return Rule.MINIMUM, why, _larger(-values[0], -values[1]), None
     weight = mix_weight(*mixes)
     why = equal + f"averaged with the weights {weight:.4g} and {1 - weight:.4g}, from solmix {mixes[0]:.4g} and {mixes[1]:.4g}."
     return Rule.SOLMIX, why, (both[0] if weight > 0.0 else (), both[0] if weight < 1.0 else ()), weight
@@ -224,7 +229,7 @@ def _larger(first: np.ndarray, second: np.ndarray) -> tuple[tuple[bool, ...], tu
     return tuple((first >= second).tolist()), tuple((second >= first).tolist())
 
 
-def _value(m: Model, row: _Row, rule: Rule, candidates: list[Candidate], weight: float, one: int, two: int, pair: int) -> tuple[Numbers, tuple[Clamp, ...]]:
+def _value(m: Model, row: _Row, rule: Rule, candidates: list[Candidate], weight: float | None, one: int, two: int, pair: int) -> tuple[Numbers, tuple[Clamp, ...]]:
     """The contact's value, and the clamps that are already in it."""
     if rule is Rule.UNSET:
         return (0.0, 0.0), ()

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
+from types import MappingProxyType
 
 import numpy as np
 
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC, ENBL_DIAGEXACT
 from physics.model.data import Data
 from physics.model.islands import islands_of
 from physics.model.model import Model
@@ -43,7 +44,7 @@ class Cone:
 @dataclass(frozen=True, slots=True)
 class Stiffness:
     """How a contact's normal row pushes. K [1/s2], B [1/s], impedance: of its reference acceleration aref = -B vel - K impedance (pos - margin); R, diagA [1/kg]:
-    its regularisation, and the inverse mass that it was made for. timeconst [s], dampratio: of the motion that this means at the present depth,
+    its regularisation, and the inverse mass that fits it; of a pyramid both are of an edge. timeconst [s], dampratio: of the motion that this means at the present depth,
     timeconst = 2 / (impedance B), dampratio = B / (2 sqrt(K)), where nothing else acts; NaN where there is none."""
 
     K: float
@@ -62,7 +63,8 @@ class ContactState:
     friction_force [N]: length along both tangents; state: why there are no rows, '' where there are; rows: first and number of them; island: -1 none.
 
     inverse_mass (condim, condim): J M^-1 J' of the axes; effective_mass: its inverse, with zeros for motions that cannot happen; normal_mass [kg]: what is felt
-    along the normal while the other axes are free, infinite where nothing moves; held_mass [kg]: the same while they are held.
+    along the normal while the other axes are free, infinite where nothing moves; held_mass [kg]: the same while they are held; assumed_mass [kg]: what the rows' R was made
+    for, from the bodies' inverse weights in the initial pose (body_invweight0), or exactly with the flag diagexact.
     """
 
     contact: int
@@ -85,9 +87,11 @@ class ContactState:
     effective_mass: np.ndarray
     normal_mass: float
     held_mass: float
+    assumed_mass: float
 
 
-NO_ROWS = {1: "within the gap: listed, but it does not push", 2: "fused", 3: "no degree of freedom moves one against the other"}.items()
+# contact_exclude -> in words
+NO_ROWS = MappingProxyType({1: "within the gap: listed, but it does not push", 2: "fused", 3: "no degree of freedom moves one against the other"})
 
 
 def contact_state(m: Model, d: Data, contact: int, islands: bool = True) -> ContactState:
@@ -109,11 +113,11 @@ def contact_state(m: Model, d: Data, contact: int, islands: bool = True) -> Cont
     force = contact_force(m, d, k)
     inverse = J[:condim] @ solve_m(m, d, J[:condim]).T if m.nv else np.zeros((condim, condim))
     inverse = 0.5 * (inverse + inverse.T)
-    effective = _inverse(inverse)
+    effective, normal = _inverse(inverse), 1.0 / float(inverse[0, 0]) if inverse[0, 0] > 0.0 else float("inf")
     return ContactState(
         k, geoms, condim, float(d.contact_dist[k]), float(d.contact_includemargin[k] - d.contact_dist[k]), pos, frame, velocity, surface, force, float(np.hypot(force[1], force[2])),
         contact_cone(m, d, k, force), _stiffness(d, row), _why_no_rows(m, d, k, row), (row, _row_count(d, row, condim)), _island(m, d, row) if islands else -1,
-        inverse, effective, 1.0 / inverse[0, 0] if inverse[0, 0] > 0.0 else float("inf"), float(effective[0, 0]) if inverse[0, 0] > 0.0 else float("inf"))
+        inverse, effective, normal, float(effective[0, 0]) if inverse[0, 0] > 0.0 else float("inf"), normal if m.opt_enableflags & ENBL_DIAGEXACT else _assumed_mass(m, geoms))
 
 
 def contact_jacobian(m: Model, d: Data, contact: int) -> np.ndarray:
@@ -144,6 +148,12 @@ def _inverse(a: np.ndarray) -> np.ndarray:
     return (vectors[:, moves] / values[moves]) @ vectors[:, moves].T
 
 
+def _assumed_mass(m: Model, geoms: tuple[int, int]) -> float:
+    """The mass along the normal by the bodies' inverse weights."""
+    weight = float(m.body_invweight0[m.geom_bodyid[list(geoms)], 0].sum())
+    return 1.0 / weight if weight > 0.0 else float("inf")
+
+
 def _row_count(d: Data, row: int, condim: int) -> int:
     if row < 0:
         return 0
@@ -154,7 +164,7 @@ def _row_count(d: Data, row: int, condim: int) -> int:
 def _why_no_rows(m: Model, d: Data, contact: int, row: int) -> str:
     if row >= 0:
         return ""
-    return dict(NO_ROWS).get(int(d.contact_exclude[contact]), "constraints are switched off" if m.nv else "nothing in this model can move")
+    return NO_ROWS.get(int(d.contact_exclude[contact]), "constraints are switched off" if m.nv else "nothing in this model can move")
 
 
 def _stiffness(d: Data, row: int) -> Stiffness:
@@ -167,4 +177,4 @@ def _stiffness(d: Data, row: int) -> Stiffness:
 def _island(m: Model, d: Data, row: int) -> int:
     """Number of the island that solves a row, as in Data's efc_island; -1 where there is none."""
     found = islands_of(m, d).efc_island if row >= 0 else ()
-    return int(found[row]) if row < len(found) else -1
+    return int(found[row]) if 0 <= row < len(found) else -1

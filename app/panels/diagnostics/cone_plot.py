@@ -53,7 +53,8 @@ class ConePlot(QWidget):
             return "No friction: condim 1"
         if cone.normal <= 0.0:
             return f"{cone.kind} cone\nnot pressed"
-        return f"{cone.kind} cone\n{said_share(cone)}\nalong the tangents\n{cone.force[0]:.4g} N, {cone.force[1]:.4g} N\nof at most\n{cone.friction[0] * cone.normal:.4g} N, {cone.friction[1] * cone.normal:.4g} N"
+        along = [f"t{k + 1}  {cone.force[k]:.4g} of {cone.friction[k] * cone.normal:.4g} N" for k in range(2)]
+        return "\n".join((f"{cone.kind} cone", said_share(cone), "", *along))
 
     def paintEvent(self, _event) -> None:
         painter = QPainter(self)

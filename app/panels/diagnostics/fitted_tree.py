@@ -37,11 +37,15 @@ class FittedTree(QTreeWidget):
 
     def fit(self) -> None:
         """Be as high as the rows that are open."""
-        rows, item = 0, next((self.topLevelItem(k) for k in range(self.topLevelItemCount()) if not self.topLevelItem(k).isHidden()), None)
+        first = next((item for k in range(self.topLevelItemCount()) if not (item := self.topLevelItem(k)).isHidden()), None)
+        rows, item = 0, first
         while item is not None:
             rows, item = rows + 1, self.itemBelow(item)
         header = 0 if self.isHeaderHidden() else self.header().sizeHint().height()
-        self.setFixedHeight(header + rows * self.row_height() + 2 * self.frameWidth())
+        row = self.rowHeight(self.indexFromItem(first)) if first is not None else 0
+        height = header + rows * row + 2 * self.frameWidth()
+        if height != self.height():
+            self.setFixedHeight(height)
 
     def add(self, parent: QTreeWidgetItem | None, texts: list[str], tip: str = "") -> QTreeWidgetItem:
         """A row below a row, or a top one."""

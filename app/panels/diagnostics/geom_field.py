@@ -48,6 +48,7 @@ class GeomField(QLineEdit):
             text = geom_text(model, geom) if geom >= 0 else ""
             if self.text() != text:
                 self.setText(text)
+                self.setCursorPosition(0)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Names are looked up when somebody wants to type."""
@@ -61,6 +62,7 @@ class GeomField(QLineEdit):
         super().focusOutEvent(event)
         if self._model is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
             self.setText(geom_text(self._model, self._geom) if self._geom >= 0 else "")
+            self.setCursorPosition(0)
 
     def _enter(self) -> None:
         if self._model is None:

@@ -57,7 +57,7 @@ class ProvenanceTable(QWidget):
                 self.tree.add(None, [name, "", ""], self._meanings.get(name, ""))
         for k, parameter in enumerate(found.parameters):
             item = self.tree.topLevelItem(k)
-            put(item, VALUE, numbers_text(parameter.value))
+            put(item, VALUE, text := numbers_text(parameter.value), named_text(parameter) or text)
             put(item, RULE, rule_text(parameter), parameter.why)
             self._fill(item, parameter)
             item.setExpanded(parameter.name in opened)
@@ -66,7 +66,7 @@ class ProvenanceTable(QWidget):
         self._explain()
 
     def _fill(self, item: QTreeWidgetItem, parameter: Parameter) -> None:
-        rows = [(c.source, numbers_text(c.value), "counts" if all(c.decides) else "in part" if any(c.decides) else "", any(c.decides)) for c in parameter.candidates]
+        rows = [(c.element.name if c.element is not None and c.element.name else c.source, numbers_text(c.value), "counts" if all(c.decides) else "in part" if any(c.decides) else "", any(c.decides)) for c in parameter.candidates]
         if parameter.used != parameter.value or parameter.clamps:
             rows += [(clamp.name, _clamp_text(parameter, clamp), "clamp", False) for clamp in parameter.clamps]
             rows.append(("used", numbers_text(parameter.used), "", True))
@@ -75,12 +75,12 @@ class ProvenanceTable(QWidget):
         while item.childCount() < len(rows):
             self.tree.add(item, ["", "", ""])
         for k, (source, value, says, counts) in enumerate(rows):
-            child, tip = item.child(k), ""
+            child, tip = item.child(k), parameter.candidates[k].source if k < len(parameter.candidates) else ""
             number = k - len(parameter.candidates)
             if 0 <= number < len(parameter.clamps):
                 tip = parameter.clamps[number].text
             put(child, NAME, source, tip)
-            put(child, VALUE, value, tip or value)
+            put(child, VALUE, value, f"{tip}: {value}".removeprefix(": "))
             put(child, RULE, says, tip)
             font = QFont(self.tree.font())
             font.setBold(counts)
@@ -115,6 +115,11 @@ class ProvenanceTable(QWidget):
         metrics = self.tree.fontMetrics()
         self.tree.header().resizeSection(NAME, metrics.horizontalAdvance("solreffriction") + 28)
         self.tree.header().resizeSection(RULE, metrics.horizontalAdvance("maximum") + 12)
+
+
+def named_text(parameter: Parameter) -> str:
+    """Each number of a parameter with what it is called, '' where it is one alone."""
+    return "\n".join(f"{name} = {value!r}" for name, value in zip(parameter.numbers, parameter.value, strict=True)) if len(parameter.numbers) > 1 else ""
 
 
 def rule_text(parameter: Parameter) -> str:

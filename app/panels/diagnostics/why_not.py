@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from html import escape
+from types import MappingProxyType
 
 from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QPalette
@@ -12,10 +13,10 @@ from physics.model.elements import Element
 
 STOPS, PASSES = "✕", "✓"
 WARNING = "#d0686f"     # to be read on light and dark
-TITLES = {
+TITLES = MappingProxyType({
     "disabled": "Contacts", "masks": "contype, conaffinity", "pair": "Explicit pair", "same body": "Same body", "welded": "Welded", "static": "Neither moves", "parent": "Parent and child",
     "exclude": "Exclude", "bodies": "Bodies", "asleep": "Asleep", "routine": "Types", "bounds": "Bounds", "distance": "Distance", "gap": "Gap", "no dofs": "Nothing moves",
-}.items()
+})
 
 
 class WhyNot(QLabel):
@@ -47,7 +48,7 @@ class WhyNot(QLabel):
             self._write()
 
     def _write(self) -> None:
-        dim = self.palette().color(QPalette.ColorRole.PlaceholderText).name(self.palette().color(QPalette.ColorRole.PlaceholderText).NameFormat.HexRgb)
+        dim = self.palette().color(QPalette.ColorRole.PlaceholderText).name()
         lines = [_block(check) for check in self._shown if check.blocks]
         lines += [f'<p style="margin:2px 0"><font color="{dim}">{PASSES} {escape(title_of(check))}: {escape(check.text)}</font></p>' for check in self._shown if not check.blocks]
         self.setText("".join(lines))
@@ -55,7 +56,7 @@ class WhyNot(QLabel):
 
 def title_of(check: Check) -> str:
     """What a check is called."""
-    return dict(TITLES).get(check.word, check.word)
+    return TITLES.get(check.word, check.word)
 
 
 def _block(check: Check) -> str:

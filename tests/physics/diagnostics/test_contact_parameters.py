@@ -114,7 +114,7 @@ def used(m, d):
 
 
 @pytest.mark.parametrize(("ball", "names", "expected"), [
-    ('solref=".001 1"', ("refsafe",), (0.004, 1)), ('solref="-5 .5"', ("signs",), (0.02, 1)), ('solref=".02 1"', (), (0.02, 1)), ('solref="-900 -9"', (), (-900, -9)),
+    ('solref=".001 1"', ("refsafe",), (0.004, 1)), ('solref="-5 .5"', ("signs", "signs"), (0.02, 1)), ('solref=".02 1"', (), (0.02, 1)), ('solref="-900 -9"', (), (-900, -9)),
 ])
 def test_what_refsafe_and_signs_make_of_solref(ball, names, expected):
     m, d = touching('priority="-1"', ball)
@@ -163,7 +163,7 @@ def test_values_that_the_rules_do_not_give_are_told():
 
 
 def test_geoms_that_do_not_touch():
-    m, _d = touching('margin=".01" condim="1"', 'solref=".001 1"', pos="0 0 5")
+    m, _d = touching('margin=".01" condim="1" priority="-1"', 'solref=".001 1"', pos="0 0 5")
     found = pair_parameters(m, "ball", "floor")
     assert found.geoms == (0, 1) and found.contact == -1 and found["margin"].value == (0.01,) and found["solref"].clamps[0].name == "refsafe"
     assert found == pair_parameters(m, "floor", "ball")

@@ -7,9 +7,10 @@ from physics.diagnostics.contact_state import contact_jacobian, contact_state
 
 SCENE = """<mujoco><option cone="{cone}" timestep="0.002" impratio="{impratio}"/><worldbody>
   <geom name="floor" type="plane" size="5 5 1" surfacevel="{surface}"/>
-  <body name="arm" pos="0 0 .35"><joint name="shoulder" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .4 0 -.1" size=".04"/>
-    <body name="hand" pos=".4 0 -.1"><joint name="wrist" axis="0 1 .2"/><geom name="hand" type="capsule" fromto="0 0 0 .3 0 -.19" size=".05" condim="6" friction=".7 .02 .003"/></body></body>
-  <body name="box" pos=".65 .02 .098"><freejoint/><geom name="box" type="box" size=".1 .1 .1" friction=".5 .01 .001" condim="4" mass="2"/></body>
+  <body name="arm" pos="0 0 .335"><joint name="shoulder" axis="0 1 0"/><geom type="capsule" fromto="0 0 0 .4 0 -.1" size=".04"/>
+    <body name="hand" pos=".4 0 -.1"><joint name="wrist" axis="0 1 .2"/>
+      <geom name="hand" type="capsule" fromto="0 0 0 .3 0 -.19" size=".05" condim="6" friction=".7 .02 .003"/></body></body>
+  <body name="box" pos=".65 .4 .098"><freejoint/><geom name="box" type="box" size=".1 .1 .1" friction=".5 .01 .001" condim="4" mass="2"/></body>
 </worldbody></mujoco>"""
 
 
@@ -18,11 +19,11 @@ def kernels():
     physics.ensure_kernels()
 
 
-def scene(cone="elliptic", impratio=1, surface="0 0 0 0 0 0", steps=30):
+def scene(cone="elliptic", impratio=1, surface="0 0 0 0 0 0", steps=1):
     m = physics.load_string(SCENE.format(cone=cone, impratio=impratio, surface=surface))
     d = physics.Data(m)
     rng = np.random.default_rng(3)
-    d.qvel[:] = 0.3 * rng.normal(size=m.nv)
+    d.qvel[:] = 0.1 * rng.normal(size=m.nv)
     physics.step(m, d, steps)
     physics.forward(m, d)
     assert d.ncon >= 4
@@ -84,8 +85,8 @@ def test_a_free_box_feels_its_own_mass():
     d = physics.Data(m)
     physics.forward(m, d)
     found = contact_state(m, d, 0)
-    assert np.isclose(found.normal_mass, 3) and np.isclose(found.held_mass, 3) and np.isclose(found.stiffness.diagA, 1 / 3)
-    assert np.isclose(found.effective_mass[1, 1], 3 / 3.5)      # a ball also turns: 1 + m r^2 / I = 3.5
+    assert np.isclose(found.normal_mass, 3) and np.isclose(found.held_mass, 3) and np.isclose(found.assumed_mass, 3)
+    assert np.isclose(found.effective_mass[1, 1], 3 / 3.5, rtol=1e-2)      # a ball also turns: 1 + m r^2 / I = 3.5
     assert np.isclose(found.depth, 0.001) and found.island == 0
 
 
@@ -105,7 +106,7 @@ def test_forces_lie_in_their_cones(cone, impratio):
 
 
 def test_a_sliding_box_is_on_the_side_of_its_cone():
-    m = physics.load_string("""<mujoco><option cone="elliptic" gravity="5 0 -9.81"/><worldbody><geom type="plane" size="9 9 1"/>
+    m = physics.load_string("""<mujoco><option cone="elliptic" gravity="5 0 -9.81"/><worldbody><geom type="plane" size="9 9 1" friction=".3"/>
         <body pos="0 0 .1"><freejoint/><geom type="box" size=".2 .2 .1" friction=".3"/></body></worldbody></mujoco>""")
     d = physics.Data(m)
     physics.step(m, d, 300)
@@ -142,8 +143,8 @@ def test_contacts_without_rows_say_why():
 
 
 def test_adhesion_widens_the_cone():
-    m = physics.load_string("""<mujoco><option cone="elliptic" gravity="0 0 4"/><worldbody><geom type="plane" size="1 1 1" adhesion="20"/>
-        <body pos="0 0 .1"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>""")
+    m = physics.load_string("""<mujoco><option cone="elliptic" gravity="0 0 4"/><worldbody><geom type="plane" size="1 1 1" adhesion="20" gap=".05"/>
+        <body pos="0 0 .099"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>""")
     d = physics.Data(m)
     physics.step(m, d, 400)
     physics.forward(m, d)
