@@ -35,6 +35,7 @@ class Source(StrEnum):
 
     GIVEN = "given"         # the element says so, by itself or by its class
     DEFAULT = "default"     # as MJCF has it where nothing is said
+    AUTO = "auto"           # true, false, or as follows from the range
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,9 +126,12 @@ def _constraint(m: Model, d: Data, what: Element, form: str) -> ConstraintParame
 # ------------------------------------------------------------------ where values stand
 
 def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
-    value = tuple(np.asarray(getattr(m, field.field)[place]).ravel().tolist())
+    value = tuple(int(x) if isinstance(x, bool) else x for x in np.asarray(getattr(m, field.field)[place]).ravel().tolist())
     same = value == field.default
     name = f'{what.kind} "{what.name}"' if what.name else f"{what.kind} {what.id}"
+    if field.attribute == "limited":
+        why = f"attribute limited of {name}; where it is auto a range makes it 1 (compiler/autolimits)."
+        return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, float("nan"), value, ())
     why = f"attribute {field.attribute} of {name}, " + ("as MJCF has it where nothing is said." if same else "its own or its class's: MJCF's default is another one.")
     candidates = (Candidate(name, what, value, (not same,) * len(value)), Candidate("MJCF's default", None, field.default, (same,) * len(value)))
     return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, float("nan"), value, ())

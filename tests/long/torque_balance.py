@@ -11,7 +11,7 @@ import argparse
 import json
 import sys
 import time
-from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -102,8 +102,9 @@ def main() -> int:
     physics.ensure_kernels()
     rows = json.loads(given.json.read_text()) if given.json.exists() else {}
     entries = [entry for entry in read_manifest(require_corpus()) if (not given.only or entry.name in given.only) and entry.name not in rows]
-    with ProcessPoolExecutor(1, get_context("spawn"), initializer=physics.ensure_kernels, max_tasks_per_child=6) as pool:
-        for entry, row in zip(entries, pool.map(judge, entries, [given.budget] * len(entries)), strict=True):
+    # a process for a few models each, as some are large
+    with get_context("spawn").Pool(1, physics.ensure_kernels, maxtasksperchild=6) as pool:
+        for entry, row in zip(entries, pool.imap(partial(judge, budget=given.budget), entries), strict=True):
             rows[entry.name] = row
             given.json.write_text(json.dumps(rows, indent=1))
             print(told(entry.name, row), flush=True)

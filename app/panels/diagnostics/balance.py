@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import numpy as np
-from PyQt6.QtCore import Qt, QTimer
+from PyQt6.QtCore import QSize, Qt, QTimer
 from PyQt6.QtGui import QColor, QPixmap
 from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
 
@@ -184,6 +184,7 @@ class BalancePanel(LivePanel):
     def _dress(self, item: QTreeWidgetItem, group: str) -> None:
         """A swatch of the group's colour, what it is made of, a height as the others'."""
         item.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        item.setSizeHint(NAME, QSize(0, self.table.row_height()))
         item.setToolTip(NAME, GROUPS.get(group, "All parts added up: zero but for rounding, where the constraint solver went to the end"))
         font = self.table.font()
         font.setBold(group == "sum")
@@ -196,7 +197,7 @@ class BalancePanel(LivePanel):
 
     def _fill_group(self, item: QTreeWidgetItem, parts: list, k: int) -> None:
         """What a group is made of; a single part without an element of its own says nothing more than the group."""
-        listed = [part for part in parts if part.name != item.text(NAME)]
+        listed = parts if len(parts) > 1 or parts[0].element is not None else []
         while item.childCount() > len(listed):
             item.removeChild(item.child(item.childCount() - 1))
         while item.childCount() < len(listed):

@@ -43,16 +43,18 @@ class Bar:
         """The sum in words."""
         if self.asleep:
             return "asleep"
-        over = " left by the solver" if abs(self.sum) > EXACT * max(1.0, self.largest) else ""
+        over = " (left by the solver)" if abs(self.sum) > EXACT * max(1.0, self.largest) else ""
         return f"sum {self.sum:.1e} {self.unit}{over}"
 
 
 def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
-    """A bar for each dof of a balance."""
+    """A bar for each dof of a balance; where all are of one joint its name is left out."""
+    joints, parts = zip(*(name.rpartition(", ")[::2] for name in balance.names), strict=True) if balance.names else ((), ())
+    names = parts if len(set(joints)) == 1 and joints[0] else balance.names
     totals = {group: balance.group(group) for group in GROUPS}
     sums, largest = balance.sum, balance.largest
     return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if values[k] != 0.0), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
-                 for k, (name, unit) in enumerate(zip(balance.names, balance.units, strict=True)))
+                 for k, (name, unit) in enumerate(zip(names, balance.units, strict=True)))
 
 
 class BalanceBars(QWidget):
@@ -126,7 +128,11 @@ class BalanceBars(QWidget):
                 shade = palette.color(QPalette.ColorRole.Highlight)
                 shade.setAlpha(50)
                 painter.fillRect(QRectF(0, top, self.width(), self._row_height()), shade)
-            said = f"± {number_text(bar.reach)} {bar.unit},  {bar.said}" if not bar.asleep else bar.said
+            said, short = f"± {number_text(bar.reach)} {bar.unit},  {bar.said}", f"± {number_text(bar.reach)} {bar.unit}"
+            if bar.asleep:
+                said = bar.said
+            elif metrics.horizontalAdvance(said) + metrics.horizontalAdvance(bar.name) + 4 * AIR > self.width():
+                said = short    # the sum is in the table too
             room = metrics.horizontalAdvance(said) + 2 * AIR
             painter.setPen(text)
             title = metrics.elidedText(bar.name, Qt.TextElideMode.ElideMiddle, max(0, self.width() - room - 2 * AIR))

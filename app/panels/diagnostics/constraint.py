@@ -44,6 +44,7 @@ MEANINGS = {
     "solimpfriction": "solimpfriction: of the dry friction: d0, dwidth, width, midpoint, power of the impedance; at a violation of 0 d0 counts",
 }
 ELEMENT = Qt.ItemDataRole.UserRole
+MOST_LINKS = 8      # to what the element refers to
 
 
 class ConstraintList(FittedTree):
@@ -63,7 +64,7 @@ class ConstraintList(FittedTree):
         """List these; while the mouse is over the list they keep their places."""
         if self.underMouse():
             places = {(self.topLevelItem(k).data(0, ELEMENT), self.topLevelItem(k).toolTip(0)): k for k in range(self.topLevelItemCount())}
-            listed = tuple(sorted(listed, key=lambda one: places.get((one.element, one.what), len(places))))
+            listed = tuple(sorted(listed, key=lambda one: places.get((one.element, f"{one.element}: {one.what}"), len(places))))
         while self.topLevelItemCount() > len(listed):
             self.takeTopLevelItem(self.topLevelItemCount() - 1)
         while self.topLevelItemCount() < len(listed):
@@ -73,7 +74,7 @@ class ConstraintList(FittedTree):
         for k, one in enumerate(listed):
             item = self.topLevelItem(k)
             item.setData(0, ELEMENT, one.element)
-            put(item, 0, f"{one.element}" + ("" if one.what == "equality" else f": {one.what.split()[0]}"), one.what)
+            put(item, 0, f"{one.element}" + ("" if one.what == "equality" else f": {one.what.split()[0]}"), f"{one.element}: {one.what}")
             put(item, 1, str(one.count))
             put(item, 2, number_text(one.force))
         self.fit()
@@ -247,11 +248,14 @@ class ConstraintPanel(LivePanel):
         if what is None:
             self.title.clear()
             return
-        kind = f"{EqType(int(m.eq_type[what.id])).name.lower()}" if what.kind == "equality" else ""
-        lines = [f"<b>{escape(what.name or str(what))}</b>&nbsp; {what.kind} {what.id}" + (f", {kind}" if kind else "")]
-        linked = [f'{word} <a href="{other.kind}:{other.id}">{escape(other.name or str(other))}</a>' for word, other in refers_to(m, what)[:6]]
+        kind = EqType(int(m.eq_type[what.id])).name.lower() if what.kind == "equality" else ""
+        said = [part for part in (f"{what.kind} {what.id}" if what.name else "", kind) if part]
+        lines = [f"<b>{escape(what.name or str(what))}</b>&nbsp; {', '.join(said)}"]
+        linked: dict[str, list[str]] = {}
+        for word, other in refers_to(m, what)[:MOST_LINKS]:
+            linked.setdefault(word, []).append(f'<a href="{other.kind}:{other.id}">{escape(other.name or str(other))}</a>')
         if linked:
-            lines.append(", ".join(linked))
+            lines.append("; ".join(f"{word} {', '.join(links)}" for word, links in linked.items()))
         place = self._selection.place_of(what)
         more = ['<a href="all:">all constraints</a>']
         if place is not None:

@@ -29,38 +29,39 @@ def _length(values) -> float:
     return sqrt(sum(value * value for value in values))
 
 
-def _per_row(field: str) -> Callable[[ConstraintParameters, Sequence[ConstraintRow]], str]:
-    """A number of each row; nothing without rows."""
-    return lambda _part, rows: numbers_text([getattr(row, field) for row in rows])
-
-
-def _force(_part: ConstraintParameters, rows: Sequence[ConstraintRow]) -> str:
-    return (f"{number_text(_length(row.force for row in rows))}" + (f"  ({numbers_text([row.force for row in rows])})" if len(rows) > 1 else "")) if rows else ""
+def _of_one(field: str) -> Callable[[ConstraintParameters, Sequence[ConstraintRow]], str]:
+    """A number of the row, where there is one: those of several are in the table of rows."""
+    return lambda _part, rows: number_text(getattr(rows[0], field)) if len(rows) == 1 else ""
 
 
 def _share(part: ConstraintParameters, rows: Sequence[ConstraintRow]) -> str:
     return "  ".join(f"{100 * abs(row.force) / row.frictionloss:.0f} %" for row in rows) if part.form == "friction loss" else ""
 
 
-def _motion(part: ConstraintParameters, _rows: Sequence[ConstraintRow]) -> str:
-    return "" if isnan(part.timeconst) else f"{number_text(part.timeconst)} s" + ("" if isnan(part.dampratio) else f", damping ratio {number_text(part.dampratio)}")
-
-
 def _violation(part: ConstraintParameters, rows: Sequence[ConstraintRow]) -> str:
-    return numbers_text([row.pos for row in rows]) if part.form != "friction loss" else ""
+    if part.form == "friction loss" or not rows:
+        return ""
+    return number_text(rows[0].pos if len(rows) == 1 else _length(row.pos for row in rows) if part.form == "equality" else min(row.pos for row in rows))
+
+
+def _known(value: float, unit: str = "") -> str:
+    return "" if isnan(value) else f"{number_text(value)} {unit}".rstrip()
 
 
 ROWS = (
-    Row("force", "efc_force of its rows: the length of all, and each [N, N m]", _force),
+    Row("force", "efc_force; of several rows the length of all [N, N m]", lambda _part, rows: number_text(_length(row.force for row in rows)) if rows else ""),
     Row("of frictionloss", "Share of the largest dry friction force that is used; 100 %: it slides", _share),
-    Row("violation", "efc_pos of its rows [m, rad]; of a limit the distance, negative is beyond it", _violation),
-    Row("velocity", "efc_vel = J qvel of its rows [m/s, rad/s]", _per_row("vel")),
-    Row("asked for", "efc_aref: acceleration that the rows ask for [m/s², rad/s²]", _per_row("aref")),
-    Row("gets", "J qacc: acceleration that they get", _per_row("acc")),
-    Row("time constant", "Of the motion that its solref and solimp mean at the present violation: 2 / (impedance B); damping ratio B / (2 sqrt K)", _motion),
+    Row("violation", "efc_pos [m, rad]; of several rows the length of all; of a limit the distance, negative is beyond it", _violation),
+    Row("velocity", "efc_vel = J qvel [m/s, rad/s]", _of_one("vel")),
+    Row("asked for", "efc_aref: acceleration that the row asks for [m/s², rad/s²]", _of_one("aref")),
+    Row("gets", "J qacc: acceleration that it gets [m/s², rad/s²]", _of_one("acc")),
+    Row("time constant", "Of the motion that its solref and solimp mean at the present violation: 2 / (impedance B); of dry friction 1 / (impedance B)",
+        lambda part, _rows: _known(part.timeconst, "s")),
+    Row("damping ratio", "Of that motion: B / (2 sqrt K); 1 is critical", lambda part, _rows: _known(part.dampratio)),
     Row("impedance", "At the present violation, from solimp: share of the acceleration that the constraint decides", lambda part, _rows: number_text(part.impedance)),
-    Row("K, B", "Stiffness and damping of the reference acceleration, after all clamps", lambda part, _rows: f"{number_text(part.K)} 1/s², {number_text(part.B)} 1/s"),
-    Row("R", "Regularisation of its rows: larger is softer [1/kg, 1/(kg m²)]", _per_row("R")),
+    Row("K", "Stiffness of the reference acceleration, after all clamps", lambda part, _rows: _known(part.K, "1/s²") if part.K else ""),
+    Row("B", "Damping of the reference acceleration, after all clamps", lambda part, _rows: _known(part.B, "1/s")),
+    Row("R", "Regularisation: larger is softer [1/kg, 1/(kg m²)]", _of_one("R")),
     Row("island", "Island that it is solved in; '-': none", lambda _part, rows: ", ".join(dict.fromkeys(str(row.island) if row.island >= 0 else "-" for row in rows))),
 )
 
@@ -86,7 +87,7 @@ class ConstraintValues(FittedTree):
             self.add(item, ["", ""], item.toolTip(NAME))
         for k, line in enumerate(shown):
             put(item.child(k), NAME, rows[k].part)
-            put(item.child(k), VALUE, numbers_text(line))
+            put(item.child(k), VALUE, numbers_text(line), numbers_text(line))
         self.fit()
 
     def _show(self, name: str, text: str) -> None:

@@ -11,7 +11,7 @@ from app.panels.diagnostics.fitted_tree import FittedTree, number_text, numbers_
 from physics.diagnostics.contact_parameters import ContactParameters, Parameter
 
 NAME, VALUE, RULE = range(3)
-FIRST = "friction"     # that is explained at first
+FIRST = ("friction", "solref", "solreflimit", "solreffriction")     # of which one is explained at first
 MEANINGS = MappingProxyType({
     "condim": "condim: how many directions the contact has: 1 normal, 3 tangents too, 4 spin, 6 rolling",
     "friction": "friction: coefficients along both tangents, about the normal [m], about both tangents [m]",
@@ -61,7 +61,7 @@ class ProvenanceTable(QWidget):
             put(item, RULE, rule_text(parameter), parameter.why)
             self._fill(item, parameter)
             item.setExpanded(parameter.name in opened)
-        self.tree.setCurrentItem(self.tree.topLevelItem(names.index(chosen if chosen in names else FIRST if FIRST in names else names[0])))
+        self.tree.setCurrentItem(self.tree.topLevelItem(names.index(next(name for name in (chosen, *FIRST, names[0]) if name in names))))
         self.tree.fit()
         self._explain()
 
