@@ -25,6 +25,7 @@ HOMES = {
         "physics/compiler/": "geoms are made here",
         "physics/writer/bodies.py": "a mesh or height field gives its geom's size",
         "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
+        "physics/diagnostics/geom_gap.py": "the distance to a height field is looked for from near to far, and a plane has no bounding sphere",
         "app/bridge/": "geoms are drawn by type",
     },
 }
