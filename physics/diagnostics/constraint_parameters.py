@@ -132,7 +132,7 @@ def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
     if field.attribute == "limited":
         why = f"attribute limited of {name}; where it is auto a range makes it 1 (compiler/autolimits)."
         return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, float("nan"), value, ())
-    why = f"attribute {field.attribute} of {name}, " + ("as MJCF has it where nothing is said." if same else "its own or its class's: MJCF's default is another one.")
+    why = f"attribute {field.attribute} of {name}, " + ("equal to MJCF's default." if same else "set by itself or by its class.")
     candidates = (Candidate(name, what, value, (not same,) * len(value)), Candidate("MJCF's default", None, field.default, (same,) * len(value)))
     return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, float("nan"), value, ())
 
@@ -195,8 +195,7 @@ def _switched_off(m: Model, form: str) -> str:
 
 def _acting(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) -> str:
     if form == "equality":
-        parts = np.linalg.norm(d.efc_pos[list(rows)])
-        return f"on, violated by {parts:.4g}"
+        return f"on, violated by {np.linalg.norm(d.efc_pos[list(rows)]):.4g} {_equality_unit(m, what)}"
     if form == "friction loss":
         held = int(np.count_nonzero(np.abs(d.efc_force[list(rows)]) < d.efc_frictionloss[list(rows)]))
         return "holds" if held == len(rows) else "at its bound: it slides" if held == 0 else f"at its bound in {len(rows) - held} of {len(rows)} directions"
@@ -207,6 +206,13 @@ def _acting(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) 
         side = "" if what.kind == "joint" and m.jnt_type[what.id] == JointType.BALL else "lower " if _is_lower(m, d, what, i) else "upper "
         texts.append(f"{side}limit reached, by {beyond:.4g} {unit}" + (" (with its margin)" if d.efc_margin[i] else ""))
     return "; ".join(texts)
+
+
+def _equality_unit(m: Model, what: Element) -> str:
+    kind = m.eq_type[what.id]
+    if kind == EqType.JOINT:
+        return "m" if m.jnt_type[m.eq_obj1id[what.id]] == JointType.SLIDE else "rad"
+    return "(m and rad together)" if kind == EqType.WELD else "m"
 
 
 def _unit(m: Model, what: Element) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 import physics
 from physics.diagnostics.torque_balance import EXACT, present_balance, torque_balance
 from physics.enums import SOL_NEWTON
-from physics.errors import ViewOnlyError
+from physics.errors import ModelError, ViewOnlyError
 from tests.oracle.corpus import Entry, read_manifest, require_corpus
 
 SPAN = 0.5      # s that pass with random controls
@@ -62,7 +62,7 @@ def judge(entry: Entry, budget: float) -> dict:
         if entry.starts_at_key:
             physics.reset(m, d, 0)
         physics.forward(m, d)
-    except (ViewOnlyError, ValueError, OSError) as why:
+    except (ModelError, ViewOnlyError, ValueError, OSError) as why:
         return {"skipped": f"{type(why).__name__}: {str(why).splitlines()[0]}"}
     if m.nv == 0:
         return {"skipped": "nothing in it can move"}

@@ -7,7 +7,7 @@ from PyQt6.QtGui import QColor, QPixmap
 from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
 
 from app.context import AppContext
-from app.panels.diagnostics.balance_bars import COLOURS, BalanceBars, bars_of
+from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.live_panel import LivePanel
@@ -163,7 +163,8 @@ class BalancePanel(LivePanel):
         if balance is None or k >= len(balance.dofs):
             return
         self.table.setHeaderLabels((f"Part of {balance.names[k]}", balance.units[k]))
-        totals = {group: [part for part in balance.parts if part.group == group and part.values[k] != 0.0] for group in GROUPS}
+        least = ROUNDING * balance.largest[k]
+        totals = {group: [part for part in balance.parts if part.group == group and abs(part.values[k]) > least] for group in GROUPS}
         groups = [group for group, parts in totals.items() if parts]
         before = {self.table.topLevelItem(i).text(NAME): self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())}
         for name in before.keys() - {*groups, "sum"}:

@@ -18,13 +18,14 @@ COLOURS: Mapping[str, str] = MappingProxyType({
     "applied": "#e07b28", "gravity": "#9b5fc9", "Coriolis": "#cf6fb5", "equality": "#c94f4f", "friction loss": "#a5754a", "limit": "#8f2f45", "contact": "#d9b11f",
     "inertia": "#87909b", "implicit": "#5d6570",
 })
+ROUNDING = 1e-12    # of the largest part of a dof: less is nothing
 AIR = 4         # logical pixels between a bar and what stands above and below
 SEEN = 1.0      # logical pixels: what is shorter is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One dof: its name, unit, what each group adds up to (in the order of GROUPS, zeros left out), the sum over all and the largest part."""
+    """One dof: its name, unit, what each group adds up to (in the order of GROUPS, what is zero to rounding left out), the sum over all and the largest part."""
 
     name: str
     unit: str
@@ -53,7 +54,7 @@ def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
     names = parts if len(set(joints)) == 1 and joints[0] else balance.names
     totals = {group: balance.group(group) for group in GROUPS}
     sums, largest = balance.sum, balance.largest
-    return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if values[k] != 0.0), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
+    return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if abs(values[k]) > ROUNDING * largest[k]), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
                  for k, (name, unit) in enumerate(zip(names, balance.units, strict=True)))
 
 
