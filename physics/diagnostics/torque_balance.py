@@ -1,10 +1,11 @@
 """What balances at each degree of freedom: the equation of motion with every force on its own, signed so that all parts add up to zero.
 
-    0 = actuators + passive + applied + J'xfrc - bias + J' efc_force - M qacc
+    0 = actuators + passive + applied + J'xfrc - bias + J' efc_force - M qacc + solver
 
 The passive forces are split into springs, dampers, gravity compensation, medium and adhesion, the bias into gravity and what velocities make, the
 constraint forces by the element whose rows they are. Under the integrator `discrete` qacc solves the equation with the effective mass matrix;
-what that adds to M qacc is a part of its own. What is left in the end is what an iterative solver left when it was stopped.
+what that adds to M qacc is a part of its own. A primal solver that is stopped early leaves a gradient M qacc - qfrc_smooth - J' efc_force: `solver` is that,
+as the solver itself computed it, and it shrinks with more iterations.
 
 Source: MuJoCo documentation, chapter Computation, "General framework", "Numerical integration".
 """
@@ -20,7 +21,7 @@ from physics.diagnostics.constraint_rows import KINDS, dof_part, row_element
 from physics.engine.integrator.derivative import gyroscopic
 from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.passive.gravity_compensation import compensates_gravity
-from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, ConstraintType, JointType
+from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, SOL_PGS, ConstraintType, JointType
 from physics.model.data import Data
 from physics.model.elements import Element, element
 from physics.model.model import Model
@@ -45,6 +46,7 @@ GROUPS: Mapping[str, str] = MappingProxyType({
     "contact": "J' efc_force of the rows of contacts",
     "inertia": "-M qacc",
     "implicit": "-(M_eff - M) qacc and the springs' change over the step: forces that the integrator `discrete` takes at the end of the step",
+    "solver": "sol_grad: what the constraint solver left over when its tolerance or iterations ended; more of them make it smaller",
 })
 # of the user, that accelerations depend on
 CALLBACKS = ("cb_passive", "cb_control", "cb_contactfilter", "cb_contactparam", "cb_act_dyn", "cb_act_gain", "cb_act_bias")
@@ -87,6 +89,11 @@ class TorqueBalance:
         return np.max([np.abs(part.values) for part in self.parts], axis=0, initial=0.0) if self.parts else np.zeros(len(self.dofs))
 
     @property
+    def left(self) -> float:
+        """What the constraint solver left over, as a share of the largest part: the worst dof's."""
+        return float(np.max(np.abs(self.group("solver")) / np.maximum(1.0, self.largest), initial=0.0))
+
+    @property
     def error(self) -> float:
         """|sum| as a share of the largest part of its dof, or of 1 N or N m where that is less: the worst dof's."""
         return float(np.max(np.abs(self.sum) / np.maximum(1.0, self.largest), initial=0.0))
@@ -110,7 +117,7 @@ def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> Torq
         raise IndexError(f"dofs {chosen.tolist()} of {m.nv}")
     asleep = d.tree_awake[m.dof_treeid[chosen]] == 0 if m.nv else np.zeros(0, bool)
     smooth = (*_actuators(m, d), *_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
-    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, chosen), *((*head, values[chosen]) for *head, values in _inertia(m, d))]
+    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, chosen), *((*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d)))]
     parts = [Part(group, name, what, np.where(asleep, 0.0, values)) for group, name, what, values in found]
     joints = m.dof_jntid[chosen].tolist()
     names = tuple(_dof_name(m, k, j) for k, j in zip(chosen.tolist(), joints, strict=True))
@@ -267,6 +274,12 @@ def _inertia(m: Model, d: Data) -> Iterable[Raw]:
             for row, slope in zip((k, k + 3), gyroscopic(m, d, j), strict=True):
                 more[row:row + 3] += h * np.reshape(slope, (3, 3)) @ d.qacc[k + 3:k + 6]
     yield "implicit", "implicit forces of the integrator", None, -more
+
+
+def _solver(m: Model, d: Data) -> Iterable[Raw]:
+    """The gradient at which Newton's method or conjugate gradients were stopped, on the dofs of their islands. PGS and noslip find qacc from the forces: they leave none."""
+    if d.nefc and m.opt_solver != SOL_PGS and not m.opt_noslip_iterations:
+        yield "solver", "solver", None, np.where(d.sol_tree_island[m.dof_treeid] >= 0, d.sol_grad, 0.0)
 
 
 def _times_lower(m: Model, stored: np.ndarray, x: np.ndarray) -> np.ndarray:

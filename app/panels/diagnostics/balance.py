@@ -23,7 +23,8 @@ MOST_DOFS = 24      # that are shown at once
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
 SLEEPS = "Its kinematic tree is asleep: nothing is computed for it."
-SOLVER = "The constraint solver stopped before the sum was zero; a smaller tolerance or more iterations bring it there."
+SOLVER = "The constraint solver was stopped early: the part 'solver' is what it left over. A smaller tolerance or more iterations make it smaller."
+WRONG = "The parts do not add up to zero: what Data holds does not belong to one state."
 
 
 class BalancePanel(LivePanel):
@@ -151,8 +152,10 @@ class BalancePanel(LivePanel):
         balance, wanted = self.balance, sum(len(joint_dofs(self._model, j)) for j in self.joints)
         if balance.asleep.any():
             texts.append(SLEEPS)
-        if balance.error > EXACT:
+        if balance.left > EXACT:
             texts.append(SOLVER)
+        if balance.error > EXACT:
+            texts.append(WRONG)
         if wanted > len(self._dofs):
             texts.append(f"The first {len(self._dofs)} of {wanted} degrees of freedom are shown.")
         self._say(" ".join(texts))
@@ -186,7 +189,7 @@ class BalancePanel(LivePanel):
         """A swatch of the group's colour, what it is made of, a height as the others'."""
         item.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setSizeHint(NAME, QSize(0, self.table.row_height()))
-        item.setToolTip(NAME, GROUPS.get(group, "All parts added up: zero but for rounding, where the constraint solver went to the end"))
+        item.setToolTip(NAME, GROUPS.get(group, "All parts added up: zero but for rounding"))
         font = self.table.font()
         font.setBold(group == "sum")
         item.setFont(NAME, font)

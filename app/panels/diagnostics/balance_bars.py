@@ -10,13 +10,13 @@ from PyQt6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QP
 from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.panels.diagnostics.fitted_tree import number_text
-from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance
+from physics.diagnostics.torque_balance import GROUPS, TorqueBalance
 
 # of each group; in the middle between black and white, to be seen on light and dark
 COLOURS: Mapping[str, str] = MappingProxyType({
     "actuator": "#3d8fd6", "spring": "#2fa06a", "damper": "#7fb83a", "gravity compensation": "#17a2a2", "fluid": "#5cc4d8", "adhesion": "#b9a14a", "user": "#6d7fd8",
     "applied": "#e07b28", "gravity": "#9b5fc9", "Coriolis": "#cf6fb5", "equality": "#c94f4f", "friction loss": "#a5754a", "limit": "#8f2f45", "contact": "#d9b11f",
-    "inertia": "#87909b", "implicit": "#5d6570",
+    "inertia": "#87909b", "implicit": "#5d6570", "solver": "#d9a6a0",
 })
 ROUNDING = 1e-12    # of the largest part of a dof: less is nothing
 AIR = 4         # logical pixels between a bar and what stands above and below
@@ -44,8 +44,7 @@ class Bar:
         """The sum in words."""
         if self.asleep:
             return "asleep"
-        over = " (left by the solver)" if abs(self.sum) > EXACT * max(1.0, self.largest) else ""
-        return f"sum {self.sum:.1e} {self.unit}{over}"
+        return f"sum {self.sum:.1e} {self.unit}"
 
 
 def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
