@@ -13,13 +13,14 @@ from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.live_panel import LivePanel
 from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance, joint_dofs, present_balance
 from physics.model.data import Data
-from physics.model.elements import Element, element
+from physics.model.elements import Element, body_of, element
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
 NAME, VALUE = range(2)
 ELEMENT = Qt.ItemDataRole.UserRole
 MOST_DOFS = 24      # that are shown at once
+MOVED = ("body", "geom", "site", "camera")      # kinds of elements whose body's joints are meant
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
 SLEEPS = "Its kinematic tree is asleep: nothing is computed for it."
@@ -28,7 +29,7 @@ WRONG = "The parts do not add up to zero: what Data holds does not belong to one
 
 
 class BalancePanel(LivePanel):
-    """Follows the selection of joints, or of bodies, whose joints are shown."""
+    """Follows the selection of joints, or of bodies, geoms and sites, whose joints are shown."""
 
     def __init__(self, context: AppContext):
         super().__init__(context)
@@ -245,11 +246,11 @@ class BalancePanel(LivePanel):
 
 
 def joints_of(m: Model, elements: tuple[Element, ...]) -> tuple[int, ...]:
-    """The joints that are selected, and those of selected bodies; each once."""
+    """The joints that are selected, and those that move selected bodies, geoms and sites; each once."""
     out: dict[int, None] = {}
     for what in elements:
         if what.kind == "joint":
             out[what.id] = None
-        elif what.kind == "body":
-            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == what.id).tolist()))
+        elif what.kind in MOVED:
+            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == m.body_weldid[body_of(m, what)]).tolist()))
     return tuple(out)
