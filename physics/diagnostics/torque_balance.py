@@ -12,7 +12,7 @@ Source: MuJoCo documentation, chapter Computation, "General framework", "Numeric
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
@@ -27,7 +27,7 @@ from physics.model.elements import Element, element
 from physics.model.model import Model
 from physics.simulate import step
 
-EXACT = 1e-9    # of the largest part, or of 1 N or N m: a sum below that is zero up to rounding
+EXACT = 1e-9    # of the largest term, or of 1 N or N m: a sum below that is zero up to rounding
 # groups of parts in the order in which they are shown, with their formula
 GROUPS: Mapping[str, str] = MappingProxyType({
     "actuator": "moment' actuator_force of each actuator, and what actuatorfrcrange of the joint cuts off",
@@ -68,7 +68,9 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class TorqueBalance:
     """time [s]; dofs: which; names, units: of each dof; asleep (n): nothing is computed for these, their parts are zero; recomputed: found by `forward` from a copy of the
-    state, as what Data held did not belong together (Runge-Kutta, an input set since)."""
+    state, as what Data held did not belong together (Runge-Kutta, an input set since). largest_term (n): the largest number that went into a part: of constraints what a
+    single row pushes, as rows of thousands of newtons may cancel to almost nothing, and rounding is that of these.
+    """
 
     time: float
     dofs: tuple[int, ...]
@@ -76,6 +78,7 @@ class TorqueBalance:
     units: tuple[str, ...]
     parts: tuple[Part, ...]
     asleep: np.ndarray = field(compare=False)
+    largest_term: np.ndarray = field(compare=False)
     recomputed: bool = False
 
     @property
@@ -90,13 +93,13 @@ class TorqueBalance:
 
     @property
     def left(self) -> float:
-        """What the constraint solver left over, as a share of the largest part: the worst dof's."""
-        return float(np.max(np.abs(self.group("solver")) / np.maximum(1.0, self.largest), initial=0.0))
+        """What the constraint solver left over, as a share of the largest term: the worst dof's."""
+        return float(np.max(np.abs(self.group("solver")) / np.maximum(1.0, self.largest_term), initial=0.0))
 
     @property
     def error(self) -> float:
-        """|sum| as a share of the largest part of its dof, or of 1 N or N m where that is less: the worst dof's."""
-        return float(np.max(np.abs(self.sum) / np.maximum(1.0, self.largest), initial=0.0))
+        """|sum| as a share of the largest term of its dof, or of 1 N or N m where that is less: the worst dof's."""
+        return float(np.max(np.abs(self.sum) / np.maximum(1.0, self.largest_term), initial=0.0))
 
     def group(self, name: str) -> np.ndarray:
         """The parts of a group added up (n). Raises KeyError for what is no group."""
@@ -117,12 +120,15 @@ def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> Torq
         raise IndexError(f"dofs {chosen.tolist()} of {m.nv}")
     asleep = d.tree_awake[m.dof_treeid[chosen]] == 0 if m.nv else np.zeros(0, bool)
     smooth = (*_actuators(m, d), *_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
-    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, chosen), *((*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d)))]
+    rows, columns, pushes = _pushes(m, d, chosen)
+    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes), *((*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d)))]
     parts = [Part(group, name, what, np.where(asleep, 0.0, values)) for group, name, what, values in found]
     joints = m.dof_jntid[chosen].tolist()
     names = tuple(_dof_name(m, k, j) for k, j in zip(chosen.tolist(), joints, strict=True))
     units = tuple("N" if dof_part(m, k) in ("x", "y", "z", "translation") else "N m" for k in chosen.tolist())
-    return TorqueBalance(float(d.time), tuple(chosen.tolist()), names, units, tuple(part for part in parts if part.values.any()), asleep)
+    term = np.max([np.abs(part.values) for part in parts], axis=0, initial=0.0) if parts else np.zeros(len(chosen))
+    np.maximum.at(term, columns, np.abs(pushes))
+    return TorqueBalance(float(d.time), tuple(chosen.tolist()), names, units, tuple(part for part in parts if part.values.any()), asleep, term)
 
 
 def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, second: Callable[[], Data] | None = None) -> TorqueBalance:
@@ -138,7 +144,7 @@ def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, second
     scratch.copy_from(d)
     step.forward(m, scratch)
     again = torque_balance(m, scratch, dofs)
-    return TorqueBalance(again.time, again.dofs, again.names, again.units, again.parts, again.asleep, True)
+    return replace(again, recomputed=True)
 
 
 def joint_dofs(m: Model, joint: int) -> tuple[int, ...]:
@@ -225,11 +231,9 @@ def _bias(m: Model, d: Data) -> Iterable[Raw]:
     yield "Coriolis", "Coriolis and centrifugal", None, -d.qfrc_bias - weight
 
 
-def _constraints(m: Model, d: Data, chosen: np.ndarray) -> Iterable[Raw]:
-    """J' efc_force of the rows of each element; values on the chosen dofs only, as there may be thousands of contacts."""
+def _pushes(m: Model, d: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row, place of its dof among the chosen ones, J force) of each stored entry of the Jacobian that pushes there."""
     n = int(d.nefc)
-    if not n or not len(chosen):
-        return
     count = d.efc_J_rownnz[:n]
     rows = np.repeat(np.arange(n), count)
     entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(d.efc_J_rowadr[:n], count)
@@ -238,16 +242,21 @@ def _constraints(m: Model, d: Data, chosen: np.ndarray) -> Iterable[Raw]:
     column = place[d.efc_J_colind[entries]]
     push = d.efc_J[entries] * d.efc_force[rows]
     felt = (column >= 0) & (push != 0.0)
-    if not felt.any():
+    return rows[felt], column[felt], push[felt]
+
+
+def _constraints(m: Model, d: Data, width: int, rows: np.ndarray, columns: np.ndarray, pushes: np.ndarray) -> Iterable[Raw]:
+    """J' efc_force of the rows of each element, from _pushes; values on the chosen dofs only, as there may be thousands of contacts."""
+    if not len(rows):
         return
-    rows, column, push = rows[felt], column[felt], push[felt]
+    n = int(d.nefc)
     # rows of one element in one group: dofs of a joint count together
     kind, ident = d.efc_type[:n], d.efc_id[:n].copy()
     dry = kind == ConstraintType.FRICTION_DOF
     ident[dry] = m.dof_jntid[ident[dry]]
     keys, group = np.unique(np.stack([kind[rows], ident[rows]], 1), axis=0, return_inverse=True)
-    values = np.zeros((len(keys), len(chosen)))
-    np.add.at(values, (group.ravel(), column), push)
+    values = np.zeros((len(keys), width))
+    np.add.at(values, (group.ravel(), columns), pushes)
     first = np.full(len(keys), n)
     np.minimum.at(first, group.ravel(), rows)
     for k, row in enumerate(first.tolist()):

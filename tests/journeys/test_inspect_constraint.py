@@ -64,7 +64,7 @@ def test_from_the_balance_to_what_holds_the_arm(bench):
     # the limit's joint, and its constraint
     piece = next(place for group, _value, place in balance.bars.pieces(0) if group == "limit")
     click(balance.bars, piece.center().toPoint())
-    item = row_of(balance.table, "limit of joint shoulder")
+    item = row_of(balance.table, "joint shoulder")
     assert item is not None and item.parent().isExpanded()
     QTest.mouseClick(balance.table.viewport(), Button.LeftButton, NONE, balance.table.visualItemRect(item).center())
     constraint = open_panel(bench, "Constraint", "constraint")

@@ -1,7 +1,7 @@
 """The balance at every dof of every corpus model that moves: `./test.sh --long torque_balance [--only NAME ...] [--budget S] [--json FILE]`.
 
 Each model in its start pose and after half a second with random controls, both as `forward` leaves Data and as a step does. All parts (each actuator, spring, damper, ...,
-each constraint element, inertia) must add up to zero: |sum| <= 1e-9 of the largest part of the dof, or of 1 N or N m.
+each constraint element, inertia) must add up to zero: |sum| <= 1e-9 of the largest term of the dof (a part, or what a row of the constraints contributes to one), or of 1 N or N m.
 
 A constraint solver that is stopped early leaves a force over, the gradient that it computed last, which is a part too. Where the model's own options leave more than 1e-9,
 how large it is is told, and the same state is solved to the end (tolerance 0, many iterations, Newton's method): then that part must be gone and the sum zero without it.
@@ -29,7 +29,8 @@ MANY = 1000     # iterations of a solver that is to go to the end
 
 def figures(balance) -> dict:
     """Worst sum, relative and absolute, and the largest part."""
-    return {"relative": balance.error, "absolute": float(np.abs(balance.sum).max(initial=0.0)), "largest": float(balance.largest.max(initial=0.0)), "left": balance.left,
+    of_part = float(np.max(np.abs(balance.sum) / np.maximum(1.0, balance.largest), initial=0.0))
+    return {"relative": balance.error, "of_part": of_part, "absolute": float(np.abs(balance.sum).max(initial=0.0)), "largest": float(balance.largest.max(initial=0.0)), "left": balance.left,
             "parts": len(balance.parts)}
 
 
@@ -117,6 +118,8 @@ def main() -> int:
     print(f"{len(moving)} models that move ({len(rows) - len(moving)} skipped), {len(states)} states: worst sum {max((state['relative'] for _n, _w, state in states), default=0.0):.2e}, "
           f"absolute {max((state['absolute'] for _n, _w, state in states), default=0.0):.2e} where the largest part is "
           f"{max(states, key=lambda row: row[2]['absolute'])[2]['largest'] if states else 0.0:.2e}")
+    print(f"As a share of the largest whole part: {max((state['of_part'] for _n, _w, state in states), default=0.0):.2e}, above {EXACT:g} in "
+          f"{', '.join(sorted({name for name, _w, state in states if state['of_part'] > EXACT})) or 'none'}")
     print(f"{len(stopped)} states of {len({name for name, _w, _s in stopped})} models whose own options stop the solver early: it leaves up to "
           f"{max((state['left'] for _n, _w, state in stopped), default=0.0):.2e}; solved to the end "
           f"{max((max(state['solved']['relative'], state['solved']['left']) for _n, _w, state in stopped), default=0.0):.2e}")

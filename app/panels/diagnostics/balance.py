@@ -7,7 +7,7 @@ from PyQt6.QtGui import QColor, QPixmap
 from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
 
 from app.context import AppContext
-from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of
+from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of, sum_text
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.live_panel import LivePanel
@@ -24,7 +24,8 @@ MOVED = ("body", "geom", "site", "camera")      # kinds of elements whose body's
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
 SLEEPS = "Its kinematic tree is asleep: nothing is computed for it."
-SOLVER = "The constraint solver was stopped early: the part 'solver' is what it left over. A smaller tolerance or more iterations make it smaller."
+LEFT = 1e-6         # of the largest part: what the solver leaves over is told from there on
+SOLVER = "The part 'solver' is what the constraint solver left over when it stopped; a smaller tolerance or more iterations make it smaller."
 WRONG = "The parts do not add up to zero: what Data holds does not belong to one state."
 
 
@@ -153,7 +154,7 @@ class BalancePanel(LivePanel):
         balance, wanted = self.balance, sum(len(joint_dofs(self._model, j)) for j in self.joints)
         if balance.asleep.any():
             texts.append(SLEEPS)
-        if balance.left > EXACT:
+        if balance.left > LEFT:
             texts.append(SOLVER)
         if balance.error > EXACT:
             texts.append(WRONG)
@@ -180,7 +181,7 @@ class BalancePanel(LivePanel):
                 self.table.insertTopLevelItem(place, item)
                 self._dress(item, group)
             if group == "sum":
-                put(item, VALUE, f"{balance.sum[k]:.1e}")
+                put(item, VALUE, sum_text(float(balance.sum[k])))
                 continue
             put(item, VALUE, number_text(float(balance.group(group)[k])))
             self._fill_group(item, sorted(totals[group], key=lambda part: -abs(part.values[k])), k)
@@ -209,7 +210,7 @@ class BalancePanel(LivePanel):
             child = self.table.add(item, ["", ""])
             child.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for child, part in zip(map(item.child, range(len(listed))), listed, strict=True):
-            put(child, NAME, part.name, f"{part.name}. A click selects it." if part.element is not None else part.name)
+            put(child, NAME, part.name.removeprefix(f"{part.group} of "), f"{part.name}. A click selects it." if part.element is not None else part.name)
             put(child, VALUE, number_text(float(part.values[k])))
             child.setData(NAME, ELEMENT, part.element)
 

@@ -20,6 +20,7 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 })
 ROUNDING = 1e-12    # of the largest part of a dof: less is nothing
 AIR = 4         # logical pixels between a bar and what stands above and below
+DARK = 105      # lightness of a colour on which texts are white
 SEEN = 1.0      # logical pixels: what is shorter is not drawn
 
 
@@ -44,7 +45,12 @@ class Bar:
         """The sum in words."""
         if self.asleep:
             return "asleep"
-        return f"sum {self.sum:.1e} {self.unit}"
+        return f"sum {sum_text(self.sum)} {self.unit}"
+
+
+def sum_text(value: float) -> str:
+    """A sum that is zero but for rounding."""
+    return f"{value:.1e}" if value else "0"
 
 
 def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
@@ -152,7 +158,7 @@ class BalanceBars(QWidget):
         painter.fillRect(place.adjusted(0.5, 0, -0.5, 0) if place.width() > 3 else place, QColor(COLOURS[group]))
         said = number_text(value)
         if self.fontMetrics().horizontalAdvance(said) + 2 * AIR < place.width():
-            painter.setPen(QColor("#000000"))
+            painter.setPen(QColor("#000000" if QColor(COLOURS[group]).lightness() > DARK else "#ffffff"))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, said)
 
     # ------------------------------------------------------------------ what the user does

@@ -141,7 +141,7 @@ def test_a_stopped_solver_is_told(bench, panel):
     """No iterations leave a force over: that is a part of its own, and it is said; the sum is zero all the same."""
     joint(bench, panel, "elbow")
     bench.runner.send(commands.SetOption("iterations", 0))
-    bench.wait(lambda: "solver was stopped early" in panel.note.text())
+    bench.wait(lambda: "left over when it stopped" in panel.note.text())
     assert panel.balance.left > 1e-6 and abs(float(panel.text("solver"))) > 1e-6 and panel.balance.error < 1e-9
     bench.runner.send(commands.SetOption("iterations", 100))
     bench.wait(lambda: panel.note.text() == "" and panel.text("solver") == "")
