@@ -17,11 +17,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.diagnostics.constraint_rows import KINDS, dof_part, row_element
+from physics.diagnostics.constraint_rows import DOF_PARTS, KINDS, dof_part, row_element
 from physics.engine.integrator.derivative import gyroscopic
 from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.passive.gravity_compensation import compensates_gravity
-from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, SOL_PGS, ConstraintType, JointType
+from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, SOL_PGS, ConstraintType
 from physics.model.data import Data
 from physics.model.elements import Element, element
 from physics.model.model import Model
@@ -154,7 +154,7 @@ def joint_dofs(m: Model, joint: int) -> tuple[int, ...]:
 
 def _dof_name(m: Model, dof: int, joint: int) -> str:
     name = m.names["joint"][joint] or f"joint {joint}"
-    return f"{name}, {dof_part(m, dof)}" if m.jnt_type[joint] in (JointType.FREE, JointType.BALL) else name
+    return f"{name}, {dof_part(m, dof)}" if len(DOF_PARTS[int(m.jnt_type[joint])]) > 1 else name
 
 
 # ------------------------------------------------------------------ parts: (group, name, element, values on all dofs, of constraints on the chosen ones)
@@ -277,9 +277,10 @@ def _inertia(m: Model, d: Data) -> Iterable[Raw]:
         for out in np.flatnonzero(d.M_eff_output).tolist():
             entries = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
             _add_outer(more, d.M_eff_output[out], d.moment_colind.ravel()[entries], d.actuator_moment.ravel()[entries], d.qacc)
-    for j in np.flatnonzero(m.jnt_type == JointType.FREE).tolist():
-        k, free = int(m.jnt_dofadr[j]), d.nefc == 0 or d.sol_tree_island[m.body_treeid[m.jnt_bodyid[j]]] < 0
-        if free and is_lone_free(m, j) and not d.M_eff_dof[k:k + 6].any():
+    untouched = (d.sol_tree_island < 0) if d.nefc else np.ones(m.ntree, bool)
+    for k in m.tree_dofadr[untouched & (m.tree_dofnum == 6)].tolist():
+        j = int(m.dof_jntid[k])
+        if is_lone_free(m, j) and not d.M_eff_dof[k:k + 6].any():
             for row, slope in zip((k, k + 3), gyroscopic(m, d, j), strict=True):
                 more[row:row + 3] += h * np.reshape(slope, (3, 3)) @ d.qacc[k + 3:k + 6]
     yield "implicit", "implicit forces of the integrator", None, -more
