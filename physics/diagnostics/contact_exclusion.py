@@ -16,7 +16,7 @@ from physics.diagnostics.contact_parameters import contact_order, explicit_pairs
 from physics.diagnostics.geom_gap import Gap, gap_between
 from physics.diagnostics.mask_bits import mask_changes, masks_text, midphase_passes_by, pair_masks
 from physics.engine.collide.asleep_pairs import is_asleep_pair, pair_asleep
-from physics.engine.collide.filter import excluded, explicit_margin, masks_match, body_masks_match, pair_gap, pair_margin
+from physics.engine.collide.filter import body_masks_match, excluded, explicit_margin, masks_match, pair_gap, pair_margin
 from physics.engine.collide.pair_table import max_points
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GeomType
 from physics.model.data import Data
@@ -142,7 +142,8 @@ def _switched_off(m: Model) -> Check:
     if off:
         words = [word for bit, word in ((DSBL_CONSTRAINT, "constraint"), (DSBL_CONTACT, "contact")) if off & bit]
         text = f"The flag{'s' if len(words) > 1 else ''} {' and '.join(words)} {'are' if len(words) > 1 else 'is'} disabled: no contacts are looked for."
-        return Check("disabled", True, text, f"Enable {' and '.join(words)} in option/flag.", (("opt_disableflags", -1, int(m.opt_disableflags & ~(DSBL_CONSTRAINT | DSBL_CONTACT))),))
+        change = ("opt_disableflags", -1, int(m.opt_disableflags & ~(DSBL_CONSTRAINT | DSBL_CONTACT)))
+        return Check("disabled", True, text, f"Enable {' and '.join(words)} in option/flag.", (change,))
     if m.nbody < 2:
         return Check("disabled", True, "The model has no body but the world, so that nothing could touch.", "Give one of the geoms a body with a joint.")
     return Check("disabled", False, "Contacts are enabled.")
@@ -181,9 +182,9 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
     b1, b2 = sorted(map(int, m.geom_bodyid[[one, two]]))
     w1, w2 = int(m.body_weldid[b1]), int(m.body_weldid[b2])
     elements = tuple(element(m, "body", b) for b in dict.fromkeys((b1, b2)) if b)
-    name = "an explicit pair in <contact>"
     if b1 == b2:
-        return [Check("same body", True, f"Both are geoms of {_body(m, b1)}: nothing can move them against each other.", f"Move one of them to a body of its own with a joint; {name} would list contacts without effect.", elements=elements)]
+        return [Check("same body", True, f"Both are geoms of {_body(m, b1)}: nothing can move them against each other.",
+                      "Move one of them to a body of its own with a joint; an explicit pair in <contact> would list contacts without effect.", elements=elements)]
     if w1 == w2:
         where = "the world: no joint between" if w1 == 0 else f"{_body(m, w1)}: there is no joint between"
         return [Check("welded", True, f"{sentence(_body(m, b1))} and {_body(m, b2)} are one with {where} them.", "Give one of the bodies a joint.", elements=elements)]
@@ -194,7 +195,8 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
     if m.nexclude and excluded(m, b1, b2):
         number = int(np.flatnonzero(m.exclude_signature == (b1 << 16) + b2)[0])
         what = element(m, "exclude", number)
-        checks.append(Check("exclude", True, f"{sentence(str(what))} names {_body(m, b1)} and {_body(m, b2)}.", f"Remove {what} from <contact>, or add an explicit pair of the two geoms.", elements=(what, *elements)))
+        checks.append(Check("exclude", True, f"{sentence(str(what))} names {_body(m, b1)} and {_body(m, b2)}.",
+                            f"Remove {what} from <contact>, or add an explicit pair of the two geoms.", elements=(what, *elements)))
     if not checks:
         checks.append(Check("bodies", False, f"{sentence(_body(m, b1))} and {_body(m, b2)} can move against each other, and no exclude names them."))
     return checks
@@ -221,7 +223,8 @@ def _asleep(m: Model, d: Data, one: int, two: int, explicit: bool) -> Check:
     if is_asleep_pair(m, d, one, two) if explicit else pair_asleep(m, d, one, two):
         bodies = dict.fromkeys(int(m.geom_bodyid[g]) for g in (one, two))
         said = [f"{_body(m, b)} {'is asleep' if m.body_treeid[b] >= 0 else 'cannot move'}" for b in bodies]
-        return Check("asleep", True, f"{sentence(' and '.join(said))}: the engine does not look at the pair until one wakes up.", "Wake one of them: a force, a change of its position, or a touch of what is awake.",
+        return Check("asleep", True, f"{sentence(' and '.join(said))}: the engine does not look at the pair until one wakes up.",
+                     "Wake one of them: by a force, a change of its position, or a touch of what is awake.",
                      elements=tuple(element(m, "body", b) for b in bodies if b))
     return Check("asleep", False, "One of them is awake.")
 

@@ -284,7 +284,8 @@ def _with_held(parameter: Parameter, held: dict[str, Numbers], d: Data, contact:
         return replace(parameter, value=value, used=value, clamps=(clamp,))
     text = "a callback for contact parameters is installed" if d.cb_contactparam else "the model was changed since contacts were found last"
     given = " ".join(f"{number:.4g}" for number in parameter.value)
-    return replace(parameter, rule=Rule.CHANGED, value=value, used=value, clamps=(), why=f"The contact holds another value than the rules give ({given}): {text}. By the rules: {parameter.why}")
+    why = f"The contact holds another value than the rules give ({given}): {text}. By the rules: {parameter.why}"
+    return replace(parameter, rule=Rule.CHANGED, value=value, used=value, clamps=(), why=why)
 
 
 def _clamped(m: Model, parameters: list[Parameter], depth: float | None) -> tuple[Parameter, ...]:

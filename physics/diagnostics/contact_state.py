@@ -115,9 +115,11 @@ def contact_state(m: Model, d: Data, contact: int, islands: bool = True) -> Cont
     inverse = 0.5 * (inverse + inverse.T)
     effective, normal = _inverse(inverse), 1.0 / float(inverse[0, 0]) if inverse[0, 0] > 0.0 else float("inf")
     return ContactState(
-        k, geoms, condim, float(d.contact_dist[k]), float(d.contact_includemargin[k] - d.contact_dist[k]), pos, frame, velocity, surface, force, float(np.hypot(force[1], force[2])),
-        contact_cone(m, d, k, force), _stiffness(d, row), _why_no_rows(m, d, k, row), (row, _row_count(d, row, condim)), _island(m, d, row) if islands else -1,
-        inverse, effective, normal, float(effective[0, 0]) if inverse[0, 0] > 0.0 else float("inf"), normal if m.opt_enableflags & ENBL_DIAGEXACT else _assumed_mass(m, geoms))
+        contact=k, geoms=geoms, condim=condim, dist=float(d.contact_dist[k]), depth=float(d.contact_includemargin[k] - d.contact_dist[k]), pos=pos, frame=frame,
+        velocity=velocity, surface=surface, force=force, friction_force=float(np.hypot(force[1], force[2])), cone=contact_cone(m, d, k, force), stiffness=_stiffness(d, row),
+        state=_why_no_rows(m, d, k, row), rows=(row, _row_count(d, row, condim)), island=_island(m, d, row) if islands else -1, inverse_mass=inverse, effective_mass=effective,
+        normal_mass=normal, held_mass=float(effective[0, 0]) if inverse[0, 0] > 0.0 else float("inf"),
+        assumed_mass=normal if m.opt_enableflags & ENBL_DIAGEXACT else _assumed_mass(m, geoms))
 
 
 def contact_jacobian(m: Model, d: Data, contact: int) -> np.ndarray:
@@ -171,7 +173,8 @@ def _stiffness(d: Data, row: int) -> Stiffness:
     if row < 0:
         return Stiffness(*[float("nan")] * 7)
     K, B, impedance = map(float, d.efc_KBIP[row, :3])
-    return Stiffness(K, B, impedance, float(d.efc_R[row]), float(d.efc_diagA[row]), 2.0 / (impedance * B) if B > 0.0 else float("nan"), B / (2.0 * sqrt(K)) if K > 0.0 else float("nan"))
+    timeconst, dampratio = 2.0 / (impedance * B) if B > 0.0 else float("nan"), B / (2.0 * sqrt(K)) if K > 0.0 else float("nan")
+    return Stiffness(K, B, impedance, float(d.efc_R[row]), float(d.efc_diagA[row]), timeconst, dampratio)
 
 
 def _island(m: Model, d: Data, row: int) -> int:

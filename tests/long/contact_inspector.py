@@ -76,7 +76,8 @@ def dense_mass_error(m, d, k: int) -> float:
     state = contact_state(m, d, k, islands=False)
     J = np.zeros((state.condim, m.nv))
     frame = d.contact_frame[k].reshape(3, 3)
-    lin, ang = (np.subtract(*parts) for parts in zip(physics.jac(m, d, state.pos, int(m.geom_bodyid[state.geoms[1]])), physics.jac(m, d, state.pos, int(m.geom_bodyid[state.geoms[0]])), strict=True))
+    first, second = (physics.jac(m, d, state.pos, int(m.geom_bodyid[geom])) for geom in state.geoms)
+    lin, ang = second[0] - first[0], second[1] - first[1]
     J[:] = np.concatenate([frame @ lin, frame @ ang])[:state.condim]
     dense = J @ np.linalg.solve(physics.full_m(m, d), J.T)
     return float(np.abs(dense - state.inverse_mass).max() / max(np.abs(dense).max(), 1e-300))

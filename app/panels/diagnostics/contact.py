@@ -12,8 +12,8 @@ from app.controllers.selection import SelectionController
 from app.panels.diagnostics.cone_plot import ConePlot
 from app.panels.diagnostics.contact_answer import ContactAnswer, ContactQuestion, answer
 from app.panels.diagnostics.contact_list import ContactList, touching_pairs
-from app.panels.diagnostics.contact_values import ContactValues
 from app.panels.diagnostics.contact_subject import Subject, subject_of
+from app.panels.diagnostics.contact_values import ContactValues
 from app.panels.diagnostics.fitted_tree import number_text
 from app.panels.diagnostics.force_strip import ForceStrip
 from app.panels.diagnostics.geom_field import GeomField
@@ -90,11 +90,12 @@ class ContactPanel(LivePanel):
         line.addWidget(self.first, 1)
         line.addWidget(self.second, 1)
         line.addWidget(self.keep)
-        self.sections = {title: Section(title) for title in ("Contacts now", "Why not", "Now", "How it came about", "Rows", "Force over time")}
-        for title, parts in (("Contacts now", (self.list,)), ("Why not", (self.why,)), ("Now", (self.cone, self.values)), ("How it came about", (self.origin,)), ("Rows", (self.rows,)),
-                             ("Force over time", (self.strip,))):
-            for part in parts:
-                self.sections[title].add(part)
+        parts = {"Contacts now": (self.list,), "Why not": (self.why,), "Now": (self.cone, self.values), "How it came about": (self.origin,), "Rows": (self.rows,),
+                 "Force over time": (self.strip,)}
+        self.sections = {title: Section(title) for title in parts}
+        for title, section in self.sections.items():
+            for part in parts[title]:
+                section.add(part)
         layout = QVBoxLayout(self)
         layout.setSpacing(2)
         layout.setContentsMargins(4, 4, 4, 4)

@@ -1,7 +1,7 @@
 """What the contact panel asks the physics thread for, and what it is told. No Qt."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from physics.diagnostics.constraint_rows import ConstraintRow, constraint_rows
 from physics.diagnostics.contact_exclusion import Exclusion, contact_exclusion
@@ -11,8 +11,6 @@ from physics.model.data import Data
 from physics.model.elements import Element, contact_element, contact_number
 from physics.model.model import Model
 from physics.query.object_motion import contact_force
-
-MOST_ROWS = 20_000      # constraint rows up to which their islands are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +55,9 @@ def answer(m: Model, d: Data, question: ContactQuestion) -> ContactAnswer:
         chosen = max(points, key=lambda point: (point.normal, -point.dist)).number if points else -1
     if chosen < 0:
         return ContactAnswer(question, float(d.time), exclusion, pair_parameters(m, *question.geoms), points, -1, None, ())
-    state = contact_state(m, d, chosen, islands=d.nefc <= MOST_ROWS)
+    state = contact_state(m, d, chosen, islands=False)
     first, count = state.rows
-    rows = constraint_rows(m, d, range(first, first + count)) if d.nefc <= MOST_ROWS else ()
+    rows = constraint_rows(m, d, range(first, first + count))
+    if rows:
+        state = replace(state, island=rows[0].island)
     return ContactAnswer(question, float(d.time), exclusion, contact_parameters(m, d, chosen), points, chosen, state, rows)

@@ -66,7 +66,8 @@ class ProvenanceTable(QWidget):
         self._explain()
 
     def _fill(self, item: QTreeWidgetItem, parameter: Parameter) -> None:
-        rows = [(c.element.name if c.element is not None and c.element.name else c.source, numbers_text(c.value), "counts" if all(c.decides) else "in part" if any(c.decides) else "", any(c.decides)) for c in parameter.candidates]
+        rows = [(c.element.name if c.element is not None and c.element.name else c.source, numbers_text(c.value),
+                 "counts" if all(c.decides) else "in part" if any(c.decides) else "", any(c.decides)) for c in parameter.candidates]
         if parameter.used != parameter.value or parameter.clamps:
             rows += [(clamp.name, _clamp_text(parameter, clamp), "clamp", False) for clamp in parameter.clamps]
             rows.append(("used", numbers_text(parameter.used), "", True))

@@ -14,8 +14,9 @@ from physics.model.elements import Element
 STOPS, PASSES = "✕", "✓"
 WARNING = "#d0686f"     # to be read on light and dark
 TITLES = MappingProxyType({
-    "disabled": "Contacts", "masks": "contype, conaffinity", "pair": "Explicit pair", "same body": "Same body", "welded": "Welded", "static": "Neither moves", "parent": "Parent and child",
-    "exclude": "Exclude", "bodies": "Bodies", "asleep": "Asleep", "routine": "Types", "bounds": "Bounds", "distance": "Distance", "gap": "Gap", "no dofs": "Nothing moves",
+    "disabled": "Contacts", "masks": "contype, conaffinity", "pair": "Explicit pair", "same body": "Same body", "welded": "Welded", "static": "Neither moves",
+    "parent": "Parent and child", "exclude": "Exclude", "bodies": "Bodies", "asleep": "Asleep", "routine": "Types", "bounds": "Bounds", "distance": "Distance", "gap": "Gap",
+    "no dofs": "Nothing moves",
 })
 
 
