@@ -16,14 +16,15 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.diagnostics.constraint_rows import rows_of
+from physics.diagnostics.constraint_rows import POSITION_UNITS, rows_of
 from physics.diagnostics.contact_parameters import IMP, REF, Candidate, Parameter
 from physics.diagnostics.parameter_clamps import Clamp, used_solimp, used_solref
 from physics.engine.constraint.append import drops_empty
 from physics.engine.constraint.impedance import clip_impedance, damping, impedance, stiffness
 from physics.engine.constraint.limit import rotation_of
+from physics.engine.kinematics.joints import is_ball
 from physics.engine.sleep.state import equality_sleeps
-from physics.enums import DisableBit, EqType, JointType
+from physics.enums import DisableBit, EqType
 from physics.model.data import Data
 from physics.model.elements import Element
 from physics.model.model import Model
@@ -103,7 +104,7 @@ def constraint_parameters(m: Model, d: Data, what: Element) -> tuple[ConstraintP
 
 def _is_possible(m: Model, what: Element, form: str) -> bool:
     """Free joints have no limits."""
-    return not (what.kind == "joint" and form == "limit" and m.jnt_type[what.id] == JointType.FREE)
+    return what.kind != "joint" or form != "limit" or int(m.jnt_type[what.id]) in POSITION_UNITS
 
 
 def _constraint(m: Model, d: Data, what: Element, form: str) -> ConstraintParameters:
@@ -132,7 +133,7 @@ def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
     if field.attribute == "limited":
         why = f"attribute limited of {name}; where it is auto a range makes it 1 (compiler/autolimits)."
         return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, float("nan"), value, ())
-    why = f"attribute {field.attribute} of {name}, " + ("as MJCF has it where nothing is said." if same else "its own or its class's: MJCF's default is another one.")
+    why = f"attribute {field.attribute} of {name}, " + ("equal to MJCF's default." if same else "set by itself or by its class.")
     candidates = (Candidate(name, what, value, (not same,) * len(value)), Candidate("MJCF's default", None, field.default, (same,) * len(value)))
     return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, float("nan"), value, ())
 
@@ -195,8 +196,7 @@ def _switched_off(m: Model, form: str) -> str:
 
 def _acting(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) -> str:
     if form == "equality":
-        parts = np.linalg.norm(d.efc_pos[list(rows)])
-        return f"on, violated by {parts:.4g}"
+        return f"on, violated by {np.linalg.norm(d.efc_pos[list(rows)]):.4g} {_equality_unit(m, what)}"
     if form == "friction loss":
         held = int(np.count_nonzero(np.abs(d.efc_force[list(rows)]) < d.efc_frictionloss[list(rows)]))
         return "holds" if held == len(rows) else "at its bound: it slides" if held == 0 else f"at its bound in {len(rows) - held} of {len(rows)} directions"
@@ -204,15 +204,20 @@ def _acting(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) 
     texts = []
     for i in rows:
         beyond = float(d.efc_margin[i] - d.efc_pos[i])
-        side = "" if what.kind == "joint" and m.jnt_type[what.id] == JointType.BALL else "lower " if _is_lower(m, d, what, i) else "upper "
+        side = "" if what.kind == "joint" and is_ball(m, what.id) else "lower " if _is_lower(m, d, what, i) else "upper "
         texts.append(f"{side}limit reached, by {beyond:.4g} {unit}" + (" (with its margin)" if d.efc_margin[i] else ""))
     return "; ".join(texts)
 
 
+def _equality_unit(m: Model, what: Element) -> str:
+    kind = m.eq_type[what.id]
+    if kind == EqType.JOINT:
+        return POSITION_UNITS[int(m.jnt_type[m.eq_obj1id[what.id]])]
+    return "(m and rad together)" if kind == EqType.WELD else "m"
+
+
 def _unit(m: Model, what: Element) -> str:
-    if what.kind == "joint":
-        return "m" if m.jnt_type[what.id] == JointType.SLIDE else "rad"
-    return "m"
+    return POSITION_UNITS[int(m.jnt_type[what.id])] if what.kind == "joint" else "m"
 
 
 def _is_lower(m: Model, d: Data, what: Element, row: int) -> bool:
@@ -239,7 +244,7 @@ def _limit_off(m: Model, d: Data, what: Element) -> str:
         return text
     value, (low, high) = _position(m, d, what), bounds[what.id].tolist()
     unit = _unit(m, what)
-    if what.kind == "joint" and m.jnt_type[what.id] == JointType.BALL:
+    if what.kind == "joint" and is_ball(m, what.id):
         ways = {"limit": max(low, high) - value}
     else:
         ways = {"lower limit": value - low, "upper limit": high - value}
@@ -253,7 +258,7 @@ def _position(m: Model, d: Data, what: Element) -> float:
     if what.kind == "tendon":
         return float(d.ten_length[what.id])
     at = int(m.jnt_qposadr[what.id])
-    return float(rotation_of(*d.qpos[at:at + 4].tolist())[3]) if m.jnt_type[what.id] == JointType.BALL else float(d.qpos[at])
+    return float(rotation_of(*d.qpos[at:at + 4].tolist())[3]) if is_ball(m, what.id) else float(d.qpos[at])
 
 
 def _friction_off(m: Model, d: Data, what: Element) -> str:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.kinematics.joints import is_ball
 from physics.enums import ConstraintState, ConstraintType, EqType, JointType
 from physics.model.elements import CONTACT, Element, contact_element, contact_number, element
 from physics.model.islands import islands_of
@@ -46,6 +47,8 @@ CONTACT_AXES = ("normal", "tangent 1", "tangent 2", "spin", "roll 1", "roll 2")
 DOF_PARTS: Mapping[int, tuple[str, ...]] = MappingProxyType({
     int(JointType.FREE): AXES, int(JointType.BALL): AXES[3:], int(JointType.SLIDE): ("translation",), int(JointType.HINGE): ("rotation",),
 })
+# joint type -> unit of its position, of a ball that of its angle; a free joint has no position that could be limited
+POSITION_UNITS: Mapping[int, str] = MappingProxyType({int(JointType.SLIDE): "m", int(JointType.HINGE): "rad", int(JointType.BALL): "rad"})
 EQUALITY_PARTS: Mapping[int, tuple[str, ...]] = MappingProxyType({
     int(EqType.CONNECT): AXES[:3], int(EqType.WELD): AXES, int(EqType.JOINT): ("joint position",), int(EqType.TENDON): ("tendon length",),
     int(EqType.DISTANCE): ("distance",),
@@ -201,7 +204,7 @@ def _part(m, d, i: int) -> str:
     if kind == ConstraintType.FRICTION_TENDON:
         return "friction loss"
     if kind == ConstraintType.LIMIT_JOINT:
-        if m.jnt_type[ident] == JointType.BALL:
+        if is_ball(m, ident):
             return "rotation angle limit"
         return "lower limit" if d.efc_J[d.efc_J_rowadr[i]] > 0.0 else "upper limit"
     if kind == ConstraintType.LIMIT_TENDON:

@@ -1,32 +1,33 @@
 """What balances at each degree of freedom: the equation of motion with every force on its own, signed so that all parts add up to zero.
 
-    0 = actuators + passive + applied + J'xfrc - bias + J' efc_force - M qacc
+    0 = actuators + passive + applied + J'xfrc - bias + J' efc_force - M qacc + solver
 
 The passive forces are split into springs, dampers, gravity compensation, medium and adhesion, the bias into gravity and what velocities make, the
 constraint forces by the element whose rows they are. Under the integrator `discrete` qacc solves the equation with the effective mass matrix;
-what that adds to M qacc is a part of its own. What is left in the end is what an iterative solver left when it was stopped.
+what that adds to M qacc is a part of its own. A primal solver that is stopped early leaves a gradient M qacc - qfrc_smooth - J' efc_force: `solver` is that,
+as the solver itself computed it, and it shrinks with more iterations.
 
 Source: MuJoCo documentation, chapter Computation, "General framework", "Numerical integration".
 """
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 import numpy as np
 
-from physics.diagnostics.constraint_rows import KINDS, dof_part, row_element
+from physics.diagnostics.constraint_rows import DOF_PARTS, KINDS, dof_part, row_element
 from physics.engine.integrator.derivative import gyroscopic
 from physics.engine.kinematics.joints import is_lone_free
 from physics.engine.passive.gravity_compensation import compensates_gravity
-from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, ConstraintType, JointType
+from physics.enums import DSBL_ACTUATION, DSBL_GRAVITY, INT_DISCRETE, SOL_PGS, ConstraintType
 from physics.model.data import Data
 from physics.model.elements import Element, element
 from physics.model.model import Model
 from physics.simulate import step
 
-EXACT = 1e-9    # of the largest part, or of 1 N or N m: a sum below that is zero up to rounding
+EXACT = 1e-9    # of the largest term, or of 1 N or N m: a sum below that is zero up to rounding
 # groups of parts in the order in which they are shown, with their formula
 GROUPS: Mapping[str, str] = MappingProxyType({
     "actuator": "moment' actuator_force of each actuator, and what actuatorfrcrange of the joint cuts off",
@@ -45,6 +46,7 @@ GROUPS: Mapping[str, str] = MappingProxyType({
     "contact": "J' efc_force of the rows of contacts",
     "inertia": "-M qacc",
     "implicit": "-(M_eff - M) qacc and the springs' change over the step: forces that the integrator `discrete` takes at the end of the step",
+    "solver": "sol_grad: what the constraint solver left over when its tolerance or iterations ended; more of them make it smaller",
 })
 # of the user, that accelerations depend on
 CALLBACKS = ("cb_passive", "cb_control", "cb_contactfilter", "cb_contactparam", "cb_act_dyn", "cb_act_gain", "cb_act_bias")
@@ -66,7 +68,9 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class TorqueBalance:
     """time [s]; dofs: which; names, units: of each dof; asleep (n): nothing is computed for these, their parts are zero; recomputed: found by `forward` from a copy of the
-    state, as what Data held did not belong together (Runge-Kutta, an input set since)."""
+    state, as what Data held did not belong together (Runge-Kutta, an input set since). largest_term (n): the largest number that went into a part: of constraints what a
+    single row pushes, as rows of thousands of newtons may cancel to almost nothing, and rounding is that of these.
+    """
 
     time: float
     dofs: tuple[int, ...]
@@ -74,6 +78,7 @@ class TorqueBalance:
     units: tuple[str, ...]
     parts: tuple[Part, ...]
     asleep: np.ndarray = field(compare=False)
+    largest_term: np.ndarray = field(compare=False)
     recomputed: bool = False
 
     @property
@@ -87,9 +92,14 @@ class TorqueBalance:
         return np.max([np.abs(part.values) for part in self.parts], axis=0, initial=0.0) if self.parts else np.zeros(len(self.dofs))
 
     @property
+    def left(self) -> float:
+        """What the constraint solver left over, as a share of the largest term: the worst dof's."""
+        return float(np.max(np.abs(self.group("solver")) / np.maximum(1.0, self.largest_term), initial=0.0))
+
+    @property
     def error(self) -> float:
-        """|sum| as a share of the largest part of its dof, or of 1 N or N m where that is less: the worst dof's."""
-        return float(np.max(np.abs(self.sum) / np.maximum(1.0, self.largest), initial=0.0))
+        """|sum| as a share of the largest term of its dof, or of 1 N or N m where that is less: the worst dof's."""
+        return float(np.max(np.abs(self.sum) / np.maximum(1.0, self.largest_term), initial=0.0))
 
     def group(self, name: str) -> np.ndarray:
         """The parts of a group added up (n). Raises KeyError for what is no group."""
@@ -110,12 +120,15 @@ def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> Torq
         raise IndexError(f"dofs {chosen.tolist()} of {m.nv}")
     asleep = d.tree_awake[m.dof_treeid[chosen]] == 0 if m.nv else np.zeros(0, bool)
     smooth = (*_actuators(m, d), *_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
-    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, chosen), *((*head, values[chosen]) for *head, values in _inertia(m, d))]
+    rows, columns, pushes = _pushes(m, d, chosen)
+    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes), *((*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d)))]
     parts = [Part(group, name, what, np.where(asleep, 0.0, values)) for group, name, what, values in found]
     joints = m.dof_jntid[chosen].tolist()
     names = tuple(_dof_name(m, k, j) for k, j in zip(chosen.tolist(), joints, strict=True))
     units = tuple("N" if dof_part(m, k) in ("x", "y", "z", "translation") else "N m" for k in chosen.tolist())
-    return TorqueBalance(float(d.time), tuple(chosen.tolist()), names, units, tuple(part for part in parts if part.values.any()), asleep)
+    term = np.max([np.abs(part.values) for part in parts], axis=0, initial=0.0) if parts else np.zeros(len(chosen))
+    np.maximum.at(term, columns, np.abs(pushes))
+    return TorqueBalance(float(d.time), tuple(chosen.tolist()), names, units, tuple(part for part in parts if part.values.any()), asleep, term)
 
 
 def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, second: Callable[[], Data] | None = None) -> TorqueBalance:
@@ -131,7 +144,7 @@ def present_balance(m: Model, d: Data, dofs: Iterable[int] | None = None, second
     scratch.copy_from(d)
     step.forward(m, scratch)
     again = torque_balance(m, scratch, dofs)
-    return TorqueBalance(again.time, again.dofs, again.names, again.units, again.parts, again.asleep, True)
+    return replace(again, recomputed=True)
 
 
 def joint_dofs(m: Model, joint: int) -> tuple[int, ...]:
@@ -141,7 +154,7 @@ def joint_dofs(m: Model, joint: int) -> tuple[int, ...]:
 
 def _dof_name(m: Model, dof: int, joint: int) -> str:
     name = m.names["joint"][joint] or f"joint {joint}"
-    return f"{name}, {dof_part(m, dof)}" if m.jnt_type[joint] in (JointType.FREE, JointType.BALL) else name
+    return f"{name}, {dof_part(m, dof)}" if len(DOF_PARTS[int(m.jnt_type[joint])]) > 1 else name
 
 
 # ------------------------------------------------------------------ parts: (group, name, element, values on all dofs, of constraints on the chosen ones)
@@ -218,11 +231,9 @@ def _bias(m: Model, d: Data) -> Iterable[Raw]:
     yield "Coriolis", "Coriolis and centrifugal", None, -d.qfrc_bias - weight
 
 
-def _constraints(m: Model, d: Data, chosen: np.ndarray) -> Iterable[Raw]:
-    """J' efc_force of the rows of each element; values on the chosen dofs only, as there may be thousands of contacts."""
+def _pushes(m: Model, d: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row, place of its dof among the chosen ones, J force) of each stored entry of the Jacobian that pushes there."""
     n = int(d.nefc)
-    if not n or not len(chosen):
-        return
     count = d.efc_J_rownnz[:n]
     rows = np.repeat(np.arange(n), count)
     entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(d.efc_J_rowadr[:n], count)
@@ -231,16 +242,21 @@ def _constraints(m: Model, d: Data, chosen: np.ndarray) -> Iterable[Raw]:
     column = place[d.efc_J_colind[entries]]
     push = d.efc_J[entries] * d.efc_force[rows]
     felt = (column >= 0) & (push != 0.0)
-    if not felt.any():
+    return rows[felt], column[felt], push[felt]
+
+
+def _constraints(m: Model, d: Data, width: int, rows: np.ndarray, columns: np.ndarray, pushes: np.ndarray) -> Iterable[Raw]:
+    """J' efc_force of the rows of each element, from _pushes; values on the chosen dofs only, as there may be thousands of contacts."""
+    if not len(rows):
         return
-    rows, column, push = rows[felt], column[felt], push[felt]
+    n = int(d.nefc)
     # rows of one element in one group: dofs of a joint count together
     kind, ident = d.efc_type[:n], d.efc_id[:n].copy()
     dry = kind == ConstraintType.FRICTION_DOF
     ident[dry] = m.dof_jntid[ident[dry]]
     keys, group = np.unique(np.stack([kind[rows], ident[rows]], 1), axis=0, return_inverse=True)
-    values = np.zeros((len(keys), len(chosen)))
-    np.add.at(values, (group.ravel(), column), push)
+    values = np.zeros((len(keys), width))
+    np.add.at(values, (group.ravel(), columns), pushes)
     first = np.full(len(keys), n)
     np.minimum.at(first, group.ravel(), rows)
     for k, row in enumerate(first.tolist()):
@@ -261,12 +277,19 @@ def _inertia(m: Model, d: Data) -> Iterable[Raw]:
         for out in np.flatnonzero(d.M_eff_output).tolist():
             entries = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
             _add_outer(more, d.M_eff_output[out], d.moment_colind.ravel()[entries], d.actuator_moment.ravel()[entries], d.qacc)
-    for j in np.flatnonzero(m.jnt_type == JointType.FREE).tolist():
-        k, free = int(m.jnt_dofadr[j]), d.nefc == 0 or d.sol_tree_island[m.body_treeid[m.jnt_bodyid[j]]] < 0
-        if free and is_lone_free(m, j) and not d.M_eff_dof[k:k + 6].any():
+    untouched = (d.sol_tree_island < 0) if d.nefc else np.ones(m.ntree, bool)
+    for k in m.tree_dofadr[untouched & (m.tree_dofnum == 6)].tolist():
+        j = int(m.dof_jntid[k])
+        if is_lone_free(m, j) and not d.M_eff_dof[k:k + 6].any():
             for row, slope in zip((k, k + 3), gyroscopic(m, d, j), strict=True):
                 more[row:row + 3] += h * np.reshape(slope, (3, 3)) @ d.qacc[k + 3:k + 6]
     yield "implicit", "implicit forces of the integrator", None, -more
+
+
+def _solver(m: Model, d: Data) -> Iterable[Raw]:
+    """The gradient at which Newton's method or conjugate gradients were stopped, on the dofs of their islands. PGS and noslip find qacc from the forces: they leave none."""
+    if d.nefc and m.opt_solver != SOL_PGS and not m.opt_noslip_iterations:
+        yield "solver", "solver", None, np.where(d.sol_tree_island[m.dof_treeid] >= 0, d.sol_grad, 0.0)
 
 
 def _times_lower(m: Model, stored: np.ndarray, x: np.ndarray) -> np.ndarray:

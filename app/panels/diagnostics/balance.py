@@ -7,27 +7,30 @@ from PyQt6.QtGui import QColor, QPixmap
 from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
 
 from app.context import AppContext
-from app.panels.diagnostics.balance_bars import COLOURS, BalanceBars, bars_of
+from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of, sum_text
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
 from app.panels.live_panel import LivePanel
 from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance, joint_dofs, present_balance
 from physics.model.data import Data
-from physics.model.elements import Element, element
+from physics.model.elements import Element, body_of, element
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
 NAME, VALUE = range(2)
 ELEMENT = Qt.ItemDataRole.UserRole
 MOST_DOFS = 24      # that are shown at once
+MOVED = ("body", "geom", "site", "camera")      # kinds of elements whose body's joints are meant
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
 SLEEPS = "Its kinematic tree is asleep: nothing is computed for it."
-SOLVER = "The constraint solver stopped before the sum was zero; a smaller tolerance or more iterations bring it there."
+LEFT = 1e-6         # of the largest part: what the solver leaves over is told from there on
+SOLVER = "The part 'solver' is what the constraint solver left over when it stopped; a smaller tolerance or more iterations make it smaller."
+WRONG = "The parts do not add up to zero: what Data holds does not belong to one state."
 
 
 class BalancePanel(LivePanel):
-    """Follows the selection of joints, or of bodies, whose joints are shown."""
+    """Follows the selection of joints, or of bodies, geoms and sites, whose joints are shown."""
 
     def __init__(self, context: AppContext):
         super().__init__(context)
@@ -151,8 +154,10 @@ class BalancePanel(LivePanel):
         balance, wanted = self.balance, sum(len(joint_dofs(self._model, j)) for j in self.joints)
         if balance.asleep.any():
             texts.append(SLEEPS)
-        if balance.error > EXACT:
+        if balance.left > LEFT:
             texts.append(SOLVER)
+        if balance.error > EXACT:
+            texts.append(WRONG)
         if wanted > len(self._dofs):
             texts.append(f"The first {len(self._dofs)} of {wanted} degrees of freedom are shown.")
         self._say(" ".join(texts))
@@ -163,7 +168,8 @@ class BalancePanel(LivePanel):
         if balance is None or k >= len(balance.dofs):
             return
         self.table.setHeaderLabels((f"Part of {balance.names[k]}", balance.units[k]))
-        totals = {group: [part for part in balance.parts if part.group == group and part.values[k] != 0.0] for group in GROUPS}
+        least = ROUNDING * balance.largest[k]
+        totals = {group: [part for part in balance.parts if part.group == group and abs(part.values[k]) > least] for group in GROUPS}
         groups = [group for group, parts in totals.items() if parts]
         before = {self.table.topLevelItem(i).text(NAME): self.table.topLevelItem(i) for i in range(self.table.topLevelItemCount())}
         for name in before.keys() - {*groups, "sum"}:
@@ -175,7 +181,7 @@ class BalancePanel(LivePanel):
                 self.table.insertTopLevelItem(place, item)
                 self._dress(item, group)
             if group == "sum":
-                put(item, VALUE, f"{balance.sum[k]:.1e}")
+                put(item, VALUE, sum_text(float(balance.sum[k])))
                 continue
             put(item, VALUE, number_text(float(balance.group(group)[k])))
             self._fill_group(item, sorted(totals[group], key=lambda part: -abs(part.values[k])), k)
@@ -185,7 +191,7 @@ class BalancePanel(LivePanel):
         """A swatch of the group's colour, what it is made of, a height as the others'."""
         item.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         item.setSizeHint(NAME, QSize(0, self.table.row_height()))
-        item.setToolTip(NAME, GROUPS.get(group, "All parts added up: zero but for rounding, where the constraint solver went to the end"))
+        item.setToolTip(NAME, GROUPS.get(group, "All parts added up: zero but for rounding"))
         font = self.table.font()
         font.setBold(group == "sum")
         item.setFont(NAME, font)
@@ -204,7 +210,7 @@ class BalancePanel(LivePanel):
             child = self.table.add(item, ["", ""])
             child.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for child, part in zip(map(item.child, range(len(listed))), listed, strict=True):
-            put(child, NAME, part.name, f"{part.name}. A click selects it." if part.element is not None else part.name)
+            put(child, NAME, part.name.removeprefix(f"{part.group} of "), f"{part.name}. A click selects it." if part.element is not None else part.name)
             put(child, VALUE, number_text(float(part.values[k])))
             child.setData(NAME, ELEMENT, part.element)
 
@@ -241,11 +247,11 @@ class BalancePanel(LivePanel):
 
 
 def joints_of(m: Model, elements: tuple[Element, ...]) -> tuple[int, ...]:
-    """The joints that are selected, and those of selected bodies; each once."""
+    """The joints that are selected, and those that move selected bodies, geoms and sites; each once."""
     out: dict[int, None] = {}
     for what in elements:
         if what.kind == "joint":
             out[what.id] = None
-        elif what.kind == "body":
-            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == what.id).tolist()))
+        elif what.kind in MOVED:
+            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == m.body_weldid[body_of(m, what)]).tolist()))
     return tuple(out)

@@ -10,21 +10,23 @@ from PyQt6.QtGui import QColor, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QP
 from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.panels.diagnostics.fitted_tree import number_text
-from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance
+from physics.diagnostics.torque_balance import GROUPS, TorqueBalance
 
 # of each group; in the middle between black and white, to be seen on light and dark
 COLOURS: Mapping[str, str] = MappingProxyType({
     "actuator": "#3d8fd6", "spring": "#2fa06a", "damper": "#7fb83a", "gravity compensation": "#17a2a2", "fluid": "#5cc4d8", "adhesion": "#b9a14a", "user": "#6d7fd8",
     "applied": "#e07b28", "gravity": "#9b5fc9", "Coriolis": "#cf6fb5", "equality": "#c94f4f", "friction loss": "#a5754a", "limit": "#8f2f45", "contact": "#d9b11f",
-    "inertia": "#87909b", "implicit": "#5d6570",
+    "inertia": "#87909b", "implicit": "#5d6570", "solver": "#d9a6a0",
 })
+ROUNDING = 1e-12    # of the largest part of a dof: less is nothing
 AIR = 4         # logical pixels between a bar and what stands above and below
+DARK = 105      # lightness of a colour on which texts are white
 SEEN = 1.0      # logical pixels: what is shorter is not drawn
 
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One dof: its name, unit, what each group adds up to (in the order of GROUPS, zeros left out), the sum over all and the largest part."""
+    """One dof: its name, unit, what each group adds up to (in the order of GROUPS, what is zero to rounding left out), the sum over all and the largest part."""
 
     name: str
     unit: str
@@ -43,8 +45,12 @@ class Bar:
         """The sum in words."""
         if self.asleep:
             return "asleep"
-        over = " (left by the solver)" if abs(self.sum) > EXACT * max(1.0, self.largest) else ""
-        return f"sum {self.sum:.1e} {self.unit}{over}"
+        return f"sum {sum_text(self.sum)} {self.unit}"
+
+
+def sum_text(value: float) -> str:
+    """A sum that is zero but for rounding."""
+    return f"{value:.1e}" if value else "0"
 
 
 def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
@@ -53,7 +59,7 @@ def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
     names = parts if len(set(joints)) == 1 and joints[0] else balance.names
     totals = {group: balance.group(group) for group in GROUPS}
     sums, largest = balance.sum, balance.largest
-    return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if values[k] != 0.0), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
+    return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if abs(values[k]) > ROUNDING * largest[k]), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
                  for k, (name, unit) in enumerate(zip(names, balance.units, strict=True)))
 
 
@@ -152,7 +158,7 @@ class BalanceBars(QWidget):
         painter.fillRect(place.adjusted(0.5, 0, -0.5, 0) if place.width() > 3 else place, QColor(COLOURS[group]))
         said = number_text(value)
         if self.fontMetrics().horizontalAdvance(said) + 2 * AIR < place.width():
-            painter.setPen(QColor("#000000"))
+            painter.setPen(QColor("#000000" if QColor(COLOURS[group]).lightness() > DARK else "#ffffff"))
             painter.drawText(place, Qt.AlignmentFlag.AlignCenter, said)
 
     # ------------------------------------------------------------------ what the user does

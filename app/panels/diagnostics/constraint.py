@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from html import escape
+from types import MappingProxyType
 
 import numpy as np
 from PyQt6.QtCore import Qt, QTimer, pyqtSignal
@@ -30,7 +31,7 @@ FORMS = ("equality", "limit", "friction loss")
 EMPTY = "Select an equality, a joint or a tendon: how its limits and its dry friction came about, and what they do now. Below, what is constrained now."
 NOTHING = "Nothing but contacts is constrained now."
 OTHER = "A contact is shown in the panel Contact. "
-MEANINGS = {
+MEANINGS = MappingProxyType({
     "active": "active: whether it is on at the start",
     "limited": "limited: whether the range counts",
     "range": "range: lower and upper bound; of a ball joint 0 and the largest angle [m, rad]",
@@ -42,7 +43,7 @@ MEANINGS = {
     "frictionloss": "frictionloss: largest dry friction force, 0: none [N, N m]",
     "solreffriction": "solreffriction: of the dry friction: time constant [s] and damping ratio; only its damping counts",
     "solimpfriction": "solimpfriction: of the dry friction: d0, dwidth, width, midpoint, power of the impedance; at a violation of 0 d0 counts",
-}
+})
 ELEMENT = Qt.ItemDataRole.UserRole
 MOST_LINKS = 8      # to what the element refers to
 

@@ -107,4 +107,4 @@ class ConstraintValues(FittedTree):
             self._suit_column()
 
     def _suit_column(self) -> None:
-        self.header().resizeSection(NAME, self.fontMetrics().horizontalAdvance("of frictionloss") + 28)
+        self.header().resizeSection(NAME, self.fontMetrics().horizontalAdvance("effective mass") + 40)

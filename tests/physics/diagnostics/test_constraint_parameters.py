@@ -85,7 +85,7 @@ def test_defaults_are_those_of_mjcf():
     dry = of(m, d, "joint", "j", "friction loss")
     assert [p.rule for p in dry.parameters] == ["default"] * 3
     rope = of(m, d, "tendon", "t", "limit")
-    assert [p.rule for p in rope.parameters] == ["default"] * 5
+    assert [p.rule for p in rope.parameters] == ["auto", *["default"] * 4]
     equality = of(m, d, "equality", "e", "equality")
     assert equality["solref"].rule == "given" and equality["solimp"].rule == "default" and equality["active"].value == (1,)
 
