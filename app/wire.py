@@ -56,6 +56,7 @@ class Application(QObject):
     """
 
     closed = pyqtSignal()
+    _input_taken = pyqtSignal()     # from the physics thread
 
     def __init__(self, settings: Settings, runner: Runner, windows: Windows | None = None):
         super().__init__()
@@ -137,6 +138,8 @@ class Application(QObject):
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
         self.viewport.frame_due.connect(self._frame)
+        self._input_taken.connect(self._frame_at_once, Qt.ConnectionType.QueuedConnection)
+        self.runner.on_input = self._input_taken.emit
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
@@ -149,15 +152,20 @@ class Application(QObject):
 
     # ------------------------------------------------------------------ what arrives
 
-    def _frame(self) -> None:
-        """The time for a picture: news of the physics thread first."""
+    def _frame(self, prompt: bool = False) -> None:
+        """The time for a picture: news of the physics thread first. prompt: what the user has just set is there."""
         newer = self.client.poll()
         if newer:
             self.scripts.draw(self.client.snapshot)
         beside = self.companions.poll()
         if beside:
             self.context.ghosts = self.companions.ghosts()
-        self.viewport.frame(beside or newer)
+        self.viewport.frame(beside or newer, prompt)
+
+    def _frame_at_once(self) -> None:
+        """What the user has just set is there: by the next tick half a picture would be lost."""
+        if self.viewport.host.aside:
+            self._frame(prompt=True)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
@@ -290,6 +298,7 @@ class Application(QObject):
         self.companions.close()
         self.recordings.close()
         self.runner.stop()
+        self.runner.on_input = None
         self.viewport.host.leave()
         self._collector.end()   # last: the threads have ended
 

@@ -99,6 +99,8 @@ _HOMES = MappingProxyType(
         "torque_balance": "physics.diagnostics.torque_balance",
         "present_balance": "physics.diagnostics.torque_balance",
         "joint_dofs": "physics.diagnostics.torque_balance",
+        "solver_trace": "physics.pipeline.solver_trace",
+        "cost_landscape": "physics.pipeline.cost_landscape",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

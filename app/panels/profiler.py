@@ -64,7 +64,7 @@ class ProfilerPanel(LivePanel):
         self._newest: tuple[Snapshot, np.ndarray] | None = None     # what is not drawn yet, with its islands
         self._pause = QTimer(self)              # between two drawings
         self._pause.setSingleShot(True)
-        self._pause.timeout.connect(self._draw)
+        self._pause.timeout.connect(lambda: self._in_turn.post(self, self._draw))
         self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
         self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
         self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}

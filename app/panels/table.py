@@ -86,6 +86,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
+    Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
 )
 
 

@@ -34,6 +34,7 @@ from render.scene.camera import cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
+EARLY = 0.6        # of what a picture takes: until then it is given up for one with what the user has just set
 MOST_PROGRAMS = 20   # with which software GL draws another model: a program takes 3 MB and more, for code is made for each state that something is drawn in
 
 
@@ -67,6 +68,7 @@ class Viewport(QWidget):
         self._began = 0.0            # when the last one was asked for
         self._pace = Pace()
         self._resting = False        # the picture under way is a finer one of what is seen already
+        self._hurried = False        # the last one was given up for what the user has set
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
@@ -138,14 +140,14 @@ class Viewport(QWidget):
             self._pace.given_up(time.perf_counter())
             self.refresh()
         else:
-            self.picture, self._fresh = picture, True
+            self.picture, self._fresh, self._hurried = picture, True, False
             self._pace.done(picture.level, picture.seconds, time.perf_counter())
             prepared = picture.prepared
             if prepared is not None and prepared is self._context.prepared and picture.snapshot is not None and prepared.model is picture.snapshot.model:
                 self._context.prepared = None   # the Model that it was made for is drawn by now
             self.insets.shown(picture.insets)
             self.hover.shown(picture)
-        if self.host.aside and time.perf_counter() - self._began >= 0.001 * self.interval:
+        if self.host.aside and (self._hurried or time.perf_counter() - self._began >= 0.001 * self.interval):
             self.frame_due.emit()
 
     def overlay(self, painter: QPainter) -> None:
@@ -242,8 +244,8 @@ class Viewport(QWidget):
         self._drawer.written.append(names)
         self.refresh()
 
-    def frame(self, newer: bool) -> None:
-        """The time for a picture has come. newer: there is another snapshot than at the last frame."""
+    def frame(self, newer: bool, prompt: bool = False) -> None:
+        """The time for a picture has come. newer: there is another snapshot than at the last frame; prompt: it is the first with what the user has just set."""
         snapshot = self._context.snapshot
         if snapshot is not None:
             self._dirty |= newer or self.insets.deferred or self._added_changed()
@@ -253,6 +255,9 @@ class Viewport(QWidget):
                 self._dirty |= self._resting
             elif self._dirty and self._resting:
                 self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
+            elif prompt and not self._hurried and time.perf_counter() - self._began < EARLY * self._pace.usual:
+                self._hurried = True    # never twice in a row, or pictures would not come while a slider is dragged
+                self.host.give_up()
         self._show()
 
     def _added_changed(self) -> bool:

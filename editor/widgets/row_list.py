@@ -1,6 +1,7 @@
 """Any number of rows, one below the other, of which only those are made that somebody can see."""
 from __future__ import annotations
 
+import time
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 
@@ -13,6 +14,7 @@ from editor.widgets.slider_row import RowSpec, SliderRow
 
 SPACING = 1
 MEASURED = 20   # names that are measured for the width of the column
+PORTION = 0.006     # s of making rows in one turn of the event loop
 
 
 class RowList(QWidget):
@@ -121,7 +123,11 @@ class RowList(QWidget):
         return self._matching[region.top() // self._height:region.bottom() // self._height + 1]
 
     def _fill(self) -> None:
+        end = time.perf_counter() + PORTION
         for number in self._seen():
+            if number not in self._made and time.perf_counter() > end:
+                self._filling.start(0)      # the others in another turn
+                return
             self.row(number)
             self._show_one(number)
 

@@ -28,6 +28,7 @@ def perform(sim: Simulation, command) -> None:
             sim.model.check_written()
         if type(command) in JOURNALED:
             sim.note(journal.COMMAND, command)
+            sim.inputs += 1
         TABLE[type(command)](sim, command)
     except Refused as why:
         sim.tell(events.REFUSED, f"{type(command).__name__}: {why}", command=command)

@@ -41,7 +41,8 @@ class Published(NamedTuple):
 class Runner:
     """All methods may be called from other threads, `acquire` from one at a time for each reader; none waits for a step.
 
-    published: of the newest Snapshot, None before the first; bells: called in the physics thread after each, must return at once (replace the tuple to change it)."""
+    published: of the newest Snapshot, None before the first; bells: called in the physics thread after each, must return at once (replace the tuple to change it);
+    on_input: likewise called after the first one that has what a command has set, or another Model."""
 
     keeps_history = True    # whether there is a past that one can go back to, compute from, and save
 
@@ -55,6 +56,8 @@ class Runner:
         self._generation = 0   # the newest that was to be published
         self.published: Published | None = None
         self.bells: tuple[Callable[[], None], ...] = ()
+        self.on_input: Callable[[], None] | None = None
+        self._told_input = (0, 0)
 
     # ------------------------------------------------ the window's side
 
@@ -187,6 +190,10 @@ class Runner:
         self.published = Published(sim.document, sim.generation, sim.history.number, float(sim.data.time), sim.running)
         for bell in self.bells:
             bell()
+        if (sim.generation, sim.inputs) != self._told_input:
+            self._told_input = sim.generation, sim.inputs
+            if self.on_input is not None:
+                self.on_input()
 
 
 _READY = object()

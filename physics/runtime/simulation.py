@@ -56,7 +56,7 @@ class Simulation:
 
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
-        self.generation = self.starts = 0
+        self.generation = self.starts = self.inputs = 0     # inputs: commands that have changed what runs
         self.pacing, self.pictures = Pacing(clock), PicturePacing()
         self.history = History(history_bytes)
         self.journal, self.models = journal.Journal(), models or ModelStore()

@@ -249,3 +249,17 @@ def test_in_two_lines_the_name_has_what_the_readout_leaves(qtbot):
         QApplication.processEvents()
     qtbot.waitUntil(lambda: label.width() >= label.fontMetrics().horizontalAdvance(label.text()))
     assert label.geometry().right() < row.readout.x() and row.readout.geometry().bottom() <= row.slider.y() + 1
+
+
+def test_rows_are_made_a_few_in_each_turn(qtbot, monkeypatch):
+    monkeypatch.setattr("editor.widgets.row_list.PORTION", -1.0)
+    rows = RowList()
+    rows.set_rows([RowSpec(f"row {k}", -1.0, 1.0) for k in range(12)])
+    rows.setFixedHeight(12 * rows._height)
+    shown(qtbot, rows)
+    counts = []
+    fill = rows._fill
+    rows._filling.timeout.disconnect()
+    rows._filling.timeout.connect(lambda: (fill(), counts.append(len(rows.made))))
+    qtbot.waitUntil(lambda: len(rows.made) == 12)
+    assert all(after - before <= 1 for before, after in zip(counts, counts[1:]))

@@ -1,0 +1,75 @@
+"""From a paused scene to why its solver takes as long as it does: by mouse and keys alone."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint, QPointF
+from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtTest import QTest
+
+from app.panels.pipeline.iterate_markers import OWNER
+from tests.app.workbench import CTRL, NONE, Button, Key
+from tests.journeys.hands import choose, click, press_button, show_tab
+from tests.oracle.corpus import REPOSITORY
+
+
+@pytest.fixture
+def bench(workbench):
+    return workbench(REPOSITORY / "models" / "heap.xml", size=(1500, 950))
+
+
+def tab(bench, panel, title: str) -> None:
+    """Click a tab of the panel."""
+    bar = panel.tabs.tabBar()
+    i = next(k for k in range(bar.count()) if bar.tabText(k).startswith(title))
+    click(bar, bar.tabRect(i).center())
+    bench.wait(lambda: panel.tabs.currentIndex() == i)
+
+
+def test_a_solve_is_traced_compared_and_looked_at(bench):
+    bench.press_key(Key.Key_2, CTRL)
+    bench.wait(lambda: bench.window.top_bar.tabs.currentIndex() == 1 and bench.docks.filled)
+    press_button(bench, "run")
+    bench.wait(lambda: bench.snapshot.time > 0.8)
+    press_button(bench, "run")
+    bench.wait(lambda: not bench.snapshot.running)
+    panel = show_tab(bench, "Solver")
+    bench.wait(lambda: panel.traced is not None and panel.traced.trace.problem.nefc > 0)
+    trace = panel.traced.trace
+
+    # the largest island
+    busiest = int(np.argmax(np.bincount(trace.problem.efc_island)))
+    choose(bench, panel.island, panel.island.itemText(busiest + 1))
+    assert panel.plots.active.states.shape[0] == len(trace.problem.island_rows(busiest))
+
+    # a click into the plot of costs chooses the start: its forces are drawn
+    plot = panel.plots.plots[0]
+    view = plot.getViewBox()
+    there = plot.mapFromScene(view.mapViewToScene(QPointF(0.0, view.viewRect().center().y())))
+    QTest.mouseClick(plot.viewport(), Button.LeftButton, NONE, QPoint(there.x(), there.y()))
+    bench.wait(lambda: panel._place == 0)
+    assert panel.tabs.tabText(2) == "Rows of iterate 0"
+
+    # the table by keys: down to the last iterate, and a copy
+    tab(bench, panel, "Table")
+    click(panel.table.viewport(), panel.table.visualRect(panel.table.model().index(0, 0)).center())
+    QTest.keyClick(panel.table, Key.Key_End, CTRL)
+    bench.wait(lambda: panel._place == panel.table.model().rowCount() - 1)
+    assert bench.context.markers._frames[OWNER].elements > 0
+    QTest.keyClick(panel.table, Key.Key_C, CTRL)
+    assert QGuiApplication.clipboard().text().startswith("k\tStage\tCost\t")
+
+    # compared with conjugate gradients, on the landscape
+    click(panel.compare, QPoint(8, panel.compare.height() // 2))
+    bench.wait(lambda: panel.traced.beside is not None and panel.traced.beside.solver == "CG")
+    choose(bench, panel.cone, "PYRAMIDAL")
+    bench.wait(lambda: panel.traced.beside is not None and panel.traced.beside.cone == "PYRAMIDAL")
+    assert panel.traced.trace.cone == "ELLIPTIC" and panel._place == panel.table.model().rowCount() - 1
+    choose(bench, panel.cone, panel.cone.itemText(0))
+    bench.wait(lambda: panel.traced.beside.cone == "ELLIPTIC")
+    tab(bench, panel, "Landscape")
+    bench.wait(lambda: panel.landscape.landscape is not None and len(panel.landscape.landscape.beside) == len(panel.traced.beside.of_island(busiest)))
+
+    # it runs on: the forces go, the figures stay
+    press_button(bench, "run")
+    bench.wait(lambda: OWNER not in bench.context.markers._frames and panel.told.text().startswith("The simulation runs"))
+    assert panel.table.model().rowCount() > 1
+    press_button(bench, "run")
