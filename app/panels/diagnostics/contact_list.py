@@ -8,6 +8,7 @@ import numpy as np
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
+from app.panels.diagnostics.geom_field import geom_text
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
@@ -49,6 +50,7 @@ class ContactList(FittedTree):
     def __init__(self):
         super().__init__(("Between", "Force [N]", "Depth [m]"), BETWEEN)
         self.setRootIsDecorated(False)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.headerItem().setToolTip(FORCE, "Sum of the normal forces of all contacts of the two")
         self.headerItem().setToolTip(DEPTH, "How deep the deepest contact is beyond the margin; below 0 within the gap")
         self.itemActivated.connect(lambda item, _column: self.pair_wanted.emit(*item.data(BETWEEN, PAIR)))
@@ -71,8 +73,9 @@ class ContactList(FittedTree):
                 item.setData(BETWEEN, PAIR, pair.geoms)
                 for column in (FORCE, DEPTH):
                     item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            names = " – ".join(model.names["geom"][g] or f"geom {g}" for g in pair.geoms)
-            put(item, BETWEEN, names + (f" ({pair.count})" if pair.count > 1 else ""), f"{names}: {pair.count} contacts")
+            short = " – ".join(model.names["geom"][g] or str(g) for g in pair.geoms)
+            whole = " and ".join(geom_text(model, g) for g in pair.geoms)
+            put(item, BETWEEN, short + (f" ({pair.count})" if pair.count > 1 else ""), f"{whole}: {pair.count} contact{'s' if pair.count > 1 else ''}")
             for column, value in ((FORCE, pair.normal), (DEPTH, pair.depth)):
                 put(item, column, f"{value:.3g}", number_text(value))
         self.fit()
