@@ -141,6 +141,7 @@ def _view() -> tuple[Action, ...]:
         Action("console", "Console", "window.toggle_panel", (), WINDOW, m, argument="console"),
         Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
+        Action("contact", "Contact", "window.toggle_panel", (), WINDOW, m, argument="contact"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),
         Action("fullscreen", "Full screen", "window.toggle_fullscreen", ("F5", "F11"), WINDOW, m, checkable=True),
         Action("left_panels", "Left panels", "window.toggle_area", ("Tab",), VIEW, m, argument="left"),
@@ -176,6 +177,7 @@ def _selection() -> tuple[Action, ...]:
         Action("copy_name", "Copy name", "selection.copy_name", (), WINDOW, m),
         Action("copy_path", "Copy path", "selection.copy_path", (), WINDOW, m, tip="The bodies from the world down to it"),
         Action("copy_pose", "Copy pose", "selection.copy_pose", (), WINDOW, m, tip="Its place in the world as pos and quat"),
+        Action("explain_contact", "Why do these (not) touch?", "selection.explain_contact", (), WINDOW, m, tip="How the contact of two geoms or bodies came about, or why there is none"),
         Action("go_to_text", "Go to XML", "selection.go_to_text", ("F12",), WINDOW, m, tip="Where it stands in the text"),
     )
 

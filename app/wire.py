@@ -140,6 +140,7 @@ class Application(QObject):
         self.viewport.cube.changed.connect(self._show_state_of_actions)
         self.viewport.cube.note_clicked.connect(self.selection.show_all)
         self.selection.place_wanted.connect(self._show_place)
+        self.selection.panel_wanted.connect(self.window.layout_of_docks.show)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)

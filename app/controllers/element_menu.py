@@ -6,7 +6,7 @@ from PyQt6.QtWidgets import QMenu, QWidget
 
 from app.context import AppContext
 from app.controllers.selection import DRAWN, SelectionController, pose_of
-from physics.model.elements import Element, body_of
+from physics.model.elements import CONTACT, Element, body_of
 from physics.model.relations import children
 
 
@@ -42,8 +42,15 @@ def fill_element_menu(menu: QMenu, elements: tuple[Element, ...], context: AppCo
     if snapshot is not None and pose_of(snapshot, what) is not None:
         menu.addAction("Copy pose", lambda: controller.copy_pose(what))
     menu.addSeparator()
+    if may_be_explained(elements):
+        menu.addAction("Why do these (not) touch?", lambda: controller.explain_contact(elements))
     menu.addAction("Go to XML", lambda: controller.go_to_text(what)).setEnabled(controller.place_of(what) is not None)
     return menu
+
+
+def may_be_explained(elements: tuple[Element, ...]) -> bool:
+    """Whether these are two that might touch, or a contact."""
+    return elements[-1].kind == CONTACT or (len(elements) == 2 and all(what.kind in ("geom", "body") for what in elements))
 
 
 def element_menu(parent: QWidget, elements: tuple[Element, ...], context: AppContext, controller: SelectionController, point=()) -> QMenu:

@@ -21,9 +21,11 @@ DRAWN = ("body", "geom", "site", "joint", "camera", "light", "skin", "tendon", "
 
 
 class SelectionController(QObject):
-    """Handlers of the selection's actions; without elements they act on what is selected. Signal: place_wanted(place) to be shown in the text."""
+    """Handlers of the selection's actions; without elements they act on what is selected. Signals: place_wanted(place) to be shown in the text; panel_wanted(id) to be shown
+    on top."""
 
     place_wanted = pyqtSignal(object)
+    panel_wanted = pyqtSignal(str)
 
     def __init__(self, context: AppContext, view_control: ViewController):
         super().__init__()
@@ -179,6 +181,13 @@ class SelectionController(QObject):
         place = self.place_of(what) if what is not None else None
         if place is not None:
             self.place_wanted.emit(place)
+
+    def explain_contact(self, elements: Iterable[Element] | None = None) -> None:
+        """Show why two geoms or bodies, or a contact's geoms, touch or do not."""
+        chosen = self._chosen(elements)
+        if elements is not None and chosen != self._context.selection.elements:
+            self._context.select_elements(chosen)
+        self.panel_wanted.emit("contact")
 
 
 def pose_of(snapshot, what: Element) -> tuple[np.ndarray, np.ndarray] | None:

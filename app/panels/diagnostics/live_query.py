@@ -16,6 +16,7 @@ from physics.model.model import Model
 from physics.runtime import commands
 
 PAUSE = 0.2     # s between two questions
+SHARE = 0.05    # of the time that answers may take: what takes longer is asked less often
 
 
 class LiveQuery(QObject):
@@ -34,6 +35,7 @@ class LiveQuery(QObject):
         self._out = False               # whether a question is under way
         self._again = False             # whether another is to follow it at once
         self._asked = float("-inf")
+        self._seconds = 0.0             # that the last answer took
         self._late = QTimer(self)       # what was passed over is asked later: while paused nothing may follow that would ask again
         self._late.setSingleShot(True)
         self._late.timeout.connect(self.ask)
@@ -43,10 +45,11 @@ class LiveQuery(QObject):
     def ask(self, at_once: bool = False) -> None:
         """Ask; where a question is under way or the last one was just now, a little later. at_once: something else is asked now, so ask without delay, or after the one under way."""
         now = time.monotonic()
-        if self._out or (not at_once and now - self._asked < self.pause):
+        pause = max(self.pause, self._seconds / SHARE)
+        if self._out or (not at_once and now - self._asked < pause):
             self._again |= at_once
             if not self._late.isActive():
-                self._late.start(max(1, round(1000 * (self._asked + self.pause - now))))
+                self._late.start(max(1, round(1000 * (self._asked + pause - now))))
             return
         self._out, self._again, self._asked = True, False, now
         self._late.stop()
@@ -54,10 +57,12 @@ class LiveQuery(QObject):
 
     def _answer(self, m: Model, d: Data) -> None:
         """In the physics thread."""
+        begun = time.perf_counter()
         try:
             result, text = self._look(m, d), ""
         except Exception as why:    # a panel that cannot say why must not stop the simulation
             result, text = None, f"{type(why).__name__}: {why}"
+        self._seconds = time.perf_counter() - begun
         self._arrived.emit(m, result, text)
 
     def _take(self, m: Model, result: Any, text: str) -> None:

@@ -1,0 +1,90 @@
+"""A field for a geom: by its name, with completion, or by its number."""
+from __future__ import annotations
+
+import re
+
+from PyQt6.QtCore import QStringListModel, Qt, pyqtSignal
+from PyQt6.QtGui import QFocusEvent
+from PyQt6.QtWidgets import QCompleter, QLineEdit
+
+from physics.model.model import Model
+from physics.name_hints import hint
+
+_NUMBER = re.compile(r"(?:geom )?(\d+)(?: in .*)?")
+SHOWN = 14      # names that are offered at once
+
+
+class GeomField(QLineEdit):
+    """Signals: chosen(geom) another geom was entered; refused(text) why what was entered is none."""
+
+    chosen = pyqtSignal(int)
+    refused = pyqtSignal(str)
+
+    def __init__(self, placeholder: str):
+        super().__init__()
+        self._model: Model | None = None
+        self._offered: Model | None = None
+        self._geom = -1
+        self.setPlaceholderText(placeholder)
+        self.setToolTip("A geom by name or number; a few letters of it are enough to find it")
+        self._words = QStringListModel()
+        completer = QCompleter(self._words, self)
+        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        completer.setFilterMode(Qt.MatchFlag.MatchContains)
+        completer.setMaxVisibleItems(SHOWN)
+        completer.activated.connect(lambda _text: self._enter())
+        self.setCompleter(completer)
+        self.returnPressed.connect(self._enter)
+
+    @property
+    def geom(self) -> int:
+        """The geom, -1 for none."""
+        return self._geom
+
+    def show_geom(self, model: Model, geom: int) -> None:
+        """Show a geom of this Model, -1 none; what is being typed stays."""
+        if model is not self._model or geom != self._geom or not self.hasFocus():
+            self._model, self._geom = model, geom
+            text = geom_text(model, geom) if geom >= 0 else ""
+            if self.text() != text:
+                self.setText(text)
+                self.setCursorPosition(0)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Names are looked up when somebody wants to type."""
+        if self._model is not None and self._offered is not self._model:
+            self._offered = self._model
+            self._words.setStringList([geom_text(self._model, geom) for geom in range(self._model.ngeom)])
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """What was typed and not entered is forgotten."""
+        super().focusOutEvent(event)
+        if self._model is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setText(geom_text(self._model, self._geom) if self._geom >= 0 else "")
+            self.setCursorPosition(0)
+
+    def _enter(self) -> None:
+        if self._model is None:
+            return
+        text = self.text().strip()
+        geom = geom_of(self._model, text)
+        if geom < 0:
+            self.refused.emit(f"There is no geom '{text}'{hint(text, [name for name in self._model.names['geom'] if name])}.")
+        elif geom != self._geom:
+            self._geom = geom
+            self.chosen.emit(geom)
+
+
+def geom_text(model: Model, geom: int) -> str:
+    """A geom's name; its number and body where it has none."""
+    body = int(model.geom_bodyid[geom])
+    return model.names["geom"][geom] or f"geom {geom} in {model.names['body'][body] or f'body {body}'}"
+
+
+def geom_of(model: Model, text: str) -> int:
+    """The geom that a text names, -1 for none."""
+    if text in model.names["geom"]:
+        return model.names["geom"].index(text) if text else -1
+    found = _NUMBER.fullmatch(text)
+    return int(found[1]) if found and int(found[1]) < model.ngeom else -1

@@ -1,0 +1,55 @@
+"""How far two geoms are apart, also where they are far apart or one is a height field."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.enums import GEOM_HFIELD, GEOM_PLANE
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.query.geom_distance import geom_distance
+
+FAR = 1e6       # m: distances are looked for up to this
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """dist [m]: signed distance, below 0 inside each other; at_least: only that it is not less is known; fromto (6): between the nearest points, zeros where they are
+    not known. bounds [m]: by how much the bounding spheres (spheres), or one and the plane, are beyond reach; not above 0 where they tell nothing."""
+
+    dist: float
+    at_least: bool
+    fromto: tuple[float, ...]
+    bounds: float
+    spheres: bool
+
+
+def gap_between(m: Model, d: Data, geom1: int, geom2: int, reach: float) -> Gap:
+    """The gap between two geoms whose types have a routine, at the poses that `forward` has computed last. reach: margin and gap of the two [m]."""
+    bounds, spheres = _bounds(m, d, geom1, geom2, reach)
+    most = max(float(np.linalg.norm(d.geom_xpos[geom1] - d.geom_xpos[geom2])) + float(m.geom_rbound[geom1] + m.geom_rbound[geom2]), abs(reach), 1e-6)
+    if GEOM_HFIELD in m.geom_type[[geom1, geom2]]:
+        # a routine lists no more prisms than there is room for, so the nearest are looked for from near to far
+        tried = max(reach, 1e-3 * most)
+        while tried < most:
+            found = geom_distance(m, d, geom1, geom2, tried)
+            if found.dist < tried:
+                return Gap(float(found.dist), False, tuple(found.fromto.tolist()), bounds, spheres)
+            tried *= 2.0
+        return Gap(max(tried / 2.0, reach), True, (0.0,) * 6, bounds, spheres)
+    most = min(1.01 * most, FAR)
+    found = geom_distance(m, d, geom1, geom2, most)
+    return Gap(float(found.dist), bool(found.dist >= most), tuple(found.fromto.tolist()), bounds, spheres)
+
+
+def _bounds(m: Model, d: Data, geom1: int, geom2: int, reach: float) -> tuple[float, bool]:
+    """(by how much bounds are beyond reach [m], whether both are spheres), as engine/collide/filter.py looks at them."""
+    r1, r2 = float(m.geom_rbound[geom1]), float(m.geom_rbound[geom2])
+    e = d.geom_xpos[geom2] - d.geom_xpos[geom1]
+    if r1 > 0.0 and r2 > 0.0:
+        return float(np.linalg.norm(e)) - (r1 + r2 + reach), True
+    for plane, ball, along in ((geom1, r2, e), (geom2, r1, -e)):
+        if m.geom_type[plane] == GEOM_PLANE and ball > 0.0:
+            return float(along @ d.geom_xmat[plane].reshape(3, 3)[:, 2]) - (ball + reach), False
+    return 0.0, True
