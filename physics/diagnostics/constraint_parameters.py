@@ -9,7 +9,7 @@ Source: MuJoCo documentation, chapter Modeling, "Solver parameters"; chapter Com
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import sqrt
 from types import MappingProxyType
@@ -28,7 +28,6 @@ from physics.enums import DisableBit, EqType
 from physics.model.data import Data
 from physics.model.elements import Element
 from physics.model.model import Model
-
 
 
 class Source(StrEnum):
@@ -139,7 +138,7 @@ def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
 
 
 def _clamped(parameter: Parameter, used: tuple[float, ...], clamps: tuple[Clamp, ...]) -> Parameter:
-    return Parameter(parameter.name, parameter.unit, parameter.numbers, parameter.rule, parameter.why, parameter.candidates, parameter.value, parameter.weight, used, parameter.clamps + clamps)
+    return replace(parameter, used=used, clamps=parameter.clamps + clamps)
 
 
 # ------------------------------------------------------------------ what follows

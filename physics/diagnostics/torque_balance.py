@@ -121,7 +121,8 @@ def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> Torq
     asleep = d.tree_awake[m.dof_treeid[chosen]] == 0 if m.nv else np.zeros(0, bool)
     smooth = (*_actuators(m, d), *_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
     rows, columns, pushes = _pushes(m, d, chosen)
-    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes), *((*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d)))]
+    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes)]
+    found += [(*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d))]
     parts = [Part(group, name, what, np.where(asleep, 0.0, values)) for group, name, what, values in found]
     joints = m.dof_jntid[chosen].tolist()
     names = tuple(_dof_name(m, k, j) for k, j in zip(chosen.tolist(), joints, strict=True))

@@ -1,4 +1,5 @@
-"""Somebody wonders why an arm does not reach where its motor pushes it: looks at the balance of its joint, finds the limit and the equality that hold it, switches one off and sees it move."""
+"""Somebody wonders why an arm does not reach where its motor pushes it: looks at the balance of its joint, finds the limit that holds it,
+then the belt that drags a wheel along, and switches that off."""
 import pytest
 from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest

@@ -1,7 +1,8 @@
 """What is said of constraints on every corpus model that moves: `./test.sh --long constraint_inspector [--only NAME ...] [--json FILE]`.
 
-In several moments of half a second with random controls, of each equality, joint and tendon: it is said to act exactly where it has rows; stiffness, damping and impedance that follow from
-the parameters behind their clamps, by the formulas of the documentation written out here, are those that its rows were made with; limits have rows exactly where they are reached.
+In several moments of half a second with random controls, of each equality, joint and tendon: it is said to act exactly where it has rows; stiffness, damping and impedance that
+follow from the parameters behind their clamps, by the formulas of the documentation written out here, are those that its rows were made with; limits have rows exactly where they
+are reached.
 Exits 1 where one is wrong. Restartable: models that the JSON has are not done again.
 """
 import argparse
@@ -57,7 +58,8 @@ def wrong_figures(m, d, part: ConstraintParameters) -> str:
     value = impedance(solimp.used, part.residual)
     rows = constraint_rows(m, d, part.rows)
     row = min(rows, key=lambda r: r.pos - r.margin) if part.form == "limit" else rows[0]
-    for name, mine, theirs in (("K", 0.0 if part.form == "friction loss" else K, row.K), ("B", B, row.B), ("I", value, row.impedance), ("I as told", part.impedance, row.impedance)):
+    pairs = (("K", 0.0 if part.form == "friction loss" else K, row.K), ("B", B, row.B), ("I", value, row.impedance), ("I as told", part.impedance, row.impedance))
+    for name, mine, theirs in pairs:
         if not isclose(mine, theirs, rel_tol=1e-9, abs_tol=1e-12):
             return f"{name}: {mine!r}, the row has {theirs!r}"
     return ""
@@ -117,10 +119,12 @@ def main() -> int:
         for entry, row in zip(entries, pool.imap(partial(judge, budget=given.budget), entries), strict=True):
             rows[entry.name] = row
             given.json.write_text(json.dumps(rows, indent=1))
-            print(f"{entry.name}: {row.get('skipped') or str(row['active']) + ' of ' + str(row['constraints']) + ' act'}" + "".join(f"\n  WRONG {what}" for what in row.get("wrong", ())), flush=True)
+            said = row.get("skipped") or f"{row['active']} of {row['constraints']} act"
+            print(f"{entry.name}: {said}" + "".join(f"\n  WRONG {what}" for what in row.get("wrong", ())), flush=True)
     judged = [row for row in rows.values() if "skipped" not in row]
     wrong = sum(len(row["wrong"]) for row in judged)
-    print(f"{len(judged)} models ({len(rows) - len(judged)} skipped): {sum(row['constraints'] for row in judged)} constraints looked at, {sum(row['active'] for row in judged)} of them acted, {wrong} wrong")
+    seen, acted = (sum(row[name] for row in judged) for name in ("constraints", "active"))
+    print(f"{len(judged)} models ({len(rows) - len(judged)} skipped): {seen} constraints looked at, {acted} of them acted, {wrong} wrong")
     return int(wrong > 0)
 
 

@@ -30,8 +30,8 @@ MANY = 1000     # iterations of a solver that is to go to the end
 def figures(balance) -> dict:
     """Worst sum, relative and absolute, and the largest part."""
     of_part = float(np.max(np.abs(balance.sum) / np.maximum(1.0, balance.largest), initial=0.0))
-    return {"relative": balance.error, "of_part": of_part, "absolute": float(np.abs(balance.sum).max(initial=0.0)), "largest": float(balance.largest.max(initial=0.0)), "left": balance.left,
-            "parts": len(balance.parts)}
+    return {"relative": balance.error, "of_part": of_part, "absolute": float(np.abs(balance.sum).max(initial=0.0)),
+            "largest": float(balance.largest.max(initial=0.0)), "left": balance.left, "parts": len(balance.parts)}
 
 
 def solved(m, d, scratch) -> dict:
@@ -115,7 +115,8 @@ def main() -> int:
     stopped = [(name, which, state) for name, which, state in states if "solved" in state]
     wrong = [(name, which, state) for name, which, state in states if not state["relative"] <= EXACT]
     wrong += [(name, which, state["solved"]) for name, which, state in stopped if not max(state["solved"]["relative"], state["solved"]["left"]) <= EXACT]
-    print(f"{len(moving)} models that move ({len(rows) - len(moving)} skipped), {len(states)} states: worst sum {max((state['relative'] for _n, _w, state in states), default=0.0):.2e}, "
+    print(f"{len(moving)} models that move ({len(rows) - len(moving)} skipped), {len(states)} states: "
+          f"worst sum {max((state['relative'] for _n, _w, state in states), default=0.0):.2e}, "
           f"absolute {max((state['absolute'] for _n, _w, state in states), default=0.0):.2e} where the largest part is "
           f"{max(states, key=lambda row: row[2]['absolute'])[2]['largest'] if states else 0.0:.2e}")
     print(f"As a share of the largest whole part: {max((state['of_part'] for _n, _w, state in states), default=0.0):.2e}, above {EXACT:g} in "

@@ -144,7 +144,8 @@ class BalancePanel(LivePanel):
         if found is None or found[0] != self._dofs:
             return
         self.balance = found[1]
-        self.bars.show_bars(bars_of(self.balance))
+        active = joint_dofs(self._model, self.joints[-1])[0]
+        self.bars.show_bars(bars_of(self.balance), self._dofs.index(active) if active in self._dofs else 0)
         self._list_parts()
         self._tell()
 

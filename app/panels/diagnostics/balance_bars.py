@@ -1,4 +1,7 @@
-"""Forces at degrees of freedom as stacked bars: what pushes one way to the right of the middle, what pushes the other way to the left; both are equally long when the sum is zero."""
+"""Forces at degrees of freedom as stacked bars: what pushes one way to the right of the middle, what pushes the other way to the left.
+
+Both are equally long when the sum is zero.
+"""
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -20,6 +23,7 @@ COLOURS: Mapping[str, str] = MappingProxyType({
 })
 ROUNDING = 1e-12    # of the largest part of a dof: less is nothing
 AIR = 4         # logical pixels between a bar and what stands above and below
+SIDES = "To the right: forces along the positive direction of the degree of freedom.\nTo the left: against it. All parts add up to zero."
 DARK = 105      # lightness of a colour on which texts are white
 SEEN = 1.0      # logical pixels: what is shorter is not drawn
 
@@ -59,8 +63,11 @@ def bars_of(balance: TorqueBalance) -> tuple[Bar, ...]:
     names = parts if len(set(joints)) == 1 and joints[0] else balance.names
     totals = {group: balance.group(group) for group in GROUPS}
     sums, largest = balance.sum, balance.largest
-    return tuple(Bar(name, unit, tuple((group, float(values[k])) for group, values in totals.items() if abs(values[k]) > ROUNDING * largest[k]), float(sums[k]), float(largest[k]), bool(balance.asleep[k]))
-                 for k, (name, unit) in enumerate(zip(names, balance.units, strict=True)))
+    out = []
+    for k, (name, unit) in enumerate(zip(names, balance.units, strict=True)):
+        groups = tuple((group, float(values[k])) for group, values in totals.items() if abs(values[k]) > ROUNDING * largest[k])
+        out.append(Bar(name, unit, groups, float(sums[k]), float(largest[k]), bool(balance.asleep[k])))
+    return tuple(out)
 
 
 class BalanceBars(QWidget):
@@ -76,13 +83,13 @@ class BalanceBars(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
-    def show_bars(self, bars: tuple[Bar, ...]) -> None:
-        """Draw these."""
+    def show_bars(self, bars: tuple[Bar, ...], first: int = 0) -> None:
+        """Draw these; where they are other ones than before, number `first` is the chosen one."""
         if bars != self.bars:
             others = [bar.name for bar in bars] != [bar.name for bar in self.bars]
             self.bars = bars
             if others:
-                self.current = 0
+                self.current = min(first, max(0, len(bars) - 1))
                 self.updateGeometry()
             self.update()
 
@@ -193,6 +200,6 @@ class BalanceBars(QWidget):
             if group:
                 QToolTip.showText(event.globalPos(), f"{group}: {number_text(value)} {self.bars[number].unit}\n{GROUPS[group]}", self)
             elif number >= 0:
-                QToolTip.showText(event.globalPos(), "To the right: forces along the positive direction of the degree of freedom.\nTo the left: against it. All parts add up to zero.", self)
+                QToolTip.showText(event.globalPos(), SIDES, self)
             return True
         return super().event(event)

@@ -31,7 +31,8 @@ class ListedConstraint:
 class ConstraintAnswer:
     """About one element at one moment, or of None the elements that have rows.
 
-    parts: its constraints; masses: that the rows of each feel together; rows: all its rows; listed, more, contacts: elements with rows, how many more there are, contacts with rows.
+    parts: its constraints; masses: that the rows of each feel together; rows: all its rows;
+    listed, more, contacts: elements with rows, how many more there are, contacts with rows.
     """
 
     element: Element | None

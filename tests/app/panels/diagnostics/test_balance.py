@@ -1,7 +1,7 @@
 """The panel that balances the forces at a joint: figures, bars, what a click does, and what it says where the sum is not zero."""
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, Qt
+from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest
 
 import physics
@@ -101,6 +101,15 @@ def test_a_free_joint_has_six_bars(bench, panel):
     panel.bars.setFocus()
     QTest.keyClick(panel.bars, Key.Key_Down)
     assert panel.bars.current == 3 and panel.table.headerItem().text(1) == "N m"
+
+
+def test_of_several_joints_the_active_one_is_listed(bench, panel):
+    """The last selected joint's parts, below the bars of all."""
+    m = bench.context.model
+    bench.context.select_elements([element(m, "joint", m.id("joint", name)) for name in ("shoulder", "elbow")])
+    bench.wait(lambda: panel.balance is not None and panel.balance.names == ("shoulder", "elbow"))
+    assert [bar.name for bar in panel.bars.bars] == ["shoulder", "elbow"] and panel.bars.current == 1
+    assert panel.table.headerItem().text(0) == "Part of elbow" and panel.chooser.currentText() == "elbow"
 
 
 def test_a_click_on_a_part_selects_its_element(bench, panel):
