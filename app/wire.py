@@ -155,7 +155,7 @@ class Application(QObject):
             self.scripts.draw(self.client.snapshot)
         beside = self.companions.poll()
         if beside:
-            self.context.ghosts = self.companions.ghosts()
+            self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.frame(beside or newer)
 
     def _file_dropped(self, path: Path) -> None:
@@ -166,7 +166,7 @@ class Application(QObject):
 
     def _show_companions(self) -> None:
         """There are other companion runs, or they are shown otherwise."""
-        self.context.ghosts = self.companions.ghosts()
+        self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
 

@@ -88,6 +88,7 @@ _HOMES = MappingProxyType(
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
         "trace": "physics.recording.traced_steps",
+        "walk": "physics.pipeline.walk",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

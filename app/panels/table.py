@@ -83,6 +83,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("log", "Log", "bottom", "app.panels.log:LogPanel", "What happened, with times"),
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
+    Panel("pipeline", "Pipeline", "right", "app.panels.pipeline.walk:WalkPanel", "One step taken apart: what each stage reads and writes, with formulas and numbers",
+          ("context", "simulation", "actions"), wide=True),
 )
 
 
