@@ -10,10 +10,11 @@ import numpy as np
 
 from physics.engine.actuator.activation import driving_input, is_off
 from physics.engine.actuator.servo import turn_length
-from physics.engine.actuator.transmission import dof_damping
+from physics.engine.actuator.transmission import dof_damping, tendon_armature
 from physics.engine.integrator.damped_euler import has_dof_damping
 from physics.engine.kinematics.joints import poly, rotation_dof
 from physics.engine.linalg.quat import turn
+from physics.engine.linalg.spatial import cross_force, mul_inertia
 from physics.enums import (
     BIAS_AFFINE,
     BIAS_NONE,
@@ -118,11 +119,34 @@ def bias(m, v, b, t) -> list[Line]:
     g = np.zeros(3) if m.opt_disableflags & DSBL_GRAVITY else np.asarray(m.opt_gravity)
     mass, com = float(m.body_subtreemass[body]), v.subtree_com[body]
     arm = v.cdof[i][3:] + np.cross(v.cdof[i][:3], com - v.subtree_com[m.body_rootid[body]])
-    weight, total = -mass * float(g @ arm), float(v.qfrc_bias[i])
-    still = not np.any(v.qvel)
-    return [Line(f"gravity<sub>{dof_name(m, i)}</sub> = {MINUS}m<sub>subtree</sub> g \u00b7 J = {MINUS}{n(mass)}\u00b7{n(g)}\u00b7{n(arm)} = {n(weight)}",
-                 weight if still else None, total if still else None, "qfrc_bias", i),
-            Line(f"qfrc_bias = gravity + velocity's part = {n(weight)} + {factor(total - weight)} = {n(total)}")]
+    weight, motion = -mass * float(g @ arm), float(v.cdof[i] @ _motion_force(m, v, body))
+    lines = [Line(f"gravity<sub>{dof_name(m, i)}</sub> = {MINUS}m<sub>subtree</sub> g \u00b7 J = {MINUS}{n(mass)}\u00b7{n(g)}\u00b7{n(arm)} = {n(weight)}"),
+             Line(f"velocity's part = cdof \u00b7 \u03a3 (I a + v \u00d7 I v) = {n(motion)}")]
+    total, drift = weight + motion, any(tendon_armature(m, k) != 0.0 for k in range(m.ntendon))
+    if drift:       # a tendon with armature resists how its own Jacobian changes
+        lines.append(Line(f"tendons with armature add {n(v.qfrc_bias[i] - total)}"))
+    return [*lines, Line(f"qfrc_bias = {n(weight)} + {factor(motion)}{' + tendons' if drift else ''} = {n(v.qfrc_bias[i])}", None if drift else total,
+                         None if drift else float(v.qfrc_bias[i]), "qfrc_bias", i)]
+
+
+def _motion_force(m, v, body: int) -> np.ndarray:
+    """The spatial force that a body and all that it carries need to move on with qacc = 0, without gravity."""
+    inside, acc = np.zeros(m.nbody, bool), {0: np.zeros(6)}
+    inside[body] = True
+    way = [body]
+    while way[-1] > 0:
+        way.append(int(m.body_parentid[way[-1]]))
+    total = np.zeros(6)
+    for k in (*reversed(way[:-1]), *range(body + 1, m.nbody)):
+        parent, first, count = int(m.body_parentid[k]), int(m.body_dofadr[k]), int(m.body_dofnum[k])
+        inside[k] |= inside[parent]
+        if not inside[k] and k not in way:
+            continue
+        acc[k] = acc[parent] + (v.qvel[first:first + count] @ v.cdof_dot[first:first + count] if count else 0.0)
+        if inside[k]:
+            moved = np.array(mul_inertia(v.cinert[k], v.cvel[k]))
+            total += np.array(mul_inertia(v.cinert[k], acc[k])) + np.array(cross_force(v.cvel[k], moved))
+    return total
 
 
 def actuation(m, v, b, t) -> list[Line]:

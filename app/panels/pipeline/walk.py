@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
@@ -52,6 +52,8 @@ class WalkPanel(LivePanel):
         self._choosing = False
         self._number_seen = -1              # of the snapshot that the walk is of
         self._drawn = False
+        self._dock: QDockWidget | None = None
+        self._behind = False                # another tab lies on top of it
         self._markers = context.markers.owner(OWNER)
         self.query = WalkQuery(context, self)
         self.query.walked.connect(self._walked)
@@ -150,6 +152,8 @@ class WalkPanel(LivePanel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """A state: walk from it where the run is paused."""
+        if self._behind:
+            return
         self._show_running(snapshot.running)
         if snapshot.running:
             self._forget()
@@ -159,7 +163,7 @@ class WalkPanel(LivePanel):
 
     def _walked(self, walk: Walk) -> None:
         snapshot = self._context.snapshot
-        if not self.isVisible() or snapshot is None or snapshot.running or walk.time != snapshot.time:
+        if not self.isVisible() or self._behind or snapshot is None or snapshot.running or walk.time != snapshot.time:
             return
         self.walk = walk
         self.list.show_walk(walk)
@@ -246,9 +250,9 @@ class WalkPanel(LivePanel):
 
     def _element_of_row(self, m: Model, v, row: int):
         """The element that a constraint row belongs to; None where it is none that can be selected."""
-        kind, ident, snapshot = int(v.efc_type[row]), int(v.efc_id[row]), self._context.snapshot
+        kind, ident = int(v.efc_type[row]), int(v.efc_id[row])
         if kind >= CNSTR_CONTACT_FRICTIONLESS:
-            return contact_element(m, snapshot, ident) if snapshot is not None else None
+            return contact_element(m, v, ident)
         if kind == CNSTR_LIMIT_JOINT:
             return element(m, "joint", ident)
         return element(m, "joint", int(m.dof_jntid[ident])) if kind == CNSTR_FRICTION_DOF else None
@@ -275,12 +279,28 @@ class WalkPanel(LivePanel):
             self._context.show_ghosts(OWNER, ())
 
     def showEvent(self, event: QShowEvent) -> None:
+        if self._dock is None:
+            above = self.parentWidget()
+            while above is not None and not isinstance(above, QDockWidget):
+                above = above.parentWidget()
+            self._dock = above
+            if above is not None:
+                above.visibilityChanged.connect(self._on_top_changed)
         self._number_seen = -1      # what was drawn is gone: once more
         super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         self._forget()
+
+    def _on_top_changed(self, on_top: bool) -> None:
+        """Another tab of the side lies on top of this one now, or none any more: Qt takes both for visible."""
+        self._behind = not on_top
+        self._number_seen = -1
+        if on_top:
+            self.catch_up()
+        else:
+            self._forget()
 
 
 def _about(m: Model, t: Target) -> str:
