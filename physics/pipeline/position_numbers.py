@@ -136,7 +136,7 @@ def inertia(m, v, b, t) -> list[Line]:
     for j in (i, int(columns[-2])) if count > 1 else (i,):
         product = float(v.cdof[j] @ force)
         tendons = sum(_tendon_inertia(m, v, k, i, j) for k in range(m.ntendon))
-        terms = [n(product)] + ([n(armature)] if armature and i == j else []) + ([n(tendons)] if tendons else [])
+        terms = [f"{n(v.cdof[j])}\u00b7{n(force)}"] + ([n(armature)] if armature and i == j else []) + ([n(tendons)] if tendons else [])
         total = product + (armature if i == j else 0.0) + tendons
         words = " + armature" if armature and i == j else ""
         lines.append(Line(f"M[{name}, {dof_name(m, j)}] = cdof \u00b7 (crb cdof){words}{' + tendons' if tendons else ''} = {summed(terms)} = {n(total)}",

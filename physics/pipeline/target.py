@@ -24,8 +24,9 @@ class Target:
     sensor: int
 
 
-def target_of(m, v, element: Element | None = None, row: int | None = None, dof: int | None = None) -> Target:
-    """What a selected element means for every kind. v: a Moment, Data or Snapshot, whose contacts and rows are meant; row, dof: chosen by number instead."""
+def target_of(m, v, element: Element | None = None, row: int | None = None, dof: int | None = None, rows: bool = True) -> Target:
+    """What a selected element means for every kind. v: a Moment, Data or Snapshot, whose contacts and rows are meant; row, dof: chosen by number instead; rows: whether
+    the rows are of these contacts, which they are not between the stages that find them."""
     kind = element.kind if element is not None else ""
     if dof is not None and 0 <= dof < m.nv:
         joint, body = int(m.dof_jntid[dof]), int(m.dof_bodyid[dof])
@@ -33,9 +34,14 @@ def target_of(m, v, element: Element | None = None, row: int | None = None, dof:
         body = _body(m, element)
         joint = element.id if kind == "joint" else _joint(m, body)
         dof = int(m.jnt_dofadr[joint]) if joint >= 0 else -1
-    contact = _contact(m, v, element, body)
+    contact = _contact(m, v, element, body)     # -1: nothing touches what is selected
     actuator = element.id if kind == "actuator" else _actuator(m, joint)
-    chosen = row if row is not None and 0 <= row < v.nefc else _row(v, contact if kind in (CONTACT, "geom") else -1, joint, dof)
+    chosen = -1
+    if rows:
+        chosen = row if row is not None and 0 <= row < v.nefc else _row(v, contact if kind in (CONTACT, "geom") else -1, joint, dof)
+    if contact < 0 or row is not None:
+        of_contact = chosen >= 0 and v.efc_type[chosen] >= CNSTR_CONTACT_FRICTIONLESS
+        contact = int(v.efc_id[chosen]) if of_contact else max(contact, min(0, v.ncon - 1))
     tendon = element.id if kind == "tendon" else min(0, m.ntendon - 1)
     return Target(body, joint, dof, tendon, actuator, contact, chosen, element.id if kind == "sensor" else -1)
 
@@ -66,7 +72,7 @@ def _actuator(m, joint: int) -> int:
 
 
 def _contact(m, v, element: Element | None, body: int) -> int:
-    """The contact itself; else the deepest of the geom's or the body's; else the first."""
+    """The contact itself; else the deepest of the geom's or the body's."""
     if v.ncon == 0:
         return -1
     if element is not None and element.kind == CONTACT:
@@ -76,7 +82,7 @@ def _contact(m, v, element: Element | None, body: int) -> int:
     geoms = np.asarray(v.contact_geom[:v.ncon])
     touches = (geoms == element.id).any(axis=1) if element is not None and element.kind == "geom" else (np.where(geoms >= 0, m.geom_bodyid[geoms], -1) == body).any(axis=1)
     found = np.flatnonzero(touches)
-    return int(found[np.argmin(v.contact_dist[found])]) if len(found) else 0
+    return int(found[np.argmin(v.contact_dist[found])]) if len(found) else -1
 
 
 def _row(v, contact: int, joint: int, dof: int) -> int:

@@ -130,7 +130,7 @@ class MatrixView(QWidget):
             if rows == columns:
                 y = frame.top() + frame.height() * k / rows
                 painter.drawLine(QPoint(round(frame.left()), round(y)), QPoint(round(frame.right()), round(y)))
-        painter.setPen(QPen(self.palette().highlight().color(), 1.5))
+        painter.setPen(QPen(self.palette().text().color(), 1.5))
         row, column = self._chosen
         if 0 <= row < rows:
             painter.drawRect(QRectF(frame.left(), frame.top() + frame.height() * row / rows, frame.width(), max(2.0, frame.height() / rows)))

@@ -1,6 +1,7 @@
 """Names of the rows of Data's fields, and which rows belong to what is selected."""
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 import numpy as np
@@ -34,8 +35,8 @@ def namer(m: Model, v: Moment, field: str) -> Callable[[int], str]:
         return lambda k: _contact(m, v, k)
     names = owners(m, row) if row.dims else []
     if len(names) > len(set(names)):
-        first = {name: names.index(name) for name in set(names)}
-        return lambda k: f"{names[k]}[{k - first[names[k]]}]"
+        first, count = {name: names.index(name) for name in set(names)}, Counter(names)
+        return lambda k: f"{names[k]}[{k - first[names[k]]}]" if count[names[k]] > 1 else names[k]
     return lambda k: names[k] if k < len(names) else str(k)
 
 

@@ -45,7 +45,7 @@ def text_of(number: int, lines: tuple[Line, ...], about: str, panels: frozenset[
     row, formula = STAGES[number], FORMULAS[number]
     parts = [f"<p><b>{row.name}</b> ({row.part}): {escape(row.finds)}.</p>", f"<p>{escape(formula.text)}</p>"]
     parts.append("<p>" + "<br>".join(f"<span style='white-space:pre-wrap'>{text}</span>" for text in formula.formulas) + "</p>")
-    parts.append(f"<p><i>{escape(about)}</i></p>" + "".join(f"<p style='margin-top:0; margin-bottom:4px'>{line.text}</p>" for line in lines))
+    parts.append((f"<p><i>{escape(about)}</i></p>" if about else "") + "".join(f"<p style='margin-top:0; margin-bottom:4px'>{line.text}</p>" for line in lines))
     kernels = ", ".join(kernel.__name__ for kernel in row.kernels)
     parts.append(f"<p><small>MuJoCo documentation, <a href='{formula.address}'>{escape(formula.chapter)}</a>; docs/step.md. Kernels: {kernels}.</small></p>")
     if row.name == "solve" and SOLVER in panels:

@@ -23,8 +23,7 @@ from physics.enums import CNSTR_CONTACT_FRICTIONLESS, CNSTR_FRICTION_DOF, CNSTR_
 from physics.model.elements import contact_element, element
 from physics.model.model import Model
 from physics.pipeline.formulas import FORMULAS
-from physics.pipeline.line import dof_name, named
-from physics.pipeline.numbers import target_for, with_numbers
+from physics.pipeline.numbers import about, target_for, with_numbers
 from physics.pipeline.target import Target
 from physics.pipeline.walk import Walk
 from physics.runtime.snapshot import Snapshot
@@ -73,12 +72,15 @@ class WalkPanel(LivePanel):
         self.take.clicked.connect(lambda _checked=False: self.take_step())
         self.pause = QPushButton("Pause")
         self.pause.clicked.connect(lambda _checked=False: self._simulation.toggle_run())
+        self.see_through = QToolButton()
+        self.see_through.setDefaultAction(self._actions["flag_transparent"])
+        self.see_through.setToolTip("See through the geoms, to frames and inertias inside them")
         self.note = QLabel()
         self.note.setWordWrap(True)
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         bar = QHBoxLayout()
         bar.setSpacing(3)
-        for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1)):
+        for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1), (self.see_through, 0)):
             bar.addWidget(widget, stretch)
         self.list, self.text, self.fields, self.matrix = StageList(), StageText(frozenset(self._actions)), FieldView(), MatrixView()
         self.list.chosen.connect(self.show_stage)
@@ -212,7 +214,8 @@ class WalkPanel(LivePanel):
         stage, target = walk[number], self.target()
         self.list.show_stage(number)
         lines = with_numbers(m, walk, number, self._context.selection.active, self._row, self._dof)
-        self.text.show_stage(number, lines, ABOUT.format(_about(m, target)))
+        told = about(m, walk, number, target)
+        self.text.show_stage(number, lines, ABOUT.format(told) if told and stage.ran else "")
         self.fields.show_stage(m, walk, stage, target)
         self._fill_matrix(walk, number, target)
         self._draw()
@@ -301,15 +304,3 @@ class WalkPanel(LivePanel):
             self.catch_up()
         else:
             self._forget()
-
-
-def _about(m: Model, t: Target) -> str:
-    """The elements that numbers are put in for, in words."""
-    parts = [f"body {named(m, 'body', t.body)}"] if t.body >= 0 else []
-    if t.dof >= 0:
-        parts.append(f"dof {dof_name(m, t.dof)}")
-    if t.actuator >= 0:
-        parts.append(f"actuator {named(m, 'actuator', t.actuator)}")
-    if t.contact >= 0:
-        parts.append(f"contact {t.contact}")
-    return ", ".join(parts)

@@ -8,7 +8,7 @@ import physics
 from physics.engine.step_order import STAGES
 from physics.model.elements import Element, contact_element, element
 from physics.pipeline.line import MOST_TERMS, dof_name, factor, n, summed
-from physics.pipeline.numbers import NOT_TAKEN, NUMBERS, with_numbers
+from physics.pipeline.numbers import NOT_TAKEN, NUMBERS, about, target_for, with_numbers
 from physics.pipeline.target import target_of
 from tests.physics.pipeline.walked_models import NAMES, model, states
 
@@ -52,7 +52,9 @@ def checked(name: str) -> frozenset[int]:
             if stage.ran:
                 v, b = moments[number + 1], moments[number]
                 dofs, rows = range(m.nv)[:: max(1, m.nv // 12)], range(v.nefc)[:: max(1, v.nefc // 16)]
-                targets = {*(target_of(m, v, what) for what in selected), *(target_of(m, v, dof=dof) for dof in dofs), *(target_of(m, v, row=row) for row in rows)}
+                rows_there = number >= 6
+                targets = {*(target_of(m, v, what, rows=rows_there) for what in selected), *(target_of(m, v, dof=dof, rows=rows_there) for dof in dofs)}
+                targets |= {target_of(m, v, row=row) for row in rows if rows_there}
                 for target in targets:
                     check(m, walk, number, NUMBERS[number](m, v, b, target), seen)
     return frozenset(seen)
@@ -119,3 +121,14 @@ def test_numbers_are_written_as_people_write_them():
     assert summed(["1", "\u22122"]) == "1 \u2212 2" and summed(["1"] * (MOST_TERMS + 3)).endswith("(3 more)")
     m = model("humanoid")
     assert dof_name(m, 0).endswith("[0]") and "[" not in dof_name(m, m.nv - 1)
+
+
+def test_what_the_numbers_are_of_is_said():
+    m = model("humanoid")
+    d = list(states(m))[2]
+    walk, what = physics.walk(m, d), element(m, "joint", m.id("joint", "knee_left"))
+    assert about(m, walk, 0, target_for(m, walk, 0, what)) == "body shin_left" and about(m, walk, 3, target_for(m, walk, 3, what)) == "dof knee_left"
+    assert about(m, walk, 16, target_for(m, walk, 16, what)).endswith("dof knee_left") and about(m, walk, 9, target_for(m, walk, 9, what)) == ""
+    assert target_for(m, walk, 5, what).row == -1
+    rows = [number for number in range(len(STAGES)) if "row" in about(m, walk, number, target_for(m, walk, number, row=0))]
+    assert rows == ([6, 12, 18] if walk.after(6).nefc else [])
