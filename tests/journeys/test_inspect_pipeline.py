@@ -40,8 +40,10 @@ def test_a_step_is_gone_through_from_the_pose_to_the_next_state(bench):
     bench.wait(lambda: not bench.snapshot.running and panel.walk is not None)
 
     # a click on the rod: its formulas
+    bench.pictures(3)       # the side is as wide as its texts by now
     click_view(bench, geom_at(bench, "rod"))
-    bench.wait(lambda: bench.context.selection.bodyid == 2 and "body arm" in panel.text.toPlainText())
+    bench.wait(lambda: bench.context.selection.bodyid == 2, timeout=5000)
+    bench.wait(lambda: "body arm" in panel.text.toPlainText(), timeout=5000)
     click(panel.list.viewport(), panel.list.visualItemRect(panel.list.item(0, 0)).center())
     bench.wait(lambda: panel.number == 0)
     seen = []

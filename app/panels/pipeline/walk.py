@@ -80,7 +80,7 @@ class WalkPanel(LivePanel):
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         bar = QHBoxLayout()
         bar.setSpacing(3)
-        for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1), (self.see_through, 0)):
+        for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1)):
             bar.addWidget(widget, stretch)
         self.list, self.text, self.fields, self.matrix = StageList(), StageText(frozenset(self._actions)), FieldView(), MatrixView()
         self.list.chosen.connect(self.show_stage)
@@ -88,6 +88,7 @@ class WalkPanel(LivePanel):
         self.matrix.cell_clicked.connect(self._cell_clicked)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
+        self.tabs.setCornerWidget(self.see_through)
         self.tabs.addTab(self.fields, "Fields")
         self.tabs.addTab(self.matrix, "Matrix")
         self.tabs.setTabToolTip(0, "What the stage has written, with what differs from before, and what it has read")
