@@ -74,6 +74,7 @@ class FieldView(QTreeWidget):
                 item.setText(1, size)
             else:
                 item.setText(1, f"{size}, {int(changed.sum())} changed" if value.size else "none")
+                item.setToolTip(1, item.text(1))
                 self._mark(item, bool(changed.any()))
             if value.size:
                 item.setData(0, PLACE, len(self._fields))
