@@ -132,6 +132,7 @@ def _view() -> tuple[Action, ...]:
         Action("hover", "Note at the pointer", "window.toggle_hover", (), WINDOW, m, checkable=True, tip="Say what is drawn under the mouse pointer"),
         Action("view_cube", "View cube", "view.show_cube", (), WINDOW, m, checkable=True, tip="At the top right: where the camera looks; a click turns it"),
         Action("profiler", "Profiler", "window.toggle_panel", ("F3",), WINDOW, m, argument="profiler"),
+        Action("pipeline", "Pipeline", "window.toggle_panel", (), WINDOW, m, argument="pipeline"),
         Action("sensors", "Sensors", "window.toggle_panel", ("F4",), WINDOW, m, argument="sensors"),
         Action("plots", "Plots", "window.toggle_panel", ("Shift+F3",), WINDOW, m, argument="plots"),
         Action("breakpoints", "Breakpoints", "window.toggle_panel", (), WINDOW, m, argument="breakpoints"),

@@ -60,6 +60,7 @@ class AppContext(QObject):
         self.options = options          # emit options_changed after changing it
         self.view_state = ViewState()   # the one home of what is selected and of the trails; the camera: app.controllers.view
         self.markers = Markers()        # what scripts draw, from any thread; the view looks for changes by itself
+        self._ghosts_of: dict[str, tuple[Ghost, ...]] = {}
         self.ghosts: tuple[Ghost, ...] = ()   # other poses to be drawn; set anew from the GUI thread whenever there are newer ones
         self.model: Model | None = None
         self.document: Any = None       # whose model that is (SwapModel.document): another at each opening, the same when its file gets another name
@@ -96,6 +97,7 @@ class AppContext(QObject):
         self.newly_opened = before is None or document != self.document     # names that are the same by chance mean nothing there
         if self.newly_opened and before is not None:
             self.markers.clear()
+            self._ghosts_of.clear()
             self.ghosts = ()
         self.model, self.document = model, document
         old, options = self.selection, self.options
@@ -105,6 +107,12 @@ class AppContext(QObject):
             elements = find_all_again(before, model, old.elements)
             self.select(self._selection_of(elements, replace(old, skin=old.skin if old.skin < model.nskin else -1)))
         self.model_changed.emit(model)
+
+    def show_ghosts(self, owner: str, ghosts: tuple[Ghost, ...]) -> None:
+        """Draw these poses in place of those that the same owner has shown before, beside those of others."""
+        if ghosts or self._ghosts_of.get(owner):
+            self._ghosts_of[owner] = ghosts
+            self.ghosts = tuple(ghost for shown in self._ghosts_of.values() for ghost in shown)
 
     def with_added(self, state: ViewState) -> ViewState:
         """A copy of a view's state for a picture, with the markers and ghosts of this moment; the track is the same one, which whoever draws feeds."""

@@ -178,7 +178,7 @@ class Application(QObject):
             self.scripts.draw(self.client.snapshot)
         beside = self.companions.poll()
         if beside:
-            self._take_ghosts()
+            self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.frame(beside or newer, prompt)
 
     def _frame_at_once(self) -> None:
@@ -187,8 +187,8 @@ class Application(QObject):
             self._frame(prompt=True)
 
     def _take_ghosts(self) -> None:
-        """Other poses are to be drawn."""
-        self.context.ghosts = self.companions.ghosts() + self.keyframes.ghosts
+        """Other poses of keyframes are to be drawn."""
+        self.context.show_ghosts("keyframes", self.keyframes.ghosts)
 
     def _file_dropped(self, path: Path) -> None:
         if path.suffix == ".py":
@@ -198,7 +198,7 @@ class Application(QObject):
 
     def _show_companions(self) -> None:
         """There are other companion runs, or they are shown otherwise."""
-        self._take_ghosts()
+        self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
 

@@ -25,7 +25,7 @@ WORKSPACES: tuple[Workspace, ...] = (
     Workspace("simulate", "Simulate", "Run, push and look: sliders, physics, what is drawn",
               ("outliner", "inspector", "controls", "joints", "physics", "visual", "source"), ("controls",)),
     Workspace("inspect", "Inspect", "Look into a state: elements, values, warnings, time per stage",
-              ("outliner", "inspector", "contact", "constraint", "balance", "measure", "keyframes", "watch", "sensors", "breakpoints", "equality",
+              ("outliner", "inspector", "contact", "constraint", "balance", "measure", "keyframes", "pipeline", "watch", "sensors", "breakpoints", "equality",
                "plots", "branches", "profiler", "solver", "advice", "warnings", "log"), ("inspector", "profiler"),
               flags=("contact_point", "contact_force")),
     Workspace("edit", "Edit", "Change the text of the model beside the view", ("outliner", "source", "inspector", "controls"), ("source",), share=0.44),

@@ -114,6 +114,7 @@ _HOMES = MappingProxyType(
         "solver_trace": "physics.pipeline.solver_trace",
         "cost_landscape": "physics.pipeline.cost_landscape",
         "advise": "physics.diagnostics.advice.advisor",
+        "walk": "physics.pipeline.walk",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

@@ -99,6 +99,8 @@ PANELS: tuple[Panel, ...] = (
           ("context", "advice")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
+    Panel("pipeline", "Pipeline", "right", "app.panels.pipeline.walk:WalkPanel", "One step taken apart: what each stage reads and writes, with formulas and numbers",
+          ("context", "simulation", "actions"), wide=True),
 )
 
 
