@@ -9,6 +9,7 @@ while a button is held. The note is a window of its own, as every tooltip is: no
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PyQt6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, pyqtSignal
@@ -124,6 +125,10 @@ class Hover(QObject):
         """Tell what is drawn at a point of the view [logical pixels]."""
         self._click = Click(QPointF(x, y))
 
+    def find(self, x: float, y: float, then: Callable[[Thing | None], None]) -> None:
+        """Call then(thing) with what is drawn at a point of the view [logical pixels], None: nothing; never, where another model runs by then."""
+        self._click = Click(QPointF(x, y), then=then)
+
     def hide(self) -> None:
         """Take the note away."""
         self.thing = None
@@ -219,6 +224,9 @@ class Hover(QObject):
     def _answered(self, thing: Thing | None) -> None:
         if self._asked_click:
             click, self._asked_click = self._asked_click, None
+            if click.then is not None:
+                click.then(thing)
+                return
             if not click.menu:
                 self._context.thing_clicked.emit(thing)
             self.clicked.emit(thing, click)

@@ -19,6 +19,12 @@ class Tool(Protocol):
     def paint(self, painter: QPainter) -> None:
         """Draw over the picture [logical pixels]."""
 
+    def escape(self) -> bool:
+        """Esc: take back what is under way; False where nothing is, and the tool ends."""
+
+    def end(self) -> None:
+        """It is no longer the active one."""
+
     @property
     def done(self) -> bool:
         """Whether it has ended."""
@@ -33,20 +39,34 @@ class Tools(QObject):
         super().__init__(parent)
         self.make: dict[str, Callable[[], Tool]] = {}
         self.active: Tool | None = None
+        self.name = ""      # of the active one
 
     def box_select(self) -> None:
         """Select by a box that is dragged next."""
         self.begin("box select")
 
+    def pose(self, on: bool) -> None:
+        """Drag bodies by inverse kinematics, until it is ended."""
+        if on:
+            self.begin("pose")
+        elif self.name == "pose":
+            self.cancel()
+
     def begin(self, name: str) -> None:
         """Make a tool the active one."""
-        self.active = self.make[name]()
+        self._end()
+        self.active, self.name = self.make[name](), name
         self.changed.emit()
 
     def cancel(self) -> None:
         """No tool is active."""
-        self.active = None
+        self._end()
         self.changed.emit()
+
+    def _end(self) -> None:
+        ended, self.active, self.name = self.active, None, ""
+        if ended is not None:
+            ended.end()
 
     def event(self, event: QEvent) -> bool:
         """See an event of the view; True where the active tool, or its cancelling, takes it."""
@@ -55,13 +75,13 @@ class Tools(QObject):
             return False
         if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and event.key() == Qt.Key.Key_Escape:
             event.accept()      # before Esc means something else
-            if kind == QEvent.Type.KeyPress:
+            if kind == QEvent.Type.KeyPress and not tool.escape():
                 self.cancel()
             return True
         taken = tool.event(event)
         if taken:
             if tool.done:
-                self.active = None
+                self._end()
             self.changed.emit()
         return taken
 
