@@ -77,7 +77,7 @@ class Limits:
         """How far beyond its range the farthest joint is [rad or m]; 0 where all are within."""
         value = qpos[self._qpos]
         over = np.maximum(self._range[:, 0] - value, value - self._range[:, 1])
-        return max(0.0, *over.tolist(), *(_rotation(qpos[a:a + 4])[1] - most for _joint, a, _dof, most in self.balls))
+        return max((0.0, *over.tolist(), *(_rotation(qpos[a:a + 4])[1] - most for _joint, a, _dof, most in self.balls)))
 
 
 def random_pose(m: Model, qpos: np.ndarray, joints: np.ndarray, length: float, limits: Limits, random: np.random.Generator) -> np.ndarray:

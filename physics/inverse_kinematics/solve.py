@@ -36,10 +36,11 @@ ROOT = 1e4              # damping of what floats, beside that of joints
 BEGIN, LEAST, MOST = 1e-2, 1e-13, 1e6     # damping, beside the largest diagonal of J' J
 POSTURE = 1e-8          # weight of the rest pose beside the targets'
 POSTURE_STEP = 0.25     # [rad or lengths]
-POSTURE_ROUNDS, QUICK_ROUNDS = 60, 3
-STUCK = 1e-9            # relative fall of the cost below which nothing is gained any more, ...
+POSTURE_ROUNDS, QUICK_ROUNDS = 60, 2
+POSTURE_GAIN, QUICK_GAIN = 1e-5, 1e-3     # share of the distance to the rest pose below which nothing is gained any more
+STUCK, QUICK_STUCK = 1e-9, 1e-5     # relative fall of the cost below which nothing is gained any more, ...
 STUCK_STEPS = 3         # ... so often
-QUICK_ITERATIONS = 25
+QUICK_ITERATIONS, QUICK_ASIDE = 20, 8
 KICK, KICK_GAIN = 0.1, 0.98     # [rad or lengths] away from where nothing is gained, and the share of the cost that must be left then
 
 
@@ -70,7 +71,8 @@ class IKSolver:
     def __init__(self, m: Model):
         self.model = m
         self.data = engine_data(m)
-        self._damping = BEGIN
+        self._damping, self._share = BEGIN, 1.0
+        self._mechanism: tuple = (None, None)   # the last one, after what it depends on
 
     def depths(self, source) -> dict:
         """How deep geoms are in each other in a state (a Data, Snapshot or State): what `solve` takes as allowed."""
@@ -98,12 +100,13 @@ class IKSolver:
         poses.kinematics(m, d)
         com.com_pos(m, d)
         points = points_of(m, d, tuple(targets), tuple(pins))
-        mechanism = Mechanism(m, d, points, options)
+        mechanism = self._moving(points, options)
         limits = Limits(m, options.limits, mechanism.joints)
         if options.contacts and allowed is None:
             allowed = Rows(m, d, points, options, mechanism.length, {}).depths(start)
         search = Search(m, Rows(m, d, points, options, mechanism.length, allowed or {}), mechanism, limits, options, points)
-        search.damping = self._damping if options.quick else BEGIN
+        if options.quick:
+            search.damping, search.share = self._damping, self._share
         found = search.run(start, rest)
         random = np.random.default_rng(options.seed)
         for number in range(options.restarts):
@@ -112,12 +115,19 @@ class IKSolver:
             other = search.run(random_pose(m, start, mechanism.joints, mechanism.length, limits, random), rest)
             best = min(found, other, key=lambda one: (not one[1], one[2].cost))
             found = (*best[:3], found[3] + other[3], best[4], number + 1)
-        self._damping = min(max(search.damping, 1e-6), BEGIN)
+        self._damping, self._share = min(max(search.damping, 1e-6), BEGIN), search.share
         pose, converged, errors, iterations, settled, restarts = found
         search.rows.evaluate(pose)
         count = len(points) - sum(p.first for p in points)
         return IKResult(pose, converged, errors.position[:count], errors.orientation[:count], errors.position[count:], errors.equality, errors.depth, iterations,
                         limits.reached(pose), restarts, settled)
+
+    def _moving(self, points: tuple[Point, ...], options: IKOptions) -> Mechanism:
+        """What moves for these points; that of the last solution where nothing else is asked for."""
+        key = tuple((p.body, p.first) for p in points), options, self.data.eq_active.tobytes()
+        if self._mechanism[0] != key:
+            self._mechanism = key, Mechanism(self.model, self.data, points, options)
+        return self._mechanism[1]
 
 
 class Search:
@@ -125,7 +135,8 @@ class Search:
 
     def __init__(self, m: Model, rows: Rows, mechanism: Mechanism, limits: Limits, options: IKOptions, points: Sequence[Point]):
         self._m, self.rows, self._mechanism, self._limits, self._options, self._points = m, rows, mechanism, limits, options, points
-        self.damping = BEGIN
+        self.damping, self.share = BEGIN, 1.0     # share: of the largest step towards the rest pose
+        self._stuck = QUICK_STUCK if options.quick else STUCK
         self._left = 0      # iterations
         self._still = np.zeros(len(mechanism.dofs), bool)   # dofs that do not move for now
 
@@ -153,10 +164,9 @@ class Search:
             kept = self._left // 2
             self._left -= kept
         pose, errors, ended = self._descend(pose, errors)
-        if not self._met(errors) and ended:
-            box = self._box(pose, KICK)
-            aside = self._moved(pose, np.clip(KICK * self._mechanism.reach * np.random.default_rng(len(box.lo)).choice((-1.0, 1.0), len(box.lo)), box.lo, box.hi), box)
-            other, after, also = self._descend(aside, self.rows.evaluate(aside))
+        if not self._met(errors) and ended and not (self._options.quick and self._limits.reached(pose)):
+            aside = self._aside(pose)
+            other, after, also = self._descend(aside, self.rows.evaluate(aside), most=QUICK_ASIDE if self._options.quick else self._options.iterations)
             if after.cost < KICK_GAIN * errors.cost:
                 pose, errors, ended = other, after, also
         if self._still.any():
@@ -165,6 +175,13 @@ class Search:
             if not self._met(errors):
                 pose, errors, ended = self._descend(pose, errors)
         return pose, errors, ended
+
+    def _aside(self, pose: np.ndarray) -> np.ndarray:
+        """A little beside a pose, in the dofs that move the targets."""
+        errors, box = self.rows.evaluate(pose), self._box(pose, KICK)
+        counts = (self._turned(self.rows.jacobian(), box)[:errors.soft] != 0).any(axis=0)
+        signs = np.random.default_rng(len(counts)).choice((-1.0, 1.0), len(counts))
+        return self._moved(pose, np.clip(KICK * self._mechanism.reach * signs * counts, box.lo, box.hi), box)
 
     # ------------------------------------------------------------------ what counts as met
 
@@ -204,7 +221,8 @@ class Search:
 
         first: only what comes before the targets counts. most: iterations of this descent, which do not count for the others.
         """
-        m, rows, damping, growth, small = self._m, self.rows, self.damping, 2.0, 0
+        rows, damping, growth, small = self.rows, min(self.damping, BEGIN), 2.0, 0
+        guess = np.zeros(len(self._mechanism.dofs), np.int8)
         if not len(self._mechanism.dofs):
             return pose, errors, True
         fresh, steps = False, 0     # whether the Data is at the pose
@@ -224,7 +242,7 @@ class Search:
                 steps += 1
                 if most is None and not first:
                     self._left -= 1
-                step = box_least_squares(jacobian, residual, damping * scale * self._mechanism.damping, box.lo, box.hi)
+                step = box_least_squares(jacobian, residual, damping * scale * self._mechanism.damping, box.lo, box.hi, guess=guess)
                 left = residual - jacobian @ step
                 told = cost - 0.5 * float(left @ left)
                 new = self._moved(pose, step, box)
@@ -234,12 +252,12 @@ class Search:
                     damping = max(LEAST, damping * max(0.1, 1.0 - (2.0 * fall / told - 1.0) ** 3))
                     growth, fresh = 2.0, True
                     break
-                if told <= STUCK * cost or steps >= limit:
+                if told <= self._stuck * cost or steps >= limit:
                     break
                 damping, growth = damping * growth, 2.0 * growth
             if not fresh:
                 break
-            small = small + 1 if fall <= STUCK * cost else 0
+            small = small + 1 if fall <= self._stuck * cost else 0
             pose, errors = new, after
             if small >= STUCK_STEPS:
                 break
@@ -251,34 +269,34 @@ class Search:
 
     def _take_posture(self, pose: np.ndarray, errors: Errors, rest: np.ndarray) -> tuple[np.ndarray, Errors, bool]:
         """Towards the rest pose as far as the targets leave a choice; whether it got there."""
-        dofs, damping, weight = self._mechanism.dofs, self._mechanism.damping, POSTURE
-        share, far = 1.0, self._away(pose, rest)
-        for _ in range(QUICK_ROUNDS if self._options.quick else POSTURE_ROUNDS):
+        dofs, damping, far = self._mechanism.dofs, self._mechanism.damping, self._away(pose, rest)
+        quick = self._options.quick
+        least = QUICK_GAIN if quick else POSTURE_GAIN
+        for _ in range(QUICK_ROUNDS if quick else POSTURE_ROUNDS):
             if far < 1e-12:
                 return pose, errors, True
             errors = self.rows.evaluate(pose)
-            box = self._box(pose, POSTURE_STEP * share)
+            box = self._box(pose, POSTURE_STEP * self.share)
             whole = self._options.posture * differentiate_pos(self._m, pose, rest)
             for dof, axes in box.turns:
                 whole[dof:dof + 3] = axes @ whole[dof:dof + 3]
-            jacobian = self._turned(self.rows.jacobian(), box)
-            step = box_least_squares(jacobian, errors.residual, weight * damping, box.lo, box.hi, whole[dofs])
-            if float(np.sqrt(step @ (damping * step))) < 1e-5:
+            way, jacobian = whole[dofs], self._turned(self.rows.jacobian(), box)
+            # the targets' residuals are to stay as they are, so the step lies in the null space
+            step = box_least_squares(jacobian, np.zeros(len(jacobian)), POSTURE * damping, box.lo, box.hi, way)
+            if float((damping * step) @ (2 * way - step)) < least * far:
+                self.share = 1.0
                 return pose, errors, True
             new = self._moved(pose, step, box)
             keep, self.damping = self.damping, 1e-9
             new, after, _ended = self._descend(new, self.rows.evaluate(new), most=4)
             self.damping = keep
             away = self._away(new, rest)
-            if away < far * (1 - 1e-6) and (self._met(after) or after.cost <= errors.cost * (1 + 1e-6)):
-                gained = far - away
-                pose, errors, far, share = new, after, away, min(1.0, 2.0 * share)
-                if gained < 1e-4 * far:
-                    return pose, errors, True
-            elif share < 0.1:
+            if away < far * (1 - least * self.share) and (self._met(after) or after.cost <= errors.cost * (1 + 1e-6)):
+                pose, errors, far, self.share = new, after, away, min(1.0, 2.0 * self.share)
+            elif self.share < 0.05:
                 return pose, errors, True
             else:
-                share *= 0.4
+                self.share *= 0.4
         return pose, errors, False
 
     def _away(self, pose: np.ndarray, rest: np.ndarray) -> float:

@@ -194,7 +194,7 @@ class PoseTool:
             return
         lens = self._control.lens()
         scale = lens.frustum_height() * (1.0 if lens.orthographic else float((np.array(self._grabbed.pos) - np.asarray(view.pos)) @ np.asarray(view.forward)))
-        way = perturb_control.translation(pointer, view) if pointer.shift else pointer.dx * np.asarray(view.right) - pointer.dy * np.asarray(view.up)
+        way = perturb_control.translation(pointer, view) if pointer.shift else pointer.dx * np.asarray(view.right()) - pointer.dy * np.asarray(view.up)
         self._want(pos=np.array(self._grabbed.pos) + scale * way)
 
     def _want(self, pos=None, quat=None) -> None:

@@ -4,6 +4,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from physics.inverse_kinematics import box_least_squares as module
 from physics.inverse_kinematics.box_least_squares import box_least_squares, box_quadratic
 
 
@@ -24,14 +25,15 @@ def brute(hessian, gradient, lo, hi):
     return best
 
 
+@pytest.mark.parametrize("circles", [False, True], ids=["active set", "projected Newton"])
 @pytest.mark.parametrize("seed", range(40))
-def test_the_minimum_within_the_box_is_found(seed):
+def test_the_minimum_within_the_box_is_found(seed, circles):
     random = np.random.default_rng(seed)
     n = int(random.integers(1, 6))
     root = random.normal(size=(n, n))
     hessian, gradient = root @ root.T + 0.01 * np.eye(n), 3 * random.normal(size=n)
     lo, hi = -random.uniform(0, 1, n), random.uniform(0, 1, n)
-    x = box_quadratic(hessian, gradient, lo, hi)
+    x = module._projected_newton(hessian, gradient, lo, hi) if circles else box_quadratic(hessian, gradient, lo, hi, random.integers(-1, 2, n).astype(np.int8))
     assert (x >= lo - 1e-12).all() and (x <= hi + 1e-12).all()
     assert 0.5 * x @ hessian @ x - gradient @ x <= brute(hessian, gradient, lo, hi)[0] + 1e-9
 
