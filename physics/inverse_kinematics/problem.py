@@ -79,7 +79,7 @@ class IKResult:
     """The pose that was found. converged: all targets and pins are met within the tolerance, and so is what the options ask for.
 
     pos_errors [m], quat_errors [rad]: of the targets in their order (0 for what was not asked), pin_errors [m]: of the pins. equality: the largest residual of an
-    equality constraint [m or rad]; depth: how much deeper than at the start two geoms are in each other [m]. at_limit: joints that are at the end of their range.
+    equality constraint [m or rad]; depth: how much deeper than at the start two geoms are in each other [m]. at_limit: joints above a target that are at the end of their range.
     restarts: how many other starts were tried. settled: more iterations would not change the pose.
     """
 

@@ -46,7 +46,7 @@ KICK, KICK_GAIN = 0.1, 0.98     # [rad or lengths] away from where nothing is ga
 
 class Mechanism:
     """What of a Model moves for given targets. dofs: their numbers; last: which of them move only where the others do not reach; damping: of each beside the
-    others; reach: what counts as much as a radian; length [m]: from the points to the farthest joint."""
+    others; reach: what counts as much as a radian; above: joints that carry a target; length [m]: from the points to the farthest joint."""
 
     def __init__(self, m: Model, d: Data, points: Sequence[Point], options: IKOptions):
         translation, free = dof_kinds(m)
@@ -58,6 +58,7 @@ class Mechanism:
             moves &= ~root
         self.dofs = np.flatnonzero(moves)
         self.joints = np.unique(m.dof_jntid[self.dofs])
+        self.above = frozenset(self.joints.tolist()) & _joints_above(m, points)
         self.length = _length(m, d, points, self.joints)
         damping = np.where(translation, 1.0 / self.length**2, 1.0)
         self.last = (root & (options.root == "last"))[self.dofs]
@@ -120,7 +121,7 @@ class IKSolver:
         search.rows.evaluate(pose)
         count = len(points) - sum(p.first for p in points)
         return IKResult(pose, converged, errors.position[:count], errors.orientation[:count], errors.position[count:], errors.equality, errors.depth, iterations,
-                        limits.reached(pose), restarts, settled)
+                        tuple(j for j in limits.reached(pose) if j in mechanism.above), restarts, settled)
 
     def _moving(self, points: tuple[Point, ...], options: IKOptions) -> Mechanism:
         """What moves for these points; that of the last solution where nothing else is asked for."""
@@ -335,6 +336,16 @@ def _others_move(m: Model, points: Sequence[Point], free: np.ndarray, other: np.
             found[tree] |= bool(n and other[a:a + n].any())
             body = int(m.body_parentid[body])
     return found
+
+
+def _joints_above(m: Model, points: Sequence[Point]) -> frozenset[int]:
+    """Joints between the world and the targets."""
+    found, bodies = set(), {p.body for p in points if not p.first}
+    while bodies := bodies - {0}:
+        for body in bodies:
+            found |= set(range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body]))
+        bodies = {int(m.body_parentid[body]) for body in bodies}
+    return frozenset(found)
 
 
 def _length(m: Model, d: Data, points: Sequence[Point], joints: np.ndarray) -> float:

@@ -41,7 +41,9 @@ class PoseTool:
     def __init__(self, context: AppContext, control: ViewController, host, view, hover: Hover, covered: Callable[[float, float], bool], changed: Callable[[], None]):
         self._context, self._control, self._host, self._hover = context, control, host, hover
         self._covered, self._changed = covered, changed
-        self._last: tuple[float, float] | None = None       # where the pointer was
+        self._at: tuple[float, float] | None = None         # where the pointer is
+        self._last: tuple[float, float] | None = None       # where it was when it moved the target last
+        self._waiting: Pointer | None = None                # how it moved before it was known what is grabbed
         self._pressed: QPointF | None = None                # where a button went down
         self._asking = False                                # what the left button went down on
         self._grabbed: IKTarget | None = None               # with the wanted position
@@ -110,7 +112,7 @@ class PoseTool:
         if self._covered(at.x(), at.y()):
             return False
         self._host.setFocus(Qt.FocusReason.MouseFocusReason)
-        self._pressed, self._last, self._moved = at, None, False
+        self._pressed, self._last, self._waiting, self._moved = at, (at.x(), at.y()), None, False
         if event.button() == Qt.MouseButton.LeftButton and self._grabbed is None:
             turns = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
             self._asking = True
@@ -119,14 +121,19 @@ class PoseTool:
 
     def _move(self, event) -> bool:
         at = event.position()
-        pointer = pointer_of(event, self._host.width(), self._host.height(), self._last)
-        self._last = (at.x(), at.y())
+        self._at = (at.x(), at.y())
         if self._pressed is not None and (at - self._pressed).manhattanLength() > CLICK_REACH:
             self._moved = True
         if self._grabbed is not None and event.buttons() & Qt.MouseButton.LeftButton:
-            self._drag(pointer)
+            self._drag(self._pointer(event))
             return True
+        if self._asking:
+            self._waiting = self._pointer(event)
         return self._asking
+
+    def _pointer(self, event) -> Pointer:
+        """How the pointer has moved since it moved the target last."""
+        return pointer_of(event, self._host.width(), self._host.height(), self._last)
 
     def _release(self, event) -> bool:
         pressed, self._pressed = self._pressed, None
@@ -155,9 +162,9 @@ class PoseTool:
         if event.key() != Qt.Key.Key_P or event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier:
             return False
         event.accept()      # before P means something else
-        if event.type() == QEvent.Type.KeyPress and self._last is not None and not event.isAutoRepeat():
+        if event.type() == QEvent.Type.KeyPress and self._at is not None and not event.isAutoRepeat():
             keeps = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._hover.find(*self._last, lambda thing: self._toggle_pin(thing, keeps))
+            self._hover.find(*self._at, lambda thing: self._toggle_pin(thing, keeps))
         return True
 
     # ------------------------------------------------------------------ dragging
@@ -179,10 +186,12 @@ class PoseTool:
         else:
             self.session.pins = tuple(self._where_it_is(pin, snapshot) for pin in self.session.pins)
             self.session.begin(snapshot)
+        if self._waiting is not None:
+            self._drag(self._waiting)
         self._changed()
 
     def _drag(self, pointer: Pointer) -> None:
-        snapshot = self._context.snapshot
+        snapshot, self._last = self._context.snapshot, (pointer.x, pointer.y)
         if snapshot.running != self._pulls:     # it was paused, or goes on, meanwhile
             self._drop()
             return

@@ -2,12 +2,13 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QToolButton, QWidget
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QToolButton, QWidget
 
 from app.posing.options import ROOT, ROOT_TIP, ROOTS, SWITCHES
 from app.settings import Settings
 
 MARGIN = 10
+COLUMNS = (6, 3, 2, 1)
 
 
 class PoseOptions(QFrame):
@@ -20,36 +21,32 @@ class PoseOptions(QFrame):
         self._view, self._settings = view, settings
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(4, 3, 4, 3)
-        row.setSpacing(2)
-        self.buttons: dict[str, QToolButton] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(8, 3, 4, 3)
+        self._grid.setHorizontalSpacing(8)
+        self._grid.setVerticalSpacing(2)
+        self.buttons: dict[str, QCheckBox] = {}
         for name, (text, tip) in SWITCHES.items():
-            button = self.buttons[name] = self._button(text, tip, row)
-            button.setCheckable(True)
+            button = self.buttons[name] = QCheckBox(text)
+            button.setToolTip(tip)
             button.setChecked(settings.get(name))
             button.toggled.connect(lambda on, name=name: settings.set(name, on))
         self.root = QComboBox()
-        self.root.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.root.setToolTip(ROOT_TIP)
         for word, text in ROOTS.items():
             self.root.addItem(text, word)
         self.root.setCurrentIndex(self.root.findData(settings.get(ROOT)))
         self.root.activated.connect(lambda _index: settings.set(ROOT, self.root.currentData()))
-        row.addWidget(self.root)
-        self.clear = self._button("Clear pins", "Take all pins away; P sets and takes away one at the pointer, with Shift one that keeps the orientation too", row)
+        self.clear = QToolButton()
+        self.clear.setText("Clear pins")
+        self.clear.setToolTip("Take all pins away. P sets one at the pointer or takes it away; with Shift it keeps the orientation too")
         self.clear.clicked.connect(self.pins_cleared)
+        self._widgets = (*self.buttons.values(), self.root, self.clear)
+        for widget in self._widgets:
+            widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         view.installEventFilter(self)
         self._place()
         self.show()
-
-    def _button(self, text: str, tip: str, row: QHBoxLayout) -> QToolButton:
-        button = QToolButton()
-        button.setText(text)
-        button.setToolTip(tip)
-        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        row.addWidget(button)
-        return button
 
     def eventFilter(self, watched, event: QEvent) -> bool:
         if watched is self._view and event.type() == QEvent.Type.Resize:
@@ -57,7 +54,14 @@ class PoseOptions(QFrame):
         return False
 
     def _place(self) -> None:
-        self.adjustSize()
-        width = min(self.width(), max(1, self._view.width() - 2 * MARGIN))
-        self.setGeometry((self._view.width() - width) // 2, self._view.height() - self.height() - MARGIN, width, self.height())
+        """As many columns as the view has room for."""
+        room = max(1, self._view.width() - 2 * MARGIN)
+        for columns in COLUMNS:
+            for k, widget in enumerate(self._widgets):
+                self._grid.addWidget(widget, k // columns, k % columns)
+            self._grid.activate()
+            if self._grid.sizeHint().width() <= room:
+                break
+        size = self._grid.sizeHint()
+        self.setGeometry((self._view.width() - size.width()) // 2, self._view.height() - size.height() - MARGIN, size.width(), size.height())
         self.raise_()
