@@ -108,7 +108,7 @@ def lines_of(snapshot: Snapshot, marks: Marks) -> list[str]:
     if result.at_limit:
         names = [snapshot.model.name("joint", j) or f"joint {j}" for j in result.at_limit[:MOST_NAMES]]
         more = len(result.at_limit) - len(names)
-        lines.append("At its limit: " + ", ".join(names) + (f" and {more} more" if more else ""))
+        lines.append("At the limit: " + ", ".join(names) + (f" and {more} more" if more else ""))
     return lines
 
 

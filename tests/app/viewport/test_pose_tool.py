@@ -189,7 +189,7 @@ def test_joints_at_their_limit_are_said(bench):
     bench.wait(lambda: tool_of(bench).session.answer.result.settled)
     result = tool_of(bench).session.answer.result
     lines = lines_of(bench.snapshot, Marks(None, result, "", (), False))
-    assert "mm" in lines[0] and (not result.at_limit or lines[-1].startswith("At its limit: "))
+    assert "mm" in lines[0] and (not result.at_limit or lines[-1].startswith("At the limit: "))
     let_go(bench, place)
 
 

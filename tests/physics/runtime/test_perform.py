@@ -54,7 +54,9 @@ def test_a_pose_is_set_while_paused_only_and_what_is_no_number_stays(sim):
         assert np.linalg.norm(sim.data.qpos[qpos_slice(m, int(j))][-4:]) == pytest.approx(1)
     do(sim, c.SetPose((np.nan,) * m.nq))
     assert np.array_equal(sim.data.qpos[scalar], wanted[scalar])
-    assert kinds(do(sim, c.SetPose((0.0,)), c.SetPose((np.inf,) * m.nq), c.Run(), c.SetPose(tuple(before.tolist())))) == ["refused"] * 3
+    assert kinds(do(sim, c.SetPose((0.0,)), c.SetPose((np.inf,) * m.nq))) == ["refused"] * 2
+    do(sim, c.Run())
+    assert kinds(do(sim, c.SetPose(tuple(before.tolist())))) == ["refused"]
 
 
 def test_reset_keys_and_state(sim):
