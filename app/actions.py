@@ -170,6 +170,8 @@ def _selection() -> tuple[Action, ...]:
         Action("select_nothing", "Select nothing", "selection.select_nothing", ("Shift+Esc",), VIEW, m),
         Action("box_select", "Select by a box", "tools.box_select", ("Shift+B",), VIEW, m, tip="Then drag a box around what is to be selected; Esc: not"),
         Action("measure", "Measure", "tools.measure", ("Shift+M",), VIEW, m, tip="Then click two points for their distance, a third for an angle; Esc: not"),
+        Action("pose", "Pose", "tools.pose", ("Shift+P",), VIEW, m, checkable=True, icon="pose",
+               tip="While paused, drag bodies and sites by inverse kinematics; P sets pins; Esc ends it. While running, the mouse's spring pulls"),
         Action("frame_selected", "Frame selected", "selection.frame", (".", "Shift+F"), VIEW, m, tip="Fill the view with what is selected, or with the model"),
         Action("track_selected", "Track with the camera", "selection.track", (), WINDOW, m),
         Action("hide_selected", "Hide", "selection.toggle_hidden", ("Shift+H",), VIEW, m, tip="Hide what is selected, bodies with all below them; the physics stays"),
@@ -214,7 +216,7 @@ def _quantities() -> tuple[Action, ...]:
 
 
 ACTIONS: tuple[Action, ...] = _file() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
-TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "screenshot", "record")
+TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "", "screenshot", "record")
 MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 
 

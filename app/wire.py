@@ -138,6 +138,7 @@ class Application(QObject):
         context.options_changed.connect(self._show_state_of_actions)
         self.viewport.hover.clicked.connect(self._clicked)
         self.viewport.cube.changed.connect(self._show_state_of_actions)
+        self.viewport.tools.changed.connect(lambda: self.actions["pose"].setChecked(self.viewport.tools.name == "pose"))
         self.viewport.cube.note_clicked.connect(self.selection.show_all)
         self.selection.place_wanted.connect(self._show_place)
         self.selection.panel_wanted.connect(self.window.layout_of_docks.show)

@@ -132,6 +132,10 @@ class Hover(QObject):
         """Tell what is drawn at a point of the view [logical pixels]."""
         self._click = Click(QPointF(x, y))
 
+    def find(self, x: float, y: float, then: Callable[[Thing | None], None]) -> None:
+        """Call then(thing) with what is drawn at a point of the view [logical pixels], None: nothing; never, where another model runs by then."""
+        self._click = Click(QPointF(x, y), then=then)
+
     def hide(self) -> None:
         """Take the note away."""
         self.thing = None
@@ -227,6 +231,9 @@ class Hover(QObject):
     def _answered(self, thing: Thing | None) -> None:
         if self._asked_click:
             click, self._asked_click = self._asked_click, None
+            if click.then is not None:
+                click.then(thing)
+                return
             if self.taker(thing, click):
                 return
             if not click.menu:

@@ -127,7 +127,16 @@ def _look(painter: QPainter, colour: QColor) -> None:
     painter.drawPie(QRectF(4.5, 4.5, 15, 15), 225 * 16, 180 * 16)
 
 
+def _pose(painter: QPainter, colour: QColor) -> None:
+    _line(painter, (5, 19.5), (8, 10.5), (16.5, 7))
+    painter.setBrush(colour)
+    for x, y in ((5, 19.5), (8, 10.5)):
+        painter.drawEllipse(QPointF(x, y), 1.7, 1.7)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawEllipse(QPointF(18.2, 6.3), 2.9, 2.9)
+
+
 _DRAWINGS: MappingProxyType[str, Callable[[QPainter, QColor], None]] = MappingProxyType({
     "run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "loop": _loop, "play_forward": _play_forward, "play_backward": _play_backward, "bookmark": _bookmark, "record": _record, "open": _open,
-    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look,
+    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look, "pose": _pose,
 })

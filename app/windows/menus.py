@@ -25,7 +25,7 @@ LAYOUT = MappingProxyType({
                     ("Timeline", ("history_first", "history_last", "fit_timeline", "open_whole_run", "", "add_bookmark", "next_bookmark", "previous_bookmark", "bookmarks", "",
                                   "region_from", "region_to", "clear_region")),
                     "@keyframes", "", "clear_controls", ANY),
-    "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "frame_selected", "track_selected", "",
+    "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "pose", "", "frame_selected", "track_selected", "",
                    "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),
     "&View": (("Workspace", (*(f"workspace_{workspace.id}" for workspace in WORKSPACES), "", "default_layout", "default_view")), "@panels", "",
               ("Camera", ("align", "free_camera", "previous_camera", "next_camera", "", *(f"look_from_{side}" for side in SIDES), "", "@cameras")),

@@ -138,6 +138,13 @@ class SetJointCoordinate:
 
 
 @dataclass(frozen=True, slots=True)
+class SetPose:
+    """All coordinates (nq numbers), while paused; what is no number (nan) leaves its coordinate as it is. Quaternions are normalised."""
+
+    qpos: tuple
+
+
+@dataclass(frozen=True, slots=True)
 class SetState:
     """The whole state (a physics.model.state_fields.State of this model)."""
 

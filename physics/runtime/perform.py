@@ -4,9 +4,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+import numpy as np
+
 from physics.errors import FieldError
 from physics.fields.layout import LAYOUTS
 from physics.model.state_fields import State, key_number
+from physics.query.configuration import normalize_quat
 from physics.recording import journal
 from physics.runtime import commands as c
 from physics.runtime import events, perturbation
@@ -164,6 +167,16 @@ def _set_joint_coordinate(sim, command):
     coordinates = joint_coordinates(part)
     coordinates[index_in(command.component, len(coordinates), "coordinate of the joint")] = finite(command.value)
     part[:] = joint_qpos(coordinates)
+    sim.edited()
+
+
+def _set_pose(sim, command):
+    if sim.running:
+        raise Refused("coordinates can be set while paused")
+    d, pose = sim.data, np.ravel(np.asarray(command.qpos, float))
+    if pose.size != sim.model.nq or np.isinf(pose).any():
+        raise Refused(f"a pose of this model is {sim.model.nq} finite numbers")
+    d.qpos[:] = normalize_quat(sim.model, np.where(np.isnan(pose), d.qpos, pose))
     sim.edited()
 
 
@@ -409,7 +422,7 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
     c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
-    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
+    c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetPose: _set_pose, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,

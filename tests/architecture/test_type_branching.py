@@ -17,6 +17,7 @@ HOMES = {
         "physics/engine/actuator/servo.py": "a servo on a ball joint turns the short way round",
         "physics/engine/integrator/derivative.py": "a free body alone has a diagonal block",
         "physics/quantities/": "units of what joints move and are moved by",
+        "physics/inverse_kinematics/limits.py": "a ball's limit is one angle; what floats is told from joints",
         "physics/runtime/perturbation.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {

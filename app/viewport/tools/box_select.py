@@ -38,6 +38,13 @@ class BoxSelect:
             return self._start is not None and kind in (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease, QEvent.Type.Wheel)
         return True
 
+    def escape(self) -> bool:
+        """Nothing is to be taken back."""
+        return False
+
+    def end(self) -> None:
+        """Nothing is left of it."""
+
     def _box(self) -> QRectF:
         return QRectF(self._start, self._end).normalized()
 

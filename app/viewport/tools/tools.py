@@ -11,8 +11,7 @@ from app.controllers.click import Click
 
 
 class Tool(Protocol):
-    """A tool from when it is chosen until it ends. It may have two further methods: clicked(thing, click), True where an answered click of the view was meant for
-    it, and escape(), True where Esc did something else than end it."""
+    """A tool from when it is chosen until it ends. It may also have clicked(thing, click): True where an answered click of the view was meant for it."""
 
     cursor: Qt.CursorShape
 
@@ -21,6 +20,12 @@ class Tool(Protocol):
 
     def paint(self, painter: QPainter) -> None:
         """Draw over the picture [logical pixels]."""
+
+    def escape(self) -> bool:
+        """Esc: take back what is under way; False where nothing is, and the tool ends."""
+
+    def end(self) -> None:
+        """It is no longer the active one."""
 
     @property
     def done(self) -> bool:
@@ -36,7 +41,7 @@ class Tools(QObject):
         super().__init__(parent)
         self.make: dict[str, Callable[[], Tool]] = {}
         self.active: Tool | None = None
-        self._name = ""
+        self.name = ""      # of the active one
 
     def box_select(self) -> None:
         """Select by a box that is dragged next."""
@@ -44,24 +49,33 @@ class Tools(QObject):
 
     def measure(self) -> None:
         """Measure between points that are clicked next; again: no more."""
-        self.toggle("measure")
-
-    def toggle(self, name: str) -> None:
-        """Make a tool the active one, or end it where it is."""
-        if self.active is not None and self._name == name:
+        if self.active is not None and self.name == "measure":
             self.cancel()
         else:
-            self.begin(name)
+            self.begin("measure")
+
+    def pose(self, on: bool) -> None:
+        """Drag bodies by inverse kinematics, until it is ended."""
+        if on:
+            self.begin("pose")
+        elif self.name == "pose":
+            self.cancel()
 
     def begin(self, name: str) -> None:
         """Make a tool the active one."""
-        self.active, self._name = self.make[name](), name
+        self._end()
+        self.active, self.name = self.make[name](), name
         self.changed.emit()
 
     def cancel(self) -> None:
         """No tool is active."""
-        self.active = None
+        self._end()
         self.changed.emit()
+
+    def _end(self) -> None:
+        ended, self.active, self.name = self.active, None, ""
+        if ended is not None:
+            ended.end()
 
     def event(self, event: QEvent) -> bool:
         """See an event of the view; True where the active tool, or its cancelling, takes it."""
@@ -71,15 +85,14 @@ class Tools(QObject):
         if kind in (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress) and event.key() == Qt.Key.Key_Escape:
             event.accept()      # before Esc means something else
             if kind == QEvent.Type.KeyPress:
-                escape = getattr(tool, "escape", None)
-                if escape is None or not escape():
+                if not tool.escape():
                     self.cancel()
                 self.changed.emit()
             return True
         taken = tool.event(event)
         if taken:
             if tool.done:
-                self.active = None
+                self._end()
             self.changed.emit()
         return taken
 

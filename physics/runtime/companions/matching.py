@@ -89,6 +89,13 @@ class Matching:
         joints = np.flatnonzero(self._new.jnt_qposadr == address) if address is not None else ()
         return replace(command, joint=int(joints[0])) if len(joints) else None
 
+    def pose(self, command):
+        """SetPose: coordinates that the old Model has not stay."""
+        places, given = self._places["qpos"], np.ravel(np.asarray(command.qpos, float))
+        if len(given) != self._old.nq:
+            return command
+        return replace(command, qpos=tuple(np.where(places >= 0, given[places], np.nan).tolist()))
+
     def start_key(self, command):
         """SetStartKey: names stay."""
         return self.numbered(command, "key", self._element("key", command.key)) if isinstance(command.key, int) else command
@@ -136,7 +143,7 @@ def _far(numbers: np.ndarray) -> np.ndarray:
 
 CHANGES: Mapping[type, Callable] = MappingProxyType({
     c.SetCtrl: lambda of, one: of.numbered(one, "index", of._place("ctrl", one.index)), c.SetQpos: lambda of, one: of.numbered(one, "adr", of._place("qpos", one.adr)),
-    c.SetJointCoordinate: Matching.joint, c.SetForce: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
+    c.SetJointCoordinate: Matching.joint, c.SetPose: Matching.pose, c.SetForce: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.PerturbStart: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)), c.PoseFree: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.MoveMocap: lambda of, one: of.numbered(one, "mocapid", of._place("mocap", one.mocapid)),
     c.SetEqActive: lambda of, one: of.numbered(one, "index", of._element("equality", one.index)),

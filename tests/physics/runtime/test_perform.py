@@ -43,6 +43,22 @@ def test_joint_sliders_write_while_paused_only(sim):
     assert kinds(events) == ["refused"] and "paused" in events[0].text and sim.data.qpos[0] == 0.7
 
 
+def test_a_pose_is_set_while_paused_only_and_what_is_no_number_stays(sim):
+    m, before = sim.model, sim.data.qpos.copy()
+    entries = len(sim.history)
+    wanted = before + 0.1
+    assert not do(sim, c.SetPose(tuple(wanted.tolist())))
+    scalar = m.jnt_qposadr[m.jnt_type >= 2]
+    assert np.array_equal(sim.data.qpos[scalar], wanted[scalar]) and len(sim.history) == entries
+    for j in np.flatnonzero(m.jnt_type < 2):
+        assert np.linalg.norm(sim.data.qpos[qpos_slice(m, int(j))][-4:]) == pytest.approx(1)
+    do(sim, c.SetPose((np.nan,) * m.nq))
+    assert np.array_equal(sim.data.qpos[scalar], wanted[scalar])
+    assert kinds(do(sim, c.SetPose((0.0,)), c.SetPose((np.inf,) * m.nq))) == ["refused"] * 2
+    do(sim, c.Run())
+    assert kinds(do(sim, c.SetPose(tuple(before.tolist())))) == ["refused"]
+
+
 def test_reset_keys_and_state(sim):
     do(sim, c.SetNoise(0.1, 0.2), c.LoadKey(0))
     d = sim.data

@@ -46,6 +46,7 @@ def random_run(sim, random, turns: int) -> None:
             perform(sim, c.MoveMocap(0, tuple(random.normal(size=3))))
         elif kind == 13 and not sim.running:
             perform(sim, c.SetJointCoordinate(0, 0, float(random.normal())))
+            perform(sim, c.SetPose(tuple((sim.data.qpos + 0.1 * random.normal(size=sim.model.nq)).tolist())))
         elif kind == 14:
             branches = [info.id for info in sim.history.told_branches()]
             perform(sim, c.SwitchBranch(int(random.choice(branches))))

@@ -12,6 +12,7 @@ from physics.runtime.carry_over import carry_over
 from physics.runtime.companions import follower as follower_module
 from physics.runtime.companions.beginning import Beginning, begin_beside
 from physics.runtime.companions.follower import follow_copy, follow_with, primary_numbers
+from physics.runtime.companions.matching import Matching
 from physics.runtime.hooks.hook import Hook, Hooks
 from physics.runtime.perform import perform
 from physics.runtime.simulation import Simulation
@@ -250,6 +251,13 @@ def test_a_model_of_before_or_after_an_edit_gets_the_state_by_name():
     m = follower.simulation.model
     assert m.geom_friction[m.id("geom", "lower"), 0] == 0.3 and d.eq_active[0] and d.time == sim.data.time
     assert np.allclose(d.qpos[1:3], sim.data.qpos[:2], atol=1e-2)
+
+
+def test_a_pose_of_before_an_edit_is_set_by_name():
+    one = physics.load_string('<mujoco><worldbody><body name="a"><joint name="x"/><geom size=".1"/></body><body name="b"><joint name="y"/><geom size=".1"/></body></worldbody></mujoco>')
+    two = physics.load_string('<mujoco><worldbody><body name="n"><joint name="new"/><geom size=".1"/></body><body name="b"><joint name="y"/><geom size=".1"/></body>'
+                      '<body name="a"><joint name="x"/><geom size=".1"/></body></worldbody></mujoco>')
+    assert np.array_equal(Matching(one, two).command(c.SetPose((0.25, 0.5))).qpos, (np.nan, 0.5, 0.25), equal_nan=True)
 
 
 def test_every_kind_of_op_means_something():

@@ -15,7 +15,7 @@ from physics.runtime.targets import Target
 
 STATE = State(0.5, **{name: np.array([0.1, np.nan]) if name != "eq_active" else np.array([True, False]) for name in ARRAYS})
 GIVEN = {
-    "LoadKey": (2,), "SaveKey": (0,), "SetState": (STATE,), "SetCtrl": (3, 1 / 3), "SetQpos": (1, -0.0), "SetJointCoordinate": (0, 2, 0.1), "SetEqActive": (0, False),
+    "LoadKey": (2,), "SaveKey": (0,), "SetState": (STATE,), "SetCtrl": (3, 1 / 3), "SetQpos": (1, -0.0), "SetJointCoordinate": (0, 2, 0.1), "SetPose": ((0.1, float("nan")),), "SetEqActive": (0, False),
     "SetOption": ("gravity", (0.0, 0.0, -9.81), None), "SetFlag": ("disable", 16, True), "SetActuatorGroup": (3, False), "SetVisual": ("rgba.haze", (1.0, 0.5, 0.0, 1.0)),
     "SetField": ("geom_rgba", np.array([[1, 0, 0, 1]], np.float32), (0, 1)), "RevertValue": ("opt.gravity",), "SetStartKey": ("home",), "PerturbStart": (1, (0.1, 0.2, 0.3), 2),
     "PerturbMove": ((0.0, 1.0, 2.0), None), "MoveMocap": (0, None, (1.0, 0.0, 0.0, 0.0)), "PoseFree": (1, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0)),

@@ -1,0 +1,125 @@
+"""What the Pose tool draws over the picture: pins, the way from the grabbed point to the target and its length, joints at the end of their range."""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from PyQt6.QtCore import QPointF, QRectF, Qt
+from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen
+from PyQt6.QtWidgets import QApplication
+
+from physics.inverse_kinematics.problem import IKResult, IKTarget
+from physics.runtime.snapshot import Snapshot
+from render.scene.camera import View, project
+
+INK, SHADE, DARK = QColor(255, 255, 255), QColor(10, 14, 20, 170), QColor(10, 14, 20, 200)
+LIMIT, PIN = QColor(255, 176, 32), QColor(235, 80, 90)
+MOST_NAMES = 4      # of joints at the end of their range, in the text
+
+
+class Marks(NamedTuple):
+    """grabbed: (the point, the target) in the world [m], None: no drag. result: of the drag's newest pose; pulls: the mouse's spring pulls instead."""
+
+    grabbed: tuple[np.ndarray, np.ndarray] | None
+    result: IKResult | None
+    problem: str
+    pins: tuple[IKTarget, ...]
+    pulls: bool
+
+
+def paint_marks(painter: QPainter, view: View, size, snapshot: Snapshot, marks: Marks) -> None:
+    """Draw with logical pixels; size: of the picture."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    if marks.result is not None:
+        _paint_limits(painter, view, size, snapshot, marks.result.at_limit)
+    _paint_pins(painter, view, size, snapshot, marks.pins)
+    if marks.grabbed is not None:
+        _paint_way(painter, view, size, snapshot, marks)
+    painter.restore()
+
+
+def _pixels(view: View, size, points) -> list[QPointF | None]:
+    """Where points (n, 3) are drawn; None behind the camera."""
+    if not len(points):
+        return []
+    pixels, depths = project(view, np.asarray(points, float), size)
+    return [QPointF(*pixel) if depth > view.near else None for pixel, depth in zip(pixels, depths, strict=True)]
+
+
+def _paint_limits(painter: QPainter, view: View, size, snapshot: Snapshot, joints) -> None:
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for at in _pixels(view, size, snapshot.xanchor[list(joints)]):
+        if at is not None:
+            for colour, width in ((DARK, 4.5), (LIMIT, 2.5)):
+                painter.setPen(QPen(colour, width))
+                painter.drawEllipse(at, 8.0, 8.0)
+
+
+def _paint_pins(painter: QPainter, view: View, size, snapshot: Snapshot, pins: tuple[IKTarget, ...]) -> None:
+    points = [snapshot.xpos[pin.element] + np.reshape(snapshot.xmat[pin.element], (3, 3)) @ np.asarray(pin.point) for pin in pins]
+    for pin, at in zip(pins, _pixels(view, size, points), strict=True):
+        if at is None:
+            continue
+        painter.setPen(QPen(DARK, 1.2))
+        painter.setBrush(PIN)
+        painter.drawEllipse(at, 5.0, 5.0)
+        if pin.quat is not None:    # keeps the orientation too
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for colour, width in ((DARK, 4.0), (PIN, 2.0)):
+                painter.setPen(QPen(colour, width))
+                painter.drawRect(QRectF(at.x() - 9, at.y() - 9, 18, 18))
+
+
+def _paint_way(painter: QPainter, view: View, size, snapshot: Snapshot, marks: Marks) -> None:
+    point, target = _pixels(view, size, np.array(marks.grabbed))
+    if point is None or target is None:
+        return
+    accent = QApplication.palette().color(QApplication.palette().ColorRole.Highlight)
+    for colour, width in ((DARK, 3.5), (accent, 1.8)):
+        painter.setPen(QPen(colour, width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+        painter.drawLine(point, target)
+    painter.setPen(QPen(DARK, 1.2))
+    painter.setBrush(accent)
+    painter.drawEllipse(point, 4.5, 4.5)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for colour, width in ((DARK, 4.0), (INK, 2.0)):
+        painter.setPen(QPen(colour, width))
+        painter.drawEllipse(target, 7.0, 7.0)
+    _paint_lines(painter, target, size, lines_of(snapshot, marks))
+
+
+def lines_of(snapshot: Snapshot, marks: Marks) -> list[str]:
+    """What is said beside the target."""
+    if marks.problem:
+        return [marks.problem]
+    if marks.pulls:
+        return [f"{snapshot.perturb.newton:.3g} N"]
+    result = marks.result
+    if result is None:
+        return []
+    lines = [f"{1e3 * result.pos_errors[0]:.2f} mm" + (f", {np.rad2deg(result.quat_errors[0]):.1f}\N{DEGREE SIGN}" if result.quat_errors[0] > 0 else "") + ("" if result.converged else " left")]
+    if max(result.pin_errors, default=0.0) > 1e-4:
+        lines.append(f"Pins off by {1e3 * max(result.pin_errors):.1f} mm")
+    if result.equality > 1e-4:
+        lines.append(f"Equality off by {result.equality:.2g}")
+    if result.depth > 1e-4:
+        lines.append(f"Contacts {1e3 * result.depth:.1f} mm deep")
+    if result.at_limit:
+        names = [snapshot.model.name("joint", j) or f"joint {j}" for j in result.at_limit[:MOST_NAMES]]
+        more = len(result.at_limit) - len(names)
+        lines.append("At the limit: " + ", ".join(names) + (f" and {more} more" if more else ""))
+    return lines
+
+
+def _paint_lines(painter: QPainter, beside: QPointF, size, lines: list[str]) -> None:
+    if not lines:
+        return
+    metrics = QFontMetricsF(painter.font())
+    width, height = max(map(metrics.horizontalAdvance, lines)) + 12, len(lines) * metrics.height() + 6
+    x = beside.x() + 16 if beside.x() + 16 + width < size[0] else beside.x() - 16 - width
+    y = min(max(beside.y() - height / 2, 2.0), size[1] - height - 2)
+    painter.fillRect(QRectF(max(x, 2.0), y, width, height), SHADE)
+    painter.setPen(INK)
+    for k, line in enumerate(lines):
+        painter.drawText(QPointF(max(x, 2.0) + 6, y + 3 + metrics.ascent() + k * metrics.height()), line)
