@@ -138,6 +138,7 @@ def _view() -> tuple[Action, ...]:
         Action("bookmarks", "Bookmarks", "window.toggle_panel", (), WINDOW, m, argument="bookmarks"),
         Action("scripts", "Scripts", "window.toggle_panel", (), WINDOW, m, argument="scripts"),
         Action("console", "Console", "window.toggle_panel", (), WINDOW, m, argument="console"),
+        Action("divergence", "Divergence", "window.toggle_panel", (), WINDOW, m, argument="divergence"),
         Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),

@@ -79,6 +79,7 @@ SETTINGS = MappingProxyType({
     "film/labels": Setting(bool, True, "Labels and legend on pictures and films", "Labels on films", FILMS),
     "film/caption": Setting(bool, False, "Time and speed on films", "Caption on films", FILMS),
     "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
+    "run/divergence_page": Setting(bool, True, "Open the page that says why when a run diverges", "Divergence page", RUNNING),
     "recording/disk_mb": Setting(int, 2000, "How much of the disk a run may take while its window is open, so that nothing is lost by a crash and more is kept than the memory holds; "
                                  "0: nothing is written", "Run on the disk", RUNNING, low=0, high=1_000_000, unit=" MB"),
     "run/panels": Setting(str, "", "plots, breakpoints and scripts, by model (app/model_memory.py)"),

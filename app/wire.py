@@ -19,6 +19,7 @@ from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.companions import CompanionsController
+from app.controllers.divergence import DivergenceController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
@@ -73,6 +74,7 @@ class Application(QObject):
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.companions = CompanionsController(context)
+        self.divergence = DivergenceController(context, self.companions)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
@@ -87,7 +89,7 @@ class Application(QObject):
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
                                   self.companions, self.recordings)
         self.actions = make_actions(self.viewport, controllers, settings)
-        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions)
+        services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions, self.companions, self.divergence)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -141,6 +143,7 @@ class Application(QObject):
         self.companions.changed.connect(self._show_companions)
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
+        self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
@@ -286,6 +289,7 @@ class Application(QObject):
         if (console := self.window.layout_of_docks.panels.get("console")) is not None:
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.divergence.close()
         self.companions.close()
         self.recordings.close()
         self.runner.stop()
@@ -294,7 +298,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self._frames, self._give_back, self.context, self):
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.divergence, self._frames, self._give_back, self.context, self):
             part.deleteLater()
 
 

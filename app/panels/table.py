@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
 from app.controllers.companions import CompanionsController
+from app.controllers.divergence import DivergenceController
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
@@ -33,6 +34,7 @@ class Services:
     scripts: ScriptsController
     actions: Mapping[str, QAction]
     companions: CompanionsController
+    divergence: DivergenceController
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +76,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("bookmarks", "Bookmarks", "right", "app.panels.bookmarks:BookmarksPanel", "Marked moments of the history, with small pictures", ("context", "timeline")),
     Panel("scripts", "Scripts", "right", "app.panels.scripts:ScriptsPanel", "The user's Python functions around each step, their sliders and buttons", ("context", "scripts")),
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
+    Panel("divergence", "Divergence", "right", "app.panels.diagnostics.divergence:DivergencePanel", "Why the run diverged, and what helps", ("context", "divergence", "settings")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),

@@ -1,0 +1,185 @@
+"""Where a divergence began and who led: levels of motion over the recorded steps, and the forces of the states in which it began.
+
+    rows of LastSteps --differences of qvel--> accelerations of all dofs --where they begin to grow for good--> onset
+    states from the onset on --forward, in a Data of its own--> powers of all sources (sources.py), shares of dofs --mean over the first of them--> leaders
+"""
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from physics.diagnostics.divergence.ratios import Stiff, row_elements
+from physics.diagnostics.divergence.sources import Exerted, Source, exerted
+from physics.errors import ViewOnlyError
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.query.mass_matrix import mul_m
+from physics.recording.last_steps import LastSteps
+from physics.simulate.step import forward
+
+WINDOW = 50         # entries before the refused step that are looked at as a whole
+FACTOR = 10.0       # times the level of before, beyond which accelerations are growing
+FIRST = 12          # entries after the onset, at most, that tell who leads: later everything is torn along
+EARLY = 1e4         # times the level at the onset: beyond it is later
+PLATEAU = 1e3       # times the level of before, up to which a level at which it stays counts as another level
+TINY = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A state of the window. row: in LastSteps; time [s]; sources: all that exert forces; qacc (nv) as the step took it; shares (nv): of each dof in a' M a, at least 0;
+    kinetic energy [J]."""
+
+    row: int
+    time: float
+    sources: dict[Source, Exerted]
+    qacc: np.ndarray
+    shares: np.ndarray
+    kinetic: float
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """onset: row from which accelerations grow for good; level (n,): their size at each row [sqrt(W/s)], the last one that of the refused step where it is known; rate: factor
+    by which they grow in a step; before: largest kinetic energy before the onset [J]; moments: states of the window; early: how many of them from the onset on tell
+    who leads, and begin: the first of these; leaders: sources with their mean shares of the growth, the largest first; dofs: (dof, mean share) likewise; rows: constraint
+    rows that were near their limit of stability, the worst of each source."""
+
+    onset: int
+    level: np.ndarray
+    rate: float
+    before: float
+    moments: tuple[Moment, ...]
+    begin: int
+    early: int
+    leaders: tuple[tuple[Source, float], ...]
+    dofs: tuple[tuple[int, float], ...]
+    rows: dict[Source, Stiff]
+
+    @property
+    def first(self) -> tuple[Moment, ...]:
+        """The moments that tell who leads."""
+        return self.moments[self.begin:self.begin + self.early]
+
+
+def accelerations(steps: LastSteps) -> np.ndarray:
+    """(n, nv) acceleration of the step from each row on; of the last row NaN: its step was refused."""
+    qvel, time = steps.columns("qvel"), steps.time
+    found = np.full(qvel.shape, np.nan)
+    if len(qvel) > 1:
+        with np.errstate(over="ignore", invalid="ignore", divide="ignore"):
+            found[:-1] = np.diff(qvel, axis=0) / np.diff(time)[:, None]
+    return found
+
+
+def levels(m: Model, steps: LastSteps) -> np.ndarray:
+    """(n,) size of the accelerations of all dofs, weighed by their inertias in the initial pose: sqrt(sum M0 a^2). The last is that of the refused step, infinite."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        found = np.sqrt((accelerations(steps) ** 2 * np.asarray(m.dof_M0)).sum(axis=1))
+    found[-1] = np.inf
+    return found
+
+
+def onset_of(level: np.ndarray) -> int:
+    """The row behind the last one at which the level was no more than FACTOR times what it was before: in the first quarter of the rows, and, where it then stayed for most of
+    the time at a level that is higher but no growth without end, in these."""
+    known = level[:-1]
+    if len(known) < 4:
+        return 0
+    onset, base = 0, float(np.median(known[:max(2, len(known) // 4)]))
+    while True:
+        calm = np.flatnonzero(known[onset:] <= FACTOR * base)
+        if not len(calm):
+            return onset
+        onset += int(calm[-1]) + 1
+        if onset >= len(known):
+            return len(known)
+        usual = float(np.median(known[onset:]))
+        if usual > PLATEAU * base:
+            return onset
+        base = max(usual, base)
+
+
+def growth_of(m: Model, steps: LastSteps) -> Growth:
+    """What the recorded steps tell. m: a Model that nobody else uses, with the values of then."""
+    level = levels(m, steps)
+    onset = onset_of(level)
+    end, d = len(steps), Data(m)
+    chosen = sorted({*range(max(0, end - WINDOW), end), *range(max(0, onset - 2), min(end, onset + FIRST))})
+    acc, moments, rows = accelerations(steps), [], {}
+    for k in chosen:
+        moment = _moment(m, d, steps, k, acc[k])
+        if moment is None:
+            continue
+        moments.append(moment)
+        for stiff in row_elements(m, d):
+            if stiff.source not in rows or stiff.load > rows[stiff.source].load:
+                rows[stiff.source] = stiff
+    begin = next((i for i, moment in enumerate(moments) if moment.row >= max(0, onset - 1)), max(0, len(moments) - 1))
+    early = _early(level, [moment.row for moment in moments[begin:]])
+    first = moments[begin:begin + early]
+    return Growth(onset, level, _rate(level[onset:-1]), _kinetic_before(m, steps, onset, moments), tuple(moments), begin, early, _leaders(first), _dofs(first), rows)
+
+
+def _moment(m: Model, d: Data, steps: LastSteps, k: int, taken: np.ndarray) -> Moment | None:
+    """The state of a row; None where it cannot be computed."""
+    steps.put(d, k)
+    with np.errstate(all="ignore"):
+        try:
+            forward(m, d)
+        except (ViewOnlyError, ValueError):
+            return None
+        qacc = taken if np.isfinite(taken).all() and len(taken) else np.array(d.qacc)
+        if not np.isfinite(qacc).all():
+            qacc = np.where(np.isfinite(qacc), qacc, 0.0)
+        work = qacc * mul_m(m, d, qacc)
+        positive = np.where(np.isfinite(work), np.maximum(work, 0.0), 0.0)
+        speed = np.array(d.qvel)
+        kinetic = 0.5 * float(speed @ mul_m(m, d, speed))
+        return Moment(k, float(steps.time[k]), exerted(m, d, qacc), qacc, positive / max(float(positive.sum()), TINY), kinetic)
+
+
+def _early(level: np.ndarray, rows: list[int]) -> int:
+    """How many of these rows tell who leads: those before the level is EARLY times that of the first of them."""
+    if not rows:
+        return 0
+    start = level[rows[0]] if np.isfinite(level[rows[0]]) and level[rows[0]] > 0 else np.inf
+    found = next((i for i, row in enumerate(rows) if level[row] > EARLY * start), len(rows))
+    return min(max(1, found), FIRST, len(rows))
+
+
+def _leaders(moments: list[Moment]) -> tuple[tuple[Source, float], ...]:
+    """Sources with the mean of their shares of all that drives."""
+    total: dict[Source, float] = defaultdict(float)
+    for moment in moments:
+        drive = {source: one.power for source, one in moment.sources.items() if np.isfinite(one.power) and one.power > 0}
+        whole = sum(drive.values())
+        for source, power in drive.items():
+            total[source] += power / max(whole, TINY) / len(moments)
+    return tuple(sorted(total.items(), key=lambda item: -item[1]))
+
+
+def _dofs(moments: list[Moment]) -> tuple[tuple[int, float], ...]:
+    if not moments:
+        return ()
+    shares = np.mean([moment.shares for moment in moments], axis=0)
+    return tuple((int(i), float(shares[i])) for i in np.argsort(-shares, kind="stable"))
+
+
+def _rate(level: np.ndarray) -> float:
+    """Factor per step by which levels grow, from the line through their logarithms; infinite for a single one."""
+    level = level[np.isfinite(level) & (level > 0)]
+    if len(level) < 2:
+        return float("inf")
+    return float(np.exp(np.polyfit(np.arange(len(level)), np.log(level), 1)[0]))
+
+
+def _kinetic_before(m: Model, steps: LastSteps, onset: int, moments: list[Moment]) -> float:
+    """The largest kinetic energy up to the onset, by the inertias of the initial pose where states were not computed."""
+    speeds = steps.columns("qvel")[:onset + 1]
+    with np.errstate(over="ignore"):
+        rough = 0.5 * (speeds ** 2 * np.asarray(m.dof_M0)).sum(axis=1)
+    exact = [moment.kinetic for moment in moments if moment.row <= onset and np.isfinite(moment.kinetic)]
+    return max([*exact, float(rough.max(initial=0.0))])

@@ -1,0 +1,294 @@
+"""Models that diverge, each for one known reason: mechanisms as people build them, with one value that is wrong."""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+import physics
+from physics.diagnostics.divergence import culprit as kinds
+from tests.oracle.corpus import entry
+
+ARM = """
+<mujoco>
+  <option timestep="{h}" integrator="{integrator}"/>
+  <worldbody>
+    <geom type="plane" size="2 2 .1"/>
+    <body name="upper" pos="0 0 1"><joint name="shoulder" axis="0 1 0" damping="1" range="-2 2"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".04" mass="{upper}"/>
+      <body name="fore" pos=".4 0 0"><joint name="elbow" axis="0 1 0" damping="1" range="-2.5 2.5"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03" mass="1.5"/>
+        <body name="hand" pos=".3 0 0"><joint name="wrist" axis="0 1 0" damping="{wristdamping}" range="-1.5 1.5"/><geom type="capsule" fromto="0 0 0 .1 0 0" size=".02" mass="{hand}"/></body>
+      </body>
+    </body>
+  </worldbody>
+  <actuator>
+    <position name="shoulder_servo" joint="shoulder" kp="200" kv="5"/><position name="elbow_servo" joint="elbow" kp="100" kv="3"/>
+    <position name="wrist_servo" joint="wrist" kp="{kp}" kv="{kv}"/>
+  </actuator>
+</mujoco>"""
+ARM_VALUES = dict(h=0.002, integrator="Euler", upper=3, hand=0.3, kp=30, kv=0.1, wristdamping=0.1)
+
+CAR = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <geom name="road" type="plane" size="20 20 .1"/>
+    <body name="chassis" pos="0 0 .12"><freejoint/><geom type="box" size=".2 .12 .04" mass="5"/>
+      <body name="left" pos="0 .15 -.02"><joint name="left_axle" axis="0 1 0"/><geom type="cylinder" size=".1 .02" euler="90 0 0" mass="{wheel}"/></body>
+      <body name="right" pos="0 -.15 -.02"><joint name="right_axle" axis="0 1 0"/><geom type="cylinder" size=".1 .02" euler="90 0 0" mass="{wheel}"/></body>
+      <geom type="sphere" pos="-.15 0 -.07" size=".05" friction="0.01 .005 .0001"/>
+    </body>
+  </worldbody>
+  <actuator><velocity name="left_drive" joint="left_axle" kv="{kv}"/><velocity name="right_drive" joint="right_axle" kv=".2"/></actuator>
+</mujoco>"""
+
+FLAP = """
+<mujoco>
+  <option timestep="{h}" integrator="{integrator}">{flag}</option>
+  <worldbody>
+    <body name="wing" pos="0 0 1"><joint name="root" axis="0 1 0" stiffness="20" damping=".5"/><geom type="box" size=".3 .1 .01" pos=".3 0 0" mass="{wing}"/>
+      <body name="flap" pos=".6 0 0"><joint name="hinge" axis="0 1 0" stiffness="{stiffness}" damping="{damping}"/><geom type="box" size=".08 .1 .005" pos=".08 0 0" mass=".1"/></body>
+      <body name="tab" pos=".3 .1 0"><joint name="tab_hinge" axis="1 0 0" stiffness="2" damping=".02"/><geom type="box" size=".05 .05 .005" pos="0 .05 0" mass=".05"/></body>
+    </body>
+  </worldbody>
+</mujoco>"""
+FLAP_VALUES = dict(h=0.002, integrator="Euler", flag="", wing=2, stiffness=1, damping=0.01)
+
+FINGER = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <site name="base" pos="-.05 0 .02"/>
+    <body name="proximal"><joint name="mcp" axis="0 1 0" range="-1.6 .2" damping=".05" stiffness=".1"/><geom type="capsule" fromto="0 0 0 .05 0 0" size=".008" mass="{link}"/><site name="pulley1" pos=".04 0 -.015"/>
+      <body name="middle" pos=".05 0 0"><joint name="pip" axis="0 1 0" range="-1.6 .2" damping=".02" stiffness=".05"/><geom type="capsule" fromto="0 0 0 .03 0 0" size=".007" mass=".02"/><site name="pulley2" pos=".02 0 -.012"/>
+        <body name="distal" pos=".03 0 0"><joint name="dip" axis="0 1 0" range="-1.6 .2" damping=".01" stiffness=".02"/><geom type="capsule" fromto="0 0 0 .02 0 0" size=".006" mass=".01"/><site name="end" pos=".015 0 -.01"/></body>
+      </body>
+    </body>
+  </worldbody>
+  <tendon><spatial name="flexor" stiffness="{stiffness}" damping="{damping}" springlength="{rest}"><site site="base"/><site site="pulley1"/><site site="pulley2"/><site site="end"/></spatial>
+    <fixed name="coupling" stiffness=".1" damping=".001"><joint joint="pip" coef="1"/><joint joint="dip" coef="-1"/></fixed></tendon>
+  <actuator><motor name="pull" tendon="flexor" gear="-1" ctrlrange="0 10"/></actuator>
+</mujoco>"""
+FINGER_VALUES = dict(h=0.002, link=0.04, stiffness=50, damping=0.5, rest=-1)
+
+GRIPPER = """
+<mujoco>
+  <option timestep="{h}">{flag}</option>
+  <worldbody>
+    <geom name="table" type="plane" size="1 1 .1"/>
+    <body name="left" pos="-.1 0 .1"><joint name="left_slide" type="slide" axis="1 0 0" damping="2"/><geom name="left_pad" type="box" size=".01 .03 .03" mass=".2" solref="{solref}"/></body>
+    <body name="right" pos=".1 0 .1"><joint name="right_slide" type="slide" axis="-1 0 0" damping="2"/><geom name="right_pad" type="box" size=".01 .03 .03" mass=".2"/></body>
+    <body name="part" pos="0 0 .1"><joint name="x" type="slide" axis="1 0 0" damping=".1"/><joint name="z" type="slide" axis="0 0 1" damping=".1"/><geom name="part" type="box" size=".03 .03 .03" mass="{part}"/></body>
+  </worldbody>
+  <actuator><motor name="close_left" joint="left_slide" gear="5"/><motor name="close_right" joint="right_slide" gear="5"/></actuator>
+</mujoco>"""
+
+CART = """
+<mujoco>
+  <option timestep="{h}">{flag}</option>
+  <worldbody>
+    <body name="cart" pos="0 0 1"><joint name="rail" type="slide" axis="1 0 0" range="-1 1" damping=".5"/><geom type="box" size=".1 .08 .05" mass="{cart}"/>
+      <body name="pole"><joint name="pivot" axis="0 1 0" range="{range}" solreflimit="{solref}" solimplimit="{solimp}" damping=".0001"/><geom type="capsule" fromto="0 0 0 0 0 .5" size=".02" mass=".2"/></body>
+    </body>
+  </worldbody>
+  <actuator>{actuator}</actuator>
+</mujoco>"""
+PUSH, FREE_PUSH = (f'<motor name="push" joint="rail" ctrlrange="-10 10" ctrllimited="{limited}"/>' for limited in ("true", "false"))
+WRONG_SIGN = '<general name="push" joint="pivot" gainprm="20" biastype="affine" biasprm="0 20 5"/>'
+CART_VALUES = dict(h=0.002, flag="", cart=1, solref=".02 1", solimp=".9 .95 .001 .5 2", actuator=PUSH, range="-20 20")
+
+FOURBAR = """
+<mujoco>
+  <option timestep="{h}">{flag}</option>
+  <worldbody>
+    <body name="crank" pos="0 0 1"><joint name="crank" axis="0 1 0" damping=".01"/><geom type="capsule" fromto="0 0 0 0 0 .1" size=".01" mass="{crank}" contype="0" conaffinity="0"/>
+      <body name="coupler" pos="0 0 .1"><joint name="coupler" axis="0 1 0" damping=".01"/><geom type="capsule" fromto="0 0 0 .3 0 .1" size=".01" mass=".2" contype="0" conaffinity="0"/></body>
+    </body>
+    <body name="rocker" pos=".3 0 1"><joint name="rocker" axis="0 1 0" damping=".01"/><geom type="capsule" fromto="0 0 0 0 0 .2" size=".01" mass=".2" contype="0" conaffinity="0"/></body>
+  </worldbody>
+  <equality><connect name="pin" body1="coupler" body2="rocker" anchor=".3 0 .1" solref="{solref}"/></equality>
+  <actuator><motor name="drive" joint="crank" gear="1"/></actuator>
+</mujoco>"""
+
+HAMMER = """
+<mujoco>
+  <option timestep="{h}">{flag}</option>
+  <worldbody>
+    <body name="mocap" mocap="true" pos="0 0 1"/>
+    <body name="tool" pos="0 0 1.02"><freejoint/><geom name="tool" type="box" size=".02 .02 .1" mass="{tool}"/>
+      <body name="clapper" pos="0 0 -.1"><joint name="clapper" axis="1 0 0" damping=".01"/><geom type="sphere" size=".03" pos="0 0 -.05" mass=".1"/></body></body>
+  </worldbody>
+  <equality><weld name="grip" body1="mocap" body2="tool" solref="{solref}"/></equality>
+</mujoco>"""
+
+CRANE = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <body name="trolley" pos="0 0 3"><joint name="rail" type="slide" axis="1 0 0" stiffness="2e4" damping="100"/><geom type="box" size=".3 .3 .1" mass="1000"/>
+      <body name="hoist"><joint name="hoist" type="slide" axis="0 0 1" stiffness="2e4" damping="10"/><geom type="box" size=".05 .05 .05" mass="{hook}" pos="0 0 -1"/></body></body>
+  </worldbody>
+</mujoco>"""
+
+SWIMMER = """
+<mujoco>
+  <option timestep="{h}" density="1000" viscosity="{viscosity}"/>
+  <worldbody>
+    <body name="hull" pos="0 0 0"><freejoint/><geom type="capsule" fromto="-.1 0 0 .1 0 0" size=".03" mass=".5"/>
+      <body name="fin" pos="-.1 0 0"><joint name="fin" axis="0 0 1" stiffness="{k}"/><geom type="box" size=".05 .002 .05" pos="-.05 0 0" mass="{fin}"/></body></body>
+  </worldbody>
+  <actuator><motor name="flap" joint="fin" gear=".05"/></actuator>
+</mujoco>"""
+
+CHAIN = """
+<mujoco>
+  <option timestep="{h}" integrator="{integrator}"/>
+  <default><joint axis="0 1 0" stiffness="{k}" damping="{c}"/><geom type="capsule" fromto="0 0 0 .15 0 0" size=".03" mass=".5" contype="0" conaffinity="0"/></default>
+  <worldbody><body name="l0" pos="0 0 2"><joint name="j0"/><geom/><body name="l1" pos=".15 0 0"><joint name="j1"/><geom/><body name="l2" pos=".15 0 0"><joint name="j2"/><geom/>
+    <body name="l3" pos=".15 0 0"><joint name="j3"/><geom/><body name="l4" pos=".15 0 0"><joint name="j4"/><geom/><body name="l5" pos=".15 0 0"><joint name="j5"/><geom/></body></body></body></body></body></body>
+  </worldbody>
+</mujoco>"""
+
+BRICK = """
+<mujoco>
+  <option timestep="{h}"><flag gravity="disable"/></option>
+  <worldbody><body name="brick" pos="0 0 1"><freejoint/><geom type="box" size=".3 .1 .02" mass="1"/>
+      <body name="lid" pos=".1 0 .03"><joint name="lid" axis="0 1 0" stiffness="20" damping=".1"/><geom type="box" size=".05 .05 .005" mass=".05" pos=".05 0 0" contype="0" conaffinity="0"/></body></body></worldbody>
+  <keyframe><key name="spin" qpos="0 0 1 1 0 0 0 0" qvel="0 0 0 {spin} {spin} {spin} 0"/></keyframe>
+</mujoco>"""
+
+PULLER = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <body name="arm" pos="0 0 1"><joint name="elbow" axis="0 1 0" range="-1.5 1.5" damping=".05"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".02" mass="{arm}"/></body>
+  </worldbody>
+  <tendon><fixed name="biceps_path"><joint joint="elbow" coef="-.04"/></fixed><fixed name="triceps_path"><joint joint="elbow" coef=".04"/></fixed></tendon>
+  <actuator>{biceps}
+    <muscle name="triceps" tendon="triceps_path" lengthrange="-.06 .06" force="{other}"/></actuator>
+</mujoco>"""
+
+PRESS = """
+<mujoco>
+  <option timestep="{h}"/>
+  <worldbody>
+    <geom name="anvil" type="box" size=".2 .2 .1" pos="0 0 .1" solref="{solref}"/>
+    <body name="die" pos="0 0 {z}"><joint name="die" type="slide" axis="0 0 1" range="-.3 .3" damping="1"/><geom name="die" type="box" size=".1 .1 .1" mass="2"/></body>
+  </worldbody>
+  <actuator><position name="ram" joint="die" kp="2000" kv="40"/></actuator>
+</mujoco>"""
+
+
+@dataclass(frozen=True)
+class Case:
+    """make(factor): the Model, with masses and the like times about `factor` (1: as written). kinds: what it may be called; elements: names of elements, one of which has to be
+    named first (none: the model as a whole). control(m, d): called before each step; start(m, d): once; seconds until which it has to have diverged."""
+
+    name: str
+    make: Callable[[float], physics.Model]
+    kinds: tuple[str, ...]
+    elements: tuple[str, ...] = ()
+    control: Callable | None = None
+    start: Callable | None = None
+    seconds: float = 20.0
+
+
+def text(template: str, defaults: dict | None = None, **values) -> Callable[[float], physics.Model]:
+    """A Model of a template. Values that are functions take the factor."""
+    def make(factor: float) -> physics.Model:
+        found = {name: value(factor) if callable(value) else value for name, value in {**(defaults or {}), **values}.items()}
+        return physics.load_string(template.format(**found))
+    return make
+
+
+def corpus(name: str, change: Callable[[physics.Model, float], None]) -> Callable[[float], physics.Model]:
+    """A model of the corpus, changed."""
+    def make(factor: float) -> physics.Model:
+        m = physics.load(entry(name).path)
+        change(m, factor)
+        return m
+    return make
+
+
+def at(when: float, write: Callable) -> Callable:
+    """A control that writes from a time on."""
+    def control(m, d) -> None:
+        if d.time >= when - 1e-9:
+            write(m, d)
+    return control
+
+
+def reach(m, d) -> None:
+    """Targets of servos that move."""
+    d.ctrl[:] = 0.5 * np.sin(3 * d.time)
+
+
+def close(m, d) -> None:
+    """Constant controls."""
+    d.ctrl[:] = 1.0
+
+
+def _gain(number: int, times: float) -> Callable:
+    def change(m, factor: float) -> None:
+        m.actuator_gainprm[number] = m.actuator_gainprm[number] * times * factor
+        m.actuator_biasprm[number] = m.actuator_biasprm[number] * times * factor
+    return change
+
+
+def _longer(times: float) -> Callable:
+    def change(m, factor: float) -> None:
+        m.opt_timestep = m.opt_timestep * times * factor
+    return change
+
+
+def _set(name: str, value) -> Callable:
+    def write(m, d) -> None:
+        getattr(d, name)[:] = value
+    return write
+
+
+def _hot_loop(m, d) -> None:
+    """A controller in a script, with a gain that is too high for the time step."""
+    d.ctrl[0] = -4e4 * (d.qpos[0] - 0.1) - 10 * d.qvel[0]
+
+
+def _spin(m, d) -> None:
+    physics.reset(m, d, 0)
+
+
+NO_REFSAFE, NO_EULERDAMP, NO_CLAMP = '<flag refsafe="disable"/>', '<flag eulerdamp="disable"/>', '<flag clampctrl="disable"/>'
+MUSCLE = '<muscle name="biceps" tendon="biceps_path" lengthrange="-.06 .06" force="{}"/>'
+FILTER = '<general name="biceps" tendon="biceps_path" dyntype="filter" dynprm="{}" gainprm="50" biastype="none"/>'
+
+CASES: tuple[Case, ...] = (
+    Case("servo with kp 1e6 on a wrist", text(ARM, ARM_VALUES, kp=1e6, hand=lambda f: 0.3 * f), (kinds.GAIN,), ("wrist_servo",), reach),
+    Case("servo with kv 500 on a wrist", text(ARM, ARM_VALUES, kv=500, hand=lambda f: 0.3 * f), (kinds.GAIN,), ("wrist_servo",), reach),
+    Case("wheel with a velocity servo of kv 50", text(CAR, h=0.002, kv=50, wheel=lambda f: 0.1 * f), (kinds.GAIN,), ("left_drive",), close),
+    Case("stiff spring of a flap", text(FLAP, FLAP_VALUES, stiffness=1e5, wing=lambda f: 2 * f), (kinds.STIFFNESS,), ("hinge",)),
+    Case("damping of a flap under RK4", text(FLAP, FLAP_VALUES, integrator="RK4", damping=20, wing=lambda f: 2 * f), (kinds.DAMPING,), ("hinge",)),
+    Case("damping of a flap without eulerdamp", text(FLAP, FLAP_VALUES, flag=NO_EULERDAMP, damping=20, wing=lambda f: 2 * f), (kinds.DAMPING,), ("hinge",)),
+    Case("damping of a finger's tendon", text(FINGER, FINGER_VALUES, damping=lambda f: 2000 * f), (kinds.DAMPING,), ("flexor",), close),
+    Case("stiffness of a finger's tendon", text(FINGER, FINGER_VALUES, stiffness=lambda f: 1e6 * f, rest=0.09), (kinds.STIFFNESS,), ("flexor",), close),
+    Case("gripper with stiff pads, direct form", text(GRIPPER, h=0.002, flag="", solref="-1e8 -1e4", part=lambda f: 0.1 * f), (kinds.CONSTRAINT,), ("left_pad", "part"), close),
+    Case("gripper with a time constant of 1e-4 s without refsafe", text(GRIPPER, h=0.002, flag=NO_REFSAFE, solref=".0001 1", part=lambda f: 0.1 * f), (kinds.CONSTRAINT,), ("left_pad", "part"), close),
+    Case("four-bar linkage with a stiff connect", text(FOURBAR, h=0.002, flag="", solref="-1e7 -1e4", crank=lambda f: 0.1 * f), (kinds.CONSTRAINT,), ("pin",), close),
+    Case("weld to a mocap body without refsafe", text(HAMMER, h=0.002, flag=NO_REFSAFE, solref=".0002 1", tool=lambda f: 0.5 * f), (kinds.CONSTRAINT,), ("grip",)),
+    Case("limit of a pole, direct form", text(CART, CART_VALUES, solref="-1e8 -5e3", cart=lambda f: 1.0 * f), (kinds.CONSTRAINT,), ("pivot",)),
+    Case("hand of 3e-6 kg on an arm", text(ARM, ARM_VALUES, hand=lambda f: 3e-6 * f, wristdamping=0), (kinds.INERTIA,), ("hand",), reach),
+    Case("hook of 1e-3 kg under a trolley of 1000 kg", text(CRANE, h=0.002, hook=lambda f: 1e-3 * f), (kinds.INERTIA,), ("hoist",)),
+    Case("light fin in a viscous medium", text(SWIMMER, h=0.002, viscosity=50, k=0, fin=lambda f: 1e-4 * f), (kinds.MEDIUM,), ("fin",), close),
+    Case("chain with springs at a time step of 0.05 s", text(CHAIN, h=lambda f: 0.05 * f, integrator="Euler", k=20, c=0.05), (kinds.TIMESTEP,)),
+    Case("chain under RK4 at a time step of 0.05 s", text(CHAIN, h=lambda f: 0.05 * f, integrator="RK4", k=20, c=0.5), (kinds.TIMESTEP,)),
+    Case("control of 1e9 from a script", text(CART, CART_VALUES, actuator=FREE_PUSH, cart=lambda f: 1.0 * f), (kinds.CONTROL,), ("push",), at(0.3, _set("ctrl", 1e9))),
+    Case("controller with a hot gain in a script", text(CART, CART_VALUES, actuator=FREE_PUSH, cart=lambda f: 0.1 * f), (kinds.CONTROL,), ("push",), _hot_loop),
+    Case("xfrc_applied that is no number", text(FOURBAR, h=0.002, flag="", solref=".02 1", crank=lambda f: 0.1 * f), (kinds.INPUT,), ("rocker",), at(0.2, lambda m, d: d.xfrc_applied[3].fill(np.nan))),
+    Case("xfrc_applied of 1e9 N", text(FOURBAR, h=0.002, flag="", solref=".02 1", crank=lambda f: 0.1 * f), (kinds.FORCE,), ("rocker",), at(0.2, lambda m, d: d.xfrc_applied[3].__setitem__(0, 1e9))),
+    Case("servo with the wrong sign", text(CART, CART_VALUES, actuator=WRONG_SIGN, cart=lambda f: 1.0 * f, range="-2000 2000"), (kinds.SIGN,), ("push",)),
+    Case("brick that spins fast", text(BRICK, h=0.005, spin=lambda f: 300 * f), (kinds.ROTATION,), ("brick",), start=_spin),
+    Case("activation filter of 5e-4 s", text(PULLER, h=0.002, arm=lambda f: 1.0 * f, biceps=FILTER.format("5e-4"), other=100), (kinds.ACTIVATION,), ("biceps",), close),
+    Case("muscle with a force of 1e8 N", text(PULLER, h=0.002, arm=lambda f: 1.0 * f, biceps=MUSCLE.format("1e8"), other=100), (kinds.GAIN,), ("biceps",), close),
+    Case("die that begins inside a stiff anvil", text(PRESS, h=0.002, z=0.25, solref="-5e8 -100"), (kinds.OVERLAP, kinds.CONSTRAINT), ("die", "anvil")),
+    Case("corpus: Allegro hand at 20 times its time step", corpus("wonik_allegro", _longer(20)), (kinds.TIMESTEP, kinds.GAIN, kinds.CONSTRAINT), (), reach),
+    Case("corpus: iiwa with 1000 times the gain on its last joint", corpus("kuka_iiwa_14", _gain(6, 1000)), (kinds.GAIN,), ("actuator7",), reach),
+    Case("corpus: SO-ARM100 with 1000 times the gain on its wrist", corpus("trs_so_arm100", _gain(4, 1000)), (kinds.GAIN,), ("Wrist_Roll",), reach),
+)
