@@ -48,9 +48,11 @@ IN_WORDS: Mapping[str, str] = MappingProxyType({
 BEYOND = 0.95           # load from which an element counts as beyond its limit
 LED = 0.08              # share of the growth, from which a source counts among those that lead
 TINY_RATIO = 1e3        # of masses or inertias, from which a body counts as tiny
-MANY = 0.5              # share of the elements, from which they are many
-SEVERAL = 4
+NEAR = 0.2              # load from which an element counts as near its limit
+MANY, SEVERAL = 0.5, 3  # share of the elements of a kind, and how many, from which they are many
+ALIKE = 5.0             # times the usual stiffness or damping of its kind, up to which an element is like the others
 OUTLIER = 30.0          # times the usual gain of its kind, from which a gain counts as wrong, not the body
+TURN = 0.1              # rad or m in a step, from which a motion is fast for the integrator
 JUMP = 100.0            # times what it was before, from which an input is out of proportion
 DEEP = 0.2              # of the smaller geom's size, from which an overlap is deep
 BIG = 1e10              # a number of the state that is larger is bad (physics.enums.MAXVAL)
@@ -85,10 +87,13 @@ def culprits(m: Model, steps: LastSteps, growth: Growth, stiff: Sequence[Stiff],
     shares = dict(growth.leaders)
     leading = [(source, share) for source, share in growth.leaders if share >= LED]
     beyond = [(source, share, by_source[source]) for source, share in leading if source in by_source and by_source[source].load >= BEYOND]
-    if beyond and many_beyond(stiff):
+    beyond.sort(key=lambda item: -item[1] * min(item[2].load, 3.0))
+    if beyond and many_beyond(beyond[0][2], stiff):
         found.append(_of_timestep(m, stiff))
-    for source, share, one in sorted(beyond, key=lambda item: -item[1] * min(item[2].load, 3.0)):
+    for source, share, one in beyond:
         found.append(_too_stiff(m, source, share, one, stiff, ratios))
+    if not beyond and stiff and stiff[0].load >= BEYOND and many_beyond(stiff[0], stiff):
+        found.append(_of_timestep(m, stiff))
     found += [_activation(m, one, shares) for one in stiff if one.source.kind == sources.ACTIVATION and one.load >= BEYOND]
     for source, share in leading:
         if source in by_source and by_source[source].drives and _really_drives(by_source[source], stiff):
@@ -98,14 +103,23 @@ def culprits(m: Model, steps: LastSteps, growth: Growth, stiff: Sequence[Stiff],
     for one in stiff[:3]:       # beyond its limit, though it did not lead
         if one.load >= BEYOND and one.source not in {other.source for other in found}:
             found.append(_too_stiff(m, one.source, shares.get(one.source, 0.0), one, stiff, ratios))
-    return found or [Culprit(UNKNOWN)]
+    causes = [one for one in found if one.kind != ROTATION or spins(m, steps, growth, one.source.id)]
+    return causes or found or [Culprit(UNKNOWN)]
+
+
+def spins(m: Model, steps: LastSteps, growth: Growth, body: int) -> bool:
+    """Whether a body's joints already turned far in a step before the growth began: else its Coriolis forces follow from what else grew."""
+    dofs = np.flatnonzero(np.asarray(m.dof_bodyid) == body)
+    row = max(0, min(growth.onset, len(steps) - 1) - 1)
+    return bool(len(dofs)) and float(np.abs(steps.columns("qvel")[row, dofs]).max()) * m.opt_timestep > TURN
 
 
 # ------------------------------------------------------------------ inputs
 
 def bad_inputs(m: Model, steps: LastSteps) -> list[Culprit]:
-    """Inputs of the refused step that are no numbers or too large for a state."""
+    """Inputs of the refused step that are no numbers or too large for a state. Not what has grown with the motion, as of a controller that reads the state."""
     found = []
+    sound = good_state(steps.refused)
     for name, rows_of in (("xfrc_applied", "body"), ("qfrc_applied", "dof"), ("ctrl", "ctrl")):
         array = np.asarray(getattr(steps.refused, name))
         array = array.reshape(len(array), array.shape[1] if array.ndim > 1 else 1)
@@ -114,8 +128,24 @@ def bad_inputs(m: Model, steps: LastSteps) -> list[Culprit]:
         for row in bad[:3].tolist():
             what, source = _of_input(m, name, row)
             value = array[row][~(np.abs(array[row]) < BIG)][0]
+            if not sound or np.isfinite(value) and value_before(steps, name, row) * JUMP > abs(value):
+                continue
             found.append(Culprit(INPUT, (what,), source, None, (f"{name} of {what} was {value:g} when the step was refused.",)))
     return found
+
+
+def good_state(state) -> bool:
+    """Whether positions and velocities are numbers of ordinary size."""
+    with np.errstate(invalid="ignore"):
+        return bool((np.abs(state.qpos) < BIG).all() and (np.abs(state.qvel) < BIG).all())
+
+
+def value_before(steps: LastSteps, name: str, row: int) -> float:
+    """Size of an input in the step before the refused one."""
+    fields = steps.inputs_of(len(steps) - 2) if len(steps) > 1 else {}
+    array = np.asarray(fields.get(name, np.zeros(0))).reshape(-1)
+    width = array.size // max(1, np.asarray(getattr(steps.refused, name)).shape[0])
+    return float(np.abs(array[row * width:(row + 1) * width]).max(initial=0.0))
 
 
 def _of_input(m: Model, name: str, row: int) -> tuple[Element, Source]:
@@ -135,25 +165,26 @@ def actuator_of_ctrl(m: Model, row: int) -> int:
 
 # ------------------------------------------------------------------ too stiff
 
-def many_beyond(stiff: Sequence[Stiff]) -> bool:
-    """Whether so many elements are beyond their limits that none of them is to blame."""
-    loads = [one.load for one in stiff if one.stiffness > 0 or one.damping > 0]
-    over = sum(load >= BEYOND for load in loads)
-    return over >= SEVERAL and over >= MANY * len(loads)
+def many_beyond(one: Stiff, stiff: Sequence[Stiff]) -> bool:
+    """Whether so many elements are beyond their limits, or near them, that none of them is to blame: most of the worst one's kind are beyond, or most are near and the worst
+    is no stiffer than others are."""
+    alike = [other.load for other in stiff if other.source.kind == one.source.kind]
+    near, over = sum(load >= NEAR for load in alike), sum(load >= BEYOND for load in alike)
+    return near >= SEVERAL and (over >= max(SEVERAL, MANY * len(alike)) or near >= MANY * len(alike) and outlier(one, stiff) < ALIKE)
 
 
 def _of_timestep(m: Model, stiff: Sequence[Stiff]) -> Culprit:
-    over, worst = [one for one in stiff if one.load >= BEYOND], stiff[0]
+    over, near, worst = sum(one.load >= BEYOND for one in stiff), sum(one.load >= NEAR for one in stiff), stiff[0]
     return Culprit(TIMESTEP, (), worst.source, worst, (
-        f"{len(over)} of {len(stiff)} springs, dampers, servos and constraint rows are beyond the limit of stability at a time step of {m.opt_timestep:g} s.", _beyond(m, worst)))
+        f"Of {len(stiff)} springs, dampers, servos and constraint rows {over} are beyond the limit of stability at a time step of {m.opt_timestep:g} s, {near} are near it.", _beyond(m, worst)))
 
 
 def _too_stiff(m: Model, source: Source, share: float, one: Stiff, stiff: Sequence[Stiff], ratios: Sequence[Ratio]) -> Culprit:
     evidence = [_led(m, source, share), _beyond(m, one)]
     tiny = _tiny(m, source, one, ratios)
-    if tiny is not None and outlier(one, stiff) < OUTLIER:
+    if tiny is not None and source.kind != sources.MEDIUM and outlier(one, stiff) < OUTLIER:
         evidence.append(f"{tiny.element} has {tiny.less:.3g} {_unit(tiny)} beside {tiny.more:.3g} {_unit(tiny)} of {tiny.other}: 1 to {tiny.ratio:.3g}.")
-        return Culprit(INERTIA, (tiny.element, *source.elements(m)), source, one, tuple(evidence))
+        return Culprit(INERTIA, tuple(dict.fromkeys((tiny.element, *source.elements(m)))), source, one, tuple(evidence))
     return Culprit(KIND_OF[source.kind], source.elements(m), source, one, tuple(evidence))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.diagnostics.divergence.ratios import Stiff, row_elements
-from physics.diagnostics.divergence.sources import Exerted, Source, exerted
+from physics.diagnostics.divergence.sources import COMPENSATION, WEIGHT, Exerted, Source, exerted
 from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.model import Model
@@ -22,9 +22,12 @@ from physics.simulate.step import forward
 WINDOW = 50         # entries before the refused step that are looked at as a whole
 FACTOR = 10.0       # times the level of before, beyond which accelerations are growing
 FIRST = 12          # entries after the onset, at most, that tell who leads: later everything is torn along
+FADES = 0.7         # weight of one of these beside that of the one before
+FEWEST = 2          # of them, at least
 EARLY = 1e4         # times the level at the onset: beyond it is later
-PLATEAU = 1e3       # times the level of before, up to which a level at which it stays counts as another level
+STAYS = 20          # rows that another level has to last to count as one
 TINY = 1e-300
+CONSTANT = frozenset({WEIGHT, COMPENSATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +91,7 @@ def onset_of(level: np.ndarray) -> int:
     known = level[:-1]
     if len(known) < 4:
         return 0
-    onset, base = 0, float(np.median(known[:max(2, len(known) // 4)]))
+    onset, base = 0, float(np.median(known[:max(1, len(known) // 4)]))
     while True:
         calm = np.flatnonzero(known[onset:] <= FACTOR * base)
         if not len(calm):
@@ -96,10 +99,11 @@ def onset_of(level: np.ndarray) -> int:
         onset += int(calm[-1]) + 1
         if onset >= len(known):
             return len(known)
-        usual = float(np.median(known[onset:]))
-        if usual > PLATEAU * base:
+        after = known[onset:]
+        first, second = (float(np.median(half)) for half in (after[:max(1, len(after) // 2)], after[len(after) // 2:]))
+        if len(after) < STAYS or second > FACTOR * first or second <= base:
             return onset
-        base = max(usual, base)
+        base = second
 
 
 def growth_of(m: Model, steps: LastSteps) -> Growth:
@@ -117,7 +121,7 @@ def growth_of(m: Model, steps: LastSteps) -> Growth:
         for stiff in row_elements(m, d):
             if stiff.source not in rows or stiff.load > rows[stiff.source].load:
                 rows[stiff.source] = stiff
-    begin = next((i for i, moment in enumerate(moments) if moment.row >= max(0, onset - 1)), max(0, len(moments) - 1))
+    begin = next((i for i, moment in enumerate(moments) if moment.row >= onset), max(0, len(moments) - 1))
     early = _early(level, [moment.row for moment in moments[begin:]])
     first = moments[begin:begin + early]
     return Growth(onset, level, _rate(level[onset:-1]), _kinetic_before(m, steps, onset, moments), tuple(moments), begin, early, _leaders(first), _dofs(first), rows)
@@ -147,24 +151,31 @@ def _early(level: np.ndarray, rows: list[int]) -> int:
         return 0
     start = level[rows[0]] if np.isfinite(level[rows[0]]) and level[rows[0]] > 0 else np.inf
     found = next((i for i, row in enumerate(rows) if level[row] > EARLY * start), len(rows))
-    return min(max(1, found), FIRST, len(rows))
+    return min(max(FEWEST, found), FIRST, len(rows))
 
 
 def _leaders(moments: list[Moment]) -> tuple[tuple[Source, float], ...]:
-    """Sources with the mean of their shares of all that drives."""
+    """Sources with the weighted mean of their shares of all that drives. What is constant, weights and their compensation, drives no growth: it counts where nothing else does."""
     total: dict[Source, float] = defaultdict(float)
-    for moment in moments:
+    for moment, weight in zip(moments, _weights(len(moments)), strict=True):
         drive = {source: one.power for source, one in moment.sources.items() if np.isfinite(one.power) and one.power > 0}
+        drive = {source: power for source, power in drive.items() if source.kind not in CONSTANT} or drive
         whole = sum(drive.values())
         for source, power in drive.items():
-            total[source] += power / max(whole, TINY) / len(moments)
+            total[source] += weight * power / max(whole, TINY)
     return tuple(sorted(total.items(), key=lambda item: -item[1]))
+
+
+def _weights(count: int) -> np.ndarray:
+    """Of moments, 1 together: the earlier one counts for more, as what comes later follows from it."""
+    found = FADES ** np.arange(count)
+    return found / max(found.sum(), TINY)
 
 
 def _dofs(moments: list[Moment]) -> tuple[tuple[int, float], ...]:
     if not moments:
         return ()
-    shares = np.mean([moment.shares for moment in moments], axis=0)
+    shares = np.average([moment.shares for moment in moments], axis=0, weights=_weights(len(moments)))
     return tuple((int(i), float(shares[i])) for i in np.argsort(-shares, kind="stable"))
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from physics import enums
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.changes import Change, InputChange
-from physics.diagnostics.divergence.culprit import Culprit, moved_bodies
+from physics.diagnostics.divergence.culprit import TIMESTEP, Culprit, moved_bodies
 from physics.diagnostics.divergence.ratios import Stiff
 from physics.diagnostics.divergence.sources import Source
 from physics.model.elements import element
@@ -63,6 +63,8 @@ def remedies(m: Model, culprits: list[Culprit]) -> list[Remedy]:
 def of_culprit(m: Model, culprit: Culprit) -> list[Remedy]:
     """Those that act on a culprit."""
     source = culprit.source
+    if culprit.kind == TIMESTEP:
+        return list(shorter(m))[::-1]
     if source is None:
         return []
     found = list(MAKERS.get(source.kind, nothing)(m, source, culprit.stiff))
@@ -73,7 +75,7 @@ def of_culprit(m: Model, culprit: Culprit) -> list[Remedy]:
 
 def of_whole(m: Model) -> Iterator[Remedy]:
     """Those that act on the whole model."""
-    yield from (Remedy(f"time step {rounded(m.opt_timestep / part):g} s", (Change("opt_timestep", rounded(m.opt_timestep / part)),)) for part in SHORTER)
+    yield from shorter(m)
     for integrator in INTEGRATORS:
         if integrator != m.opt_integrator:
             yield Remedy(f"integrator {integrator.name}", (Change("opt_integrator", int(integrator)),))
@@ -85,6 +87,11 @@ def of_whole(m: Model) -> Iterator[Remedy]:
         yield Remedy("clampctrl on", (Change("opt_disableflags", False, int(enums.DisableBit.CLAMPCTRL)),), why="Controls are kept within their ranges.")
     if m.opt_iterations < ITERATIONS:
         yield Remedy(f"solver iterations {ITERATIONS}", (Change("opt_iterations", ITERATIONS), Change("opt_ls_iterations", max(LS_ITERATIONS, int(m.opt_ls_iterations)))))
+
+
+def shorter(m: Model) -> Iterator[Remedy]:
+    """Parts of the time step."""
+    yield from (Remedy(f"time step {rounded(m.opt_timestep / part):g} s", (Change("opt_timestep", rounded(m.opt_timestep / part)),)) for part in SHORTER)
 
 
 def rounded(x: float, digits: int = 2) -> float:
