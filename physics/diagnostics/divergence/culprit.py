@@ -45,6 +45,9 @@ IN_WORDS: Mapping[str, str] = MappingProxyType({
     RUNAWAY: "nothing holds the motion back",
     UNKNOWN: "no single element stands out",
 })
+WEAK = frozenset({UNKNOWN, RUNAWAY})    # told where there is nothing else
+STRONG, WEAKER = 0.5, 1e-3      # growth in a step by a wrong sign: certain whoever leads; of one that leads
+MOST_BEYOND = 3         # elements beyond their limits that are told though they did not lead
 BEYOND = 0.95           # load from which an element counts as beyond its limit
 LED = 0.08              # share of the growth, from which a source counts among those that lead
 TINY_RATIO = 1e3        # of masses or inertias, from which a body counts as tiny
@@ -82,29 +85,26 @@ class Culprit:
 
 def culprits(m: Model, steps: LastSteps, growth: Growth, stiff: Sequence[Stiff], ratios: Sequence[Ratio]) -> list[Culprit]:
     """Who may have done it, the likeliest first; at least one."""
-    found = bad_inputs(m, steps)
     by_source = {one.source: one for one in reversed(stiff)}
     shares = dict(growth.leaders)
     leading = [(source, share) for source, share in growth.leaders if share >= LED]
-    beyond = [(source, share, by_source[source]) for source, share in leading if source in by_source and by_source[source].load >= BEYOND]
-    beyond.sort(key=lambda item: -item[1] * min(item[2].load, 3.0))
-    if beyond and many_beyond(beyond[0][2], stiff):
+    beyond = [one for one in stiff if one.load >= BEYOND]
+    led = sorted((one for one in beyond if shares.get(one.source, 0.0) >= LED), key=lambda one: -shares[one.source] * min(one.load, 3.0))
+    found = bad_inputs(m, steps)
+    found += [_wrong_sign(m, one, shares) for one in stiff if one.growth(m.opt_timestep) >= STRONG]
+    worst = led[0] if led else beyond[0] if beyond else None
+    if worst is not None and many_beyond(worst, stiff):
         found.append(_of_timestep(m, stiff))
-    for source, share, one in beyond:
-        found.append(_too_stiff(m, source, share, one, stiff, ratios))
-    if not beyond and stiff and stiff[0].load >= BEYOND and many_beyond(stiff[0], stiff):
-        found.append(_of_timestep(m, stiff))
-    found += [_activation(m, one, shares) for one in stiff if one.source.kind == sources.ACTIVATION and one.load >= BEYOND]
-    for source, share in leading:
-        if source in by_source and by_source[source].drives and _really_drives(by_source[source], stiff):
-            found.append(Culprit(SIGN, source.elements(m), source, by_source[source], (_led(m, source, share), _sign(by_source[source]))))
-        elif source not in {one.source for one in found}:
-            found.append(_by_what_it_is(m, steps, growth, source, share, by_source.get(source)))
-    for one in stiff[:3]:       # beyond its limit, though it did not lead
-        if one.load >= BEYOND and one.source not in {other.source for other in found}:
-            found.append(_too_stiff(m, one.source, shares.get(one.source, 0.0), one, stiff, ratios))
-    causes = [one for one in found if one.kind != ROTATION or spins(m, steps, growth, one.source.id)]
-    return causes or found or [Culprit(UNKNOWN)]
+    found += [_too_stiff(m, one, shares, stiff, ratios) for one in led]
+    found += [_activation(m, one) for one in beyond if one.source.kind == sources.ACTIVATION]
+    found += [_wrong_sign(m, by_source[source], shares) for source, _share in leading if source in by_source and by_source[source].growth(m.opt_timestep) >= WEAKER]
+    others = [_by_what_it_is(m, steps, growth, source, share, by_source.get(source)) for source, share in leading if source not in {one.source for one in led}]
+    found += [one for one in others if one.kind in (CONTROL, FORCE)]
+    found += [_too_stiff(m, one, shares, stiff, ratios) for one in beyond[:MOST_BEYOND] if one not in led]
+    found += [one for one in others if one.kind not in (CONTROL, FORCE)]
+    causes = [one for one in found if one.kind not in WEAK and (one.kind != ROTATION or spins(m, steps, growth, one.source.id))]
+    unique = {(one.kind, one.source): one for one in reversed(causes or found)}
+    return list(reversed(unique.values())) or [Culprit(UNKNOWN)]
 
 
 def spins(m: Model, steps: LastSteps, growth: Growth, body: int) -> bool:
@@ -179,8 +179,9 @@ def _of_timestep(m: Model, stiff: Sequence[Stiff]) -> Culprit:
         f"Of {len(stiff)} springs, dampers, servos and constraint rows {over} are beyond the limit of stability at a time step of {m.opt_timestep:g} s, {near} are near it.", _beyond(m, worst)))
 
 
-def _too_stiff(m: Model, source: Source, share: float, one: Stiff, stiff: Sequence[Stiff], ratios: Sequence[Ratio]) -> Culprit:
-    evidence = [_led(m, source, share), _beyond(m, one)]
+def _too_stiff(m: Model, one: Stiff, shares: Mapping[Source, float], stiff: Sequence[Stiff], ratios: Sequence[Ratio]) -> Culprit:
+    source = one.source
+    evidence = [_led(m, source, shares.get(source, 0.0)), _beyond(m, one)]
     tiny = _tiny(m, source, one, ratios)
     if tiny is not None and source.kind != sources.MEDIUM and outlier(one, stiff) < OUTLIER:
         evidence.append(f"{tiny.element} has {tiny.less:.3g} {_unit(tiny)} beside {tiny.more:.3g} {_unit(tiny)} of {tiny.other}: 1 to {tiny.ratio:.3g}.")
@@ -244,7 +245,7 @@ def equality_bodies(m: Model, number: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def _activation(m: Model, one: Stiff, shares: Mapping[Source, float]) -> Culprit:
+def _activation(m: Model, one: Stiff) -> Culprit:
     tau = 1 / one.damping
     return Culprit(ACTIVATION, one.source.elements(m), one.source, one, (
         f"The time constant of {one.source.elements(m)[0]} is {tau:.3g} s: with a filter that is advanced explicitly it has to be more than half the time step, {m.opt_timestep / 2:g} s.",))
@@ -252,9 +253,8 @@ def _activation(m: Model, one: Stiff, shares: Mapping[Source, float]) -> Culprit
 
 # ------------------------------------------------------------------ by what it is
 
-def _really_drives(one: Stiff, stiff: Sequence[Stiff]) -> bool:
-    """Whether a force with a wrong sign is more than a small slope at this state: it grows by more than a thousandth in a step."""
-    return one.load == 0 or one.stiffness < 0 and abs(one.stiffness) * one.inverse > 1.0 or one.damping < 0 and abs(one.damping) * one.inverse > 0.1
+def _wrong_sign(m: Model, one: Stiff, shares: Mapping[Source, float]) -> Culprit:
+    return Culprit(SIGN, one.source.elements(m), one.source, one, (_led(m, one.source, shares.get(one.source, 0.0)), _sign(one)))
 
 
 def _by_what_it_is(m: Model, steps: LastSteps, growth: Growth, source: Source, share: float, one: Stiff | None) -> Culprit:

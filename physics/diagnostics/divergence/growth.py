@@ -12,9 +12,11 @@ import numpy as np
 
 from physics.diagnostics.divergence.ratios import Stiff, row_elements
 from physics.diagnostics.divergence.sources import COMPENSATION, WEIGHT, Exerted, Source, exerted
+from physics.enums import INT_RK4
 from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.model import Model
+from physics.query.configuration import integrate_pos
 from physics.query.mass_matrix import mul_m
 from physics.recording.last_steps import LastSteps
 from physics.simulate.step import forward
@@ -26,6 +28,7 @@ FADES = 0.7         # weight of one of these beside that of the one before
 FEWEST = 2          # of them, at least
 EARLY = 1e4         # times the level at the onset: beyond it is later
 STAYS = 20          # rows that another level has to last to count as one
+ORDINARY, GRAVITY = 1e3, 9.81       # accelerations of ordinary motion: up to so many times free fall
 TINY = 1e-300
 CONSTANT = frozenset({WEIGHT, COMPENSATION})
 
@@ -85,13 +88,13 @@ def levels(m: Model, steps: LastSteps) -> np.ndarray:
     return found
 
 
-def onset_of(level: np.ndarray) -> int:
-    """The row behind the last one at which the level was no more than FACTOR times what it was before: in the first quarter of the rows, and, where it then stayed for most of
-    the time at a level that is higher but no growth without end, in these."""
+def onset_of(level: np.ndarray, most: float = np.inf) -> int:
+    """The row behind the last one at which the level was no more than FACTOR times what it was before: in the first quarter of the rows, and, where it then stayed at a level
+    that is higher but no growth without end, in these. most: a level beyond which motion is no ordinary one."""
     known = level[:-1]
     if len(known) < 4:
         return 0
-    onset, base = 0, float(np.median(known[:max(1, len(known) // 4)]))
+    onset, base = 0, min(most / FACTOR, float(np.median(known[:max(1, len(known) // 4)])))
     while True:
         calm = np.flatnonzero(known[onset:] <= FACTOR * base)
         if not len(calm):
@@ -101,7 +104,7 @@ def onset_of(level: np.ndarray) -> int:
             return len(known)
         after = known[onset:]
         first, second = (float(np.median(half)) for half in (after[:max(1, len(after) // 2)], after[len(after) // 2:]))
-        if len(after) < STAYS or second > FACTOR * first or second <= base:
+        if len(after) < STAYS or second > FACTOR * first or second <= base or second > most:
             return onset
         base = second
 
@@ -109,25 +112,45 @@ def onset_of(level: np.ndarray) -> int:
 def growth_of(m: Model, steps: LastSteps) -> Growth:
     """What the recorded steps tell. m: a Model that nobody else uses, with the values of then."""
     level = levels(m, steps)
-    onset = onset_of(level)
+    onset = onset_of(level, ORDINARY * GRAVITY * float(np.sqrt(np.sum(m.body_mass))))
     end, d = len(steps), Data(m)
     chosen = sorted({*range(max(0, end - WINDOW), end), *range(max(0, onset - 2), min(end, onset + FIRST))})
     acc, moments, rows = accelerations(steps), [], {}
     for k in chosen:
-        moment = _moment(m, d, steps, k, acc[k])
-        if moment is None:
-            continue
-        moments.append(moment)
-        for stiff in row_elements(m, d):
-            if stiff.source not in rows or stiff.load > rows[stiff.source].load:
-                rows[stiff.source] = stiff
+        moment = _moment(m, d, steps, k, acc[k], rows)
+        if moment is not None:
+            moments.append(moment)
     begin = next((i for i, moment in enumerate(moments) if moment.row >= onset), max(0, len(moments) - 1))
     early = _early(level, [moment.row for moment in moments[begin:]])
     first = moments[begin:begin + early]
     return Growth(onset, level, _rate(level[onset:-1]), _kinetic_before(m, steps, onset, moments), tuple(moments), begin, early, _leaders(first), _dofs(first), rows)
 
 
-def _moment(m: Model, d: Data, steps: LastSteps, k: int, taken: np.ndarray) -> Moment | None:
+def note_rows(m: Model, d: Data, rows: dict[Source, Stiff]) -> None:
+    """Keep of the constraint rows of a state those that are nearer to their limits than what is kept."""
+    for stiff in row_elements(m, d):
+        if stiff.source not in rows or stiff.load > rows[stiff.source].load:
+            rows[stiff.source] = stiff
+
+
+def _look_ahead(m: Model, d: Data, qacc: np.ndarray, found: dict[Source, Exerted], rows: dict[Source, Stiff]) -> None:
+    """What exerts forces at the end of the step too, about where RK4's last stage is: a contact may begin and end within one step."""
+    h, velocity = m.opt_timestep, np.array(d.qvel)
+    d.qpos[:] = integrate_pos(m, d.qpos, velocity, h)
+    d.qvel[:] = velocity + h * np.array(d.qacc)
+    if not (np.isfinite(d.qpos).all() and np.isfinite(d.qvel).all()):
+        return
+    try:
+        forward(m, d)
+    except (ViewOnlyError, ValueError):
+        return
+    for source, one in exerted(m, d, qacc).items():
+        if source not in found or one.power > found[source].power:
+            found[source] = one
+    note_rows(m, d, rows)
+
+
+def _moment(m: Model, d: Data, steps: LastSteps, k: int, taken: np.ndarray, rows: dict[Source, Stiff]) -> Moment | None:
     """The state of a row; None where it cannot be computed."""
     steps.put(d, k)
     with np.errstate(all="ignore"):
@@ -142,7 +165,11 @@ def _moment(m: Model, d: Data, steps: LastSteps, k: int, taken: np.ndarray) -> M
         positive = np.where(np.isfinite(work), np.maximum(work, 0.0), 0.0)
         speed = np.array(d.qvel)
         kinetic = 0.5 * float(speed @ mul_m(m, d, speed))
-        return Moment(k, float(steps.time[k]), exerted(m, d, qacc), qacc, positive / max(float(positive.sum()), TINY), kinetic)
+        found = exerted(m, d, qacc)
+        note_rows(m, d, rows)
+        if m.opt_integrator == INT_RK4:
+            _look_ahead(m, d, qacc, found, rows)
+        return Moment(k, float(steps.time[k]), found, qacc, positive / max(float(positive.sum()), TINY), kinetic)
 
 
 def _early(level: np.ndarray, rows: list[int]) -> int:
@@ -163,7 +190,7 @@ def _leaders(moments: list[Moment]) -> tuple[tuple[Source, float], ...]:
         whole = sum(drive.values())
         for source, power in drive.items():
             total[source] += weight * power / max(whole, TINY)
-    return tuple(sorted(total.items(), key=lambda item: -item[1]))
+    return tuple(sorted(((source, float(share)) for source, share in total.items()), key=lambda item: -item[1]))
 
 
 def _weights(count: int) -> np.ndarray:

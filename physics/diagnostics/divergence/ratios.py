@@ -54,6 +54,11 @@ class Stiff:
         """Whether it pushes away from rest, or in the direction of motion, in place of back."""
         return self.stiffness < 0 or self.damping < 0
 
+    def growth(self, h: float) -> float:
+        """By which share any motion grows in a time step where it drives, about; else 0."""
+        damping = 0.0 if self.source.kind in (sources.SPRING, sources.TENDON_SPRING) else self.damping      # told there, but the damper's
+        return max(h * max(0.0, -damping) * self.inverse, h * sqrt(max(0.0, -self.stiffness * self.inverse)))
+
 
 @dataclass(frozen=True, slots=True)
 class Ratio:

@@ -75,7 +75,7 @@ PROBE = """
 <mujoco>
   <option timestep="{h}">{flag}</option>
   <worldbody>
-    <geom name="plate" type="plane" size=".2 .2 .01" solref="{solref}"/>
+    <geom name="plate" type="plane" size=".2 .2 .01" priority="1" solref="{solref}"/>
     <body name="holder" pos="0 0 .2"><joint name="feed" type="slide" axis="0 0 1" range="-.05 .05" damping="20"/><geom type="box" size=".05 .05 .02" mass="2" contype="0" conaffinity="0"/>
       <body name="probe" pos="0 0 -.1"><joint name="stroke" type="slide" axis="0 0 1" stiffness="200" damping=".2" springref="-.1"/><geom name="tip" type="sphere" size=".02" mass="{tip}"/></body></body>
   </worldbody>
@@ -167,6 +167,31 @@ PULLER = """
     <muscle name="triceps" tendon="triceps_path" lengthrange="-.06 .06" force="{other}"/></actuator>
 </mujoco>"""
 
+LEG = """
+<mujoco>
+  <option timestep="{h}" integrator="{integrator}">{flag}</option>
+  <default><geom contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <body name="trunk" pos="0 0 1"><geom type="box" size=".2 .1 .05" mass="4"/><site name="anchor" pos=".1 0 0"/>
+      <body name="thigh" pos="0 0 -.05"><joint name="hip" type="ball" damping=".2" stiffness="{ball}"/><geom type="capsule" fromto="0 0 0 0 0 -.25" size=".03" mass=".6"/><site name="thigh" pos="0 0 -.2"/>
+        <body name="shank" pos="0 0 -.25"><joint name="knee" axis="0 1 0" damping="{c}" frictionloss="{loss}" solreffriction="{solreffriction}" range="0 140"/><geom type="capsule" fromto="0 0 0 0 0 -.25" size=".02" mass="{shank}"/>
+          <body name="foot" pos="0 0 -.25"><joint name="ankle" axis="0 1 0" damping=".05" range="-40 40"/><geom type="box" size=".06 .03 .01" pos=".02 0 0" mass=".1"/></body></body></body></body>
+  </worldbody>
+  <tendon><spatial name="hamstring" limited="true" range="0 {length}" solreflimit="{solreflimit}"><site site="anchor"/><site site="thigh"/></spatial></tendon>
+  <equality><joint name="parallel" joint1="ankle" joint2="knee" polycoef="0 -.3 0 0 0" solref="{solref}"/></equality>
+  <actuator><position name="knee_servo" joint="knee" kp="{kp}" dampratio="{ratio}"/><damper name="brake" joint="ankle" kv="{brake}" ctrlrange="0 1"/></actuator>
+</mujoco>"""
+LEG_VALUES = dict(h=0.002, integrator="Euler", flag="", ball=1, c=0.1, loss=0, solreffriction=".02 1", shank=0.4, length=1, solreflimit=".02 1", solref=".02 1", kp=40, ratio=0.5, brake=0.01)
+
+KITE = """
+<mujoco>
+  <option timestep="{h}" density="1.2" wind="{wind} 0 0"/>
+  <worldbody>
+    <body name="mast" pos="0 0 2"><joint name="mast" axis="0 1 0" stiffness="50" damping="1"/><geom type="capsule" fromto="0 0 0 0 0 1" size=".03" mass="2"/>
+      <body name="sail" pos="0 0 1"><joint name="sail" axis="0 1 0" stiffness=".1"/><geom type="box" size=".002 .5 .5" pos="0 0 .5" mass="{sail}"/></body></body>
+  </worldbody>
+</mujoco>"""
+
 PRESS = """
 <mujoco>
   <option timestep="{h}"/>
@@ -227,6 +252,11 @@ def sway(m, d) -> None:
     d.ctrl[:] = 10 * np.sin(5 * d.time)
 
 
+def sway_all(m, d) -> None:
+    """All controls to and fro."""
+    d.ctrl[:] = np.sin(5 * d.time)
+
+
 def close(m, d) -> None:
     """Constant controls."""
     d.ctrl[:] = 1.0
@@ -250,6 +280,21 @@ def _set(name: str, value) -> Callable:
     def write(m, d) -> None:
         getattr(d, name)[:] = value
     return write
+
+
+def _feed_back(m, d) -> None:
+    """A script that adds to the motion."""
+    d.qfrc_applied[0] = 400 * d.qvel[0] + 0.1
+
+
+def _on_joint(field: str, name: str, value: float) -> Callable:
+    def change(m, factor: float) -> None:
+        getattr(m, field)[m.jnt_dofadr[m.id("joint", name)]] = value * factor
+    return change
+
+
+def _all_geoms(m, factor: float) -> None:
+    m.geom_solref[:] = (-1e8 * factor, -2e4)
 
 
 def _hot_loop(m, d) -> None:
@@ -291,6 +336,18 @@ CASES: tuple[Case, ...] = (
     Case("brick that spins fast", text(BRICK, h=0.005, spin=lambda f: 300 * f), (kinds.ROTATION,), ("brick",), start=_spin),
     Case("activation filter of 5e-4 s", text(PULLER, h=0.002, arm=lambda f: 1.0 * f, biceps=FILTER.format("5e-4"), other=100), (kinds.ACTIVATION,), ("biceps",), close),
     Case("die that begins inside a stiff anvil", text(PRESS, h=0.002, z=0.25, solref="-1e12 -100"), (kinds.OVERLAP, kinds.CONSTRAINT), ("die", "anvil")),
+    # the rules were made by looking at the cases above and the corpus cases below; those from here to there were written afterwards
+    Case("servo of kp 3e5 at a knee under implicitfast", text(LEG, LEG_VALUES, integrator="implicitfast", kp=3e5, ratio=0, shank=lambda f: 0.4 * f), (kinds.GAIN,), ("knee_servo",), reach),
+    Case("ball joint with a stiffness of 1e6", text(LEG, LEG_VALUES, ball=1e6, shank=lambda f: 0.4 * f), (kinds.STIFFNESS,), ("hip",), reach),
+    Case("dampratio without armature under RK4 at 0.02 s", text(LEG, LEG_VALUES, h=lambda f: 0.02 * f, integrator="RK4", kp=2000, ratio=2), (kinds.GAIN, kinds.TIMESTEP), ("knee_servo", "brake"), reach),
+    Case("coupled joints, direct form", text(LEG, LEG_VALUES, solref="-1e8 -1e4", shank=lambda f: 0.4 * f), (kinds.CONSTRAINT,), ("parallel",), reach),
+    Case("limit of a tendon, direct form", text(LEG, LEG_VALUES, solreflimit="-1e8 -2e4", length=0.2, shank=lambda f: 0.4 * f), (kinds.CONSTRAINT,), ("hamstring",), reach),
+    Case("dry friction without refsafe", text(LEG, LEG_VALUES, loss=1e12, solreffriction="1e-5 1", flag=NO_REFSAFE, shank=lambda f: 0.4 * f), (kinds.CONSTRAINT,), ("knee",), reach),
+    Case("damper with kv 500 at an ankle", text(LEG, LEG_VALUES, brake=500, shank=lambda f: 0.4 * f), (kinds.GAIN,), ("brake",), close),
+    Case("sail of 2 g in a gale", text(KITE, h=0.002, wind=60, sail=lambda f: 2e-3 * f), (kinds.MEDIUM,), ("sail",)),
+    Case("script that feeds back", text(CART, CART_VALUES, range="", cart=lambda f: 1.0 * f), (kinds.FORCE, kinds.SIGN), ("rail",), _feed_back),
+    Case("corpus: humanoid with negative damping at a knee", corpus("humanoid", _on_joint("dof_damping", "knee_right", -30)), (kinds.SIGN, kinds.DAMPING), ("knee_right",)),
+    Case("corpus: ant with stiff contacts, direct form", corpus("gymnasium_ant", _all_geoms), (kinds.CONSTRAINT,), (), sway_all),
     Case("corpus: rodent at 20 times its time step", corpus("dmc_rodent", _longer(20)), (kinds.TIMESTEP,), (), reach),
     Case("corpus: Cassie at 20 times its time step", corpus("agility_cassie", _longer(20)), (kinds.TIMESTEP,), (), reach),
     Case("corpus: Allegro hand with 1000 times the gain on a thumb joint", corpus("wonik_allegro", _gain("tha3", 1000)), (kinds.GAIN,), ("tha3",), reach),
