@@ -50,8 +50,7 @@ class Moment:
 class Growth:
     """onset: row from which accelerations grow for good; level (n,): their size at each row [sqrt(W/s)], the last one that of the refused step where it is known; rate: factor
     by which they grow in a step; before: largest kinetic energy before the onset [J]; moments: states of the window; early: how many of them from the onset on tell
-    who leads, and begin: the first of these; leaders: sources with their mean shares of the growth, the largest first; dofs: (dof, mean share) likewise; rows: constraint
-    rows that were near their limit of stability, the worst of each source."""
+    who leads, and begin: the first of these; leaders: sources with their mean shares of the growth, the largest first; rows: constraint rows that were near their limit of stability, the worst of each source."""
 
     onset: int
     level: np.ndarray
@@ -61,7 +60,6 @@ class Growth:
     begin: int
     early: int
     leaders: tuple[tuple[Source, float], ...]
-    dofs: tuple[tuple[int, float], ...]
     rows: dict[Source, Stiff]
 
     @property
@@ -123,7 +121,7 @@ def growth_of(m: Model, steps: LastSteps) -> Growth:
     begin = next((i for i, moment in enumerate(moments) if moment.row >= onset), max(0, len(moments) - 1))
     early = _early(level, [moment.row for moment in moments[begin:]])
     first = moments[begin:begin + early]
-    return Growth(onset, level, _rate(level[onset:-1]), _kinetic_before(m, steps, onset, moments), tuple(moments), begin, early, _leaders(first), _dofs(first), rows)
+    return Growth(onset, level, _rate(level[onset:-1]), _kinetic_before(m, steps, onset, moments), tuple(moments), begin, early, _leaders(first), rows)
 
 
 def note_rows(m: Model, d: Data, rows: dict[Source, Stiff]) -> None:
@@ -199,11 +197,18 @@ def _weights(count: int) -> np.ndarray:
     return found / max(found.sum(), TINY)
 
 
-def _dofs(moments: list[Moment]) -> tuple[tuple[int, float], ...]:
+def leading_dofs(moments: tuple[Moment, ...], source: Source | None) -> tuple[tuple[int, float], ...]:
+    """(dof, its mean share of a' M a), the largest first, in the moments in which a source drives; None: in all of them."""
     if not moments:
         return ()
-    shares = np.average([moment.shares for moment in moments], axis=0, weights=_weights(len(moments)))
+    weights = _weights(len(moments))
+    driven = np.array([max(0.0, moment.sources[source].power) / max(_drive(moment), TINY) if source in moment.sources else 0.0 for moment in moments]) * weights
+    shares = np.average([moment.shares for moment in moments], axis=0, weights=driven if driven.sum() > 0 and np.isfinite(driven).all() else weights)
     return tuple((int(i), float(shares[i])) for i in np.argsort(-shares, kind="stable"))
+
+
+def _drive(moment: Moment) -> float:
+    return sum(one.power for one in moment.sources.values() if one.power > 0)
 
 
 def _rate(level: np.ndarray) -> float:

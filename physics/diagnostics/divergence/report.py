@@ -11,7 +11,7 @@ import numpy as np
 
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.culprit import UNKNOWN, Culprit, culprits
-from physics.diagnostics.divergence.growth import Growth, growth_of
+from physics.diagnostics.divergence.growth import Growth, growth_of, leading_dofs
 from physics.diagnostics.divergence.ratios import Ratio, Stiff, mass_ratios, stiff_elements
 from physics.diagnostics.divergence.remedies import Remedy, of_culprit, remedies
 from physics.diagnostics.divergence.sources import Source
@@ -84,7 +84,7 @@ class PostMortem:
         found = self._checked(found, growth)
         last = len(steps) - 1
         onset = min(growth.onset, last)
-        dof = growth.dofs[0] if growth.dofs else None
+        dof = next(iter(leading_dofs(growth.first, found[0].source)), None)
         return DivergenceReport(
             steps.found.text if steps.found is not None else f"The step at time {steps.refused.time:g} s could not be completed", float(steps.time[-1]), steps.number + last,
             (steps.number + onset, float(steps.time[onset])), growth.rate, (dof[0], element(m, "joint", int(m.dof_jntid[dof[0]])), dof[1]) if dof is not None else None,
