@@ -141,7 +141,7 @@ class DivergenceController(QObject):
         inputs, rest = remedy.inputs, tuple(change for change in remedy.changes if not change.live)
         return self._companions.start_rewound(Beginning(
             steps, len(steps) - 1 - report.rewind, tuple(commands_of(change for change in remedy.changes if change.live)),
-            (lambda model: changes.apply(model, rest)) if rest else None, (lambda data: hold(data, inputs)) if inputs else None), remedy.label)
+            (lambda model: changes.apply(model, rest)) if rest else None, (lambda data: hold(data, inputs)) if inputs else None, self._context.snapshot.speed), remedy.label)
 
 
 def commands_of(wanted: Iterable[Change]) -> list:

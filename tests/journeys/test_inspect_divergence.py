@@ -38,6 +38,7 @@ def test_a_stiff_spring_is_found_and_mended(bench):
     click(row.apply)
     bench.wait(lambda: bench.snapshot.time < end and not bench.snapshot.running and bench.snapshot.changed_values)
     bench.host.setFocus()
+    bench.wait(lambda: not bench.application.simulation.running)
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: bench.snapshot.time > end + 0.5)
     assert bench.snapshot.running

@@ -4,7 +4,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from PyQt6.QtGui import QPalette
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.controllers.divergence import DivergenceController
 from physics.diagnostics.divergence.remedies import Remedy
@@ -26,11 +26,12 @@ class OfferRow(QWidget):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.label.setToolTip("\n".join(filter(None, (remedy.why, remedy.text))))
         self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
-        self.apply = QPushButton("Apply" if remedy.live else "Copy")
+        self.apply, self.ghost = QToolButton(), QToolButton()
+        self.apply.setText("Apply" if remedy.live else "Copy")
         self.apply.setToolTip("Go back to before it began and give the run these values; Space runs on" if remedy.live
                               else "Go back to before it began, and copy what has to be written into the text: it cannot be set while the model runs")
         self.apply.clicked.connect(lambda _checked=False: divergence.apply(remedy))
-        self.ghost = QPushButton("Ghost")
+        self.ghost.setText("Ghost")
         self.ghost.setToolTip("Run on with it from before it began as a companion run, drawn as a ghost beside this run")
         self.ghost.clicked.connect(lambda _checked=False: divergence.companion(remedy))
         line = QHBoxLayout()

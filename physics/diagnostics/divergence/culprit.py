@@ -19,7 +19,7 @@ import numpy as np
 from physics import enums
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.growth import Growth
-from physics.diagnostics.divergence.ratios import Ratio, Stiff
+from physics.diagnostics.divergence.ratios import Ratio, Stiff, integrator_word
 from physics.diagnostics.divergence.sources import Source
 from physics.model.elements import Element, element
 from physics.model.model import Model
@@ -323,7 +323,7 @@ def _beyond(m: Model, one: Stiff) -> str:
     if one.damping:
         parts.append(f"damping {one.damping:.3g}")
     inertia = f" on an inertia of {1 / one.inverse:.3g}" if one.inverse not in (0.0, 1.0) else ""
-    return (f"{source_text(m, one.source)}: {' and '.join(parts)}{inertia} is {one.load:.3g} times what {enums.Integrator(m.opt_integrator).name} can take "
+    return (f"{source_text(m, one.source)}: {' and '.join(parts)}{inertia} is {one.load:.3g} times what {integrator_word(m.opt_integrator)} can take "
             f"with a time step of {m.opt_timestep:g} s.")
 
 

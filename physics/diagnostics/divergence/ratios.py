@@ -76,6 +76,12 @@ class Ratio:
         return self.more / max(self.less, enums.MINVAL)
 
 
+def integrator_word(integrator: int) -> str:
+    """MJCF's word for an integrator."""
+    name = enums.Integrator(integrator).name
+    return {"EULER": "Euler", "RK4": "RK4"}.get(name, name.lower())
+
+
 def load_of(integrator: int, h: float, kw: float, explicit: float, implicit: float = 0.0) -> float:
     """How near to the limit of stability: kw = k w [1/s2], explicit and implicit = c w [1/s] of damping taken explicitly and at the end of the step."""
     a, b, g = h * h * max(0.0, kw), h * max(0.0, explicit), h * max(0.0, implicit)

@@ -15,7 +15,7 @@ from physics import enums
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.changes import Change, InputChange
 from physics.diagnostics.divergence.culprit import TIMESTEP, Culprit, moved_bodies
-from physics.diagnostics.divergence.ratios import Stiff
+from physics.diagnostics.divergence.ratios import Stiff, integrator_word
 from physics.diagnostics.divergence.sources import Source
 from physics.model.elements import element
 from physics.model.model import Model
@@ -78,7 +78,7 @@ def of_whole(m: Model) -> Iterator[Remedy]:
     yield from shorter(m)
     for integrator in INTEGRATORS:
         if integrator != m.opt_integrator:
-            yield Remedy(f"integrator {integrator.name}", (Change("opt_integrator", int(integrator)),))
+            yield Remedy(f"integrator {integrator_word(integrator)}", (Change("opt_integrator", int(integrator)),))
     if m.opt_disableflags & enums.DSBL_REFSAFE:
         yield Remedy("refsafe on", (Change("opt_disableflags", False, int(enums.DisableBit.REFSAFE)),), why="Time constants of constraints are kept above two time steps.")
     if m.opt_disableflags & enums.DSBL_EULERDAMP:
@@ -196,7 +196,7 @@ def of_contact(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy
 
 def of_medium(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """Integrators that take drag at the end of the step come with the whole model; a thinner medium."""
-    yield Remedy("integrator IMPLICIT", (Change("opt_integrator", int(enums.Integrator.IMPLICIT)),))
+    yield Remedy("integrator implicit", (Change("opt_integrator", int(enums.Integrator.IMPLICIT)),))
     factor = _less(stiff)
     changes = tuple(Change(f"opt_{name}", rounded(getattr(m, f"opt_{name}") * factor)) for name in ("density", "viscosity") if getattr(m, f"opt_{name}") > 0)
     yield Remedy("medium: " + ", ".join(f"{change.field.removeprefix('opt_')} {change.value:g}" for change in changes), changes)
@@ -214,7 +214,7 @@ def of_applied(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy
 
 def of_rotation(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """Methods that follow fast rotations."""
-    yield Remedy("integrator IMPLICIT", (Change("opt_integrator", int(enums.Integrator.IMPLICIT)),), why="It takes Coriolis and centripetal forces at the end of the step.")
+    yield Remedy("integrator implicit", (Change("opt_integrator", int(enums.Integrator.IMPLICIT)),), why="It takes Coriolis and centripetal forces at the end of the step.")
     yield Remedy("integrator RK4", (Change("opt_integrator", int(enums.Integrator.RK4)),))
 
 

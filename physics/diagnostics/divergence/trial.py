@@ -53,9 +53,9 @@ class Outcome:
     def words(self) -> str:
         """In a line."""
         if self.status == SURVIVES:
-            return f"survives {self.beyond:.2g} s longer"
+            return f"survives {self.beyond:.2g} s"
         if self.status == DIVERGES:
-            return f"diverges again after {self.lasted:.3g} s"
+            return f"diverges after {self.lasted:.3g} s"
         return f"runs wild, {self.fastest:.3g} at its fastest" if self.status == UNBOUNDED else self.text or "not known"
 
 

@@ -27,13 +27,14 @@ PUBLISH = 1 / 120       # s between two Snapshots
 @dataclass(frozen=True, slots=True)
 class Beginning:
     """steps: of the run that diverged; row: from where; commands: values of its own; prepare: changes its Model before it begins, where no command can; hold: called with Data
-    whenever inputs were written, to hold them within bounds."""
+    whenever inputs were written, to hold them within bounds; speed: simulated seconds per second, None for as fast as possible."""
 
     steps: LastSteps
     row: int
     commands: tuple = ()
     prepare: Callable[[Model], None] | None = None
     hold: Callable[[Data], None] | None = None
+    speed: float | None = 1.0
 
 
 class RewoundCompanion(Companion):
@@ -64,6 +65,7 @@ class RewoundCompanion(Companion):
             begun.prepare(model)
         sim = self._simulation = Simulation(history_bytes=HISTORY)
         sim.trace = Trace(TRACE)
+        sim.pacing.speed = begun.speed
         sim.install(model)
         steps.put(sim.data, begun.row)
         self._hold()
@@ -81,8 +83,7 @@ class RewoundCompanion(Companion):
         self._simulation.choose_traced(texts)
 
     def _turn(self) -> float:
-        sim, newest = self._simulation, self._primary.published
-        sim.pacing.speed = newest.speed if newest is not None else 1.0
+        sim = self._simulation
         wait = self._advance() if sim.running and (sim.ready or sim.look_for_kernels()) else NAP
         sim.events.clear()
         sim.journal.drop(len(sim.journal))
