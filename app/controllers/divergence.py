@@ -19,7 +19,7 @@ from physics.diagnostics.divergence.changes import FLAGS, Change, InputChange
 from physics.diagnostics.divergence.curves import Curve, curves
 from physics.diagnostics.divergence.remedies import Remedy
 from physics.diagnostics.divergence.report import DivergenceReport, PostMortem
-from physics.diagnostics.divergence.trial import Outcome, hold
+from physics.diagnostics.divergence.trial import Outcome, clamp
 from physics.recording.last_steps import LastSteps
 from physics.runtime import commands
 from physics.runtime.companions.companion import be_nice
@@ -141,7 +141,7 @@ class DivergenceController(QObject):
         inputs, rest = remedy.inputs, tuple(change for change in remedy.changes if not change.live)
         return self._companions.start_rewound(Beginning(
             steps, len(steps) - 1 - report.rewind, tuple(commands_of(change for change in remedy.changes if change.live)),
-            (lambda model: changes.apply(model, rest)) if rest else None, (lambda data: hold(data, inputs)) if inputs else None, self._context.snapshot.speed), remedy.label)
+            (lambda model: changes.apply(model, rest)) if rest else None, (lambda data: clamp(data, inputs)) if inputs else None, self._context.snapshot.speed), remedy.label)
 
 
 def commands_of(wanted: Iterable[Change]) -> list:

@@ -1,24 +1,21 @@
 """What is kept of a run when it diverges, for whoever wants to know why: copied in the physics thread before the history goes back to the last good entry."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from physics.model.data import Data
+from physics.model.model import Model
 from physics.model.model_copy import live_values
 from physics.model.state_fields import State
 from physics.recording.last_steps import MOST, MOST_BYTES, LastSteps, good_rows
+from physics.recording.track import TrackPiece
 from physics.runtime.history import held_inputs
-from physics.runtime.history.history import TIMESTEP
+from physics.runtime.history.history import TIMESTEP, History
 from physics.simulate.warnings import Divergence
 
-if TYPE_CHECKING:
-    from physics.runtime.simulation import Simulation
 
-
-def last_steps_of(sim: Simulation, found: Divergence | None) -> LastSteps | None:
+def last_steps_of(history: History, m: Model, d: Data, found: Divergence | None) -> LastSteps | None:
     """The newest entries since the state jumped last, up to the last good one, with the inputs of the refused step; None where no entry is of the present Model."""
-    history, m, d = sim.history, sim.model, sim.data
     piece = next((piece for piece in reversed(history.track().pieces) if piece.layout.fits(m)), None)
     if piece is None:
         return None
@@ -32,7 +29,7 @@ def last_steps_of(sim: Simulation, found: Divergence | None) -> LastSteps | None
     return LastSteps(m, rows, piece.layout.parts, number, State.of(d), found, held, live_values(m))
 
 
-def _since(history, newest, begin: int, most: int) -> tuple[np.ndarray, int]:
+def _since(history: History, newest: TrackPiece, begin: int, most: int) -> tuple[np.ndarray, int]:
     """(rows, number of the first) of the newest entries of one layout from number `begin` on, at most so many."""
     parts, count = [], 0
     for piece in reversed(history.track().pieces):

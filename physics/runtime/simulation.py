@@ -461,7 +461,7 @@ class Simulation:
         details.pop("text", None)
         now = time.monotonic()
         if not self.autoreset or now - self._diverged_at > 1.0:  # a model that diverges at once would flood the log
-            self.tell(events.DIVERGED, text, **details, last_steps=last_steps_of(self, found), reset=self.autoreset)
+            self.tell(events.DIVERGED, text, **details, last_steps=last_steps_of(self.history, m, d, found), reset=self.autoreset)
             self._diverged_at = now
         if self.autoreset:
             self.reset(key=self.start_key, border=(RESET, "automatic reset"))

@@ -10,6 +10,7 @@ from app.context import AppContext
 from app.controllers.divergence import SETTING, DivergenceController
 from app.panels.diagnostics.divergence_curves import DivergenceCurves
 from app.panels.diagnostics.divergence_offers import OfferRow
+from app.panels.in_turn import in_turn_of
 from app.settings import Settings
 from editor.widgets.section import Section
 from physics.diagnostics.divergence.culprit import IN_WORDS
@@ -29,6 +30,7 @@ class DivergencePanel(QWidget):
     def __init__(self, context: AppContext, divergence: DivergenceController, settings: Settings):
         super().__init__()
         self._context, self._divergence, self._settings = context, divergence, settings
+        self._in_turn = in_turn_of(context)
         self._stale, self._shown = True, (None, None)       # the work and the report that are shown
         self.what, self.why, self.stiffest, self.ratios, self.forces = (self._text() for _ in range(5))
         self.rewind = QSpinBox()
@@ -106,8 +108,13 @@ class DivergencePanel(QWidget):
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_offers"):     # links keep the colour they were laid out with
-            self._shown = (None, None)
-            self._changed()
+            self._in_turn.post(self, self._colour_anew)      # when its labels have the palette too
+
+    def _colour_anew(self) -> None:
+        for label in (self.what, self.why, self.stiffest, self.ratios, self.forces):
+            text = label.text()
+            label.setText("")
+            label.setText(text)
 
     def _fill(self) -> None:
         self._stale = False
@@ -141,7 +148,7 @@ class DivergencePanel(QWidget):
 
     def _why(self, m: Model, report: DivergenceReport) -> str:
         culprit = report.culprit
-        lines = [f"<p><b>{' and '.join(map(link, culprit.elements))}{': ' if culprit.elements else ''}{escape(words(culprit.kind, not culprit.elements))}</b></p>"]
+        lines = [f"<p><b>{' and '.join(link(what) + of_body(m, what) for what in culprit.elements)}{': ' if culprit.elements else ''}{escape(words(culprit.kind, not culprit.elements))}</b></p>"]
         lines += [f"<p>{escape(sentence)}</p>" for sentence in culprit.evidence]
         if report.dof is not None:
             dof, joint, share = report.dof
@@ -153,7 +160,9 @@ class DivergencePanel(QWidget):
         return "".join(lines)
 
     def _source(self, m: Model, source) -> str:
-        return f"{escape(source.kind)} " + " and ".join(map(link, source.elements(m)))
+        elements = source.elements(m)
+        kind = "" if source.kind == elements[0].kind else f"{escape(source.kind)} "
+        return kind + " and ".join(link(what) + of_body(m, what) for what in elements)
 
     def _fill_offers(self, work) -> None:
         """A row for each remedy, with what is known of it by now."""
@@ -192,6 +201,13 @@ def words(kind: str, capital: bool = False) -> str:
 def link(what: Element) -> str:
     """An element as a link that selects it."""
     return f'<a href="{what.kind}:{what.id}">{escape(str(what))}</a>'
+
+
+def of_body(m: Model, what: Element) -> str:
+    """The body of a geom that has no name, as its number says little."""
+    if what.kind != "geom" or what.name:
+        return ""
+    return f" of {escape(m.name('body', int(m.geom_bodyid[what.id])) or f'body {int(m.geom_bodyid[what.id])}')}"
 
 
 def number(value: float) -> str:

@@ -15,7 +15,7 @@ from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.curve import COLOURS, WIDTH
 from physics.diagnostics.divergence.curves import Curve
 
-LEAST = 1e-12           # that is drawn
+LEAST = 1e-9            # of the largest value of a curve, that is drawn
 NOTHING = "No curves: kernels are still being compiled, or nothing was recorded."
 LINES = 12              # height, in lines of text
 
@@ -51,7 +51,8 @@ class DivergenceCurves(QWidget):
         self.items = []
         parts = []
         for curve, colour in zip(curves, COLOURS, strict=False):
-            size = np.maximum(np.abs(curve.values), LEAST)
+            size = np.abs(curve.values)
+            size = np.maximum(size, LEAST * max(float(np.nanmax(size, initial=0.0, where=np.isfinite(size))), 1e-300))
             size[~np.isfinite(curve.values)] = np.nan
             item = pg.PlotDataItem(1e3 * (curve.time - end), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite", symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
             self.plot.addItem(item)

@@ -29,7 +29,8 @@ class OfferRow(QWidget):
         self.apply, self.ghost = QToolButton(), QToolButton()
         self.apply.setText("Apply" if remedy.live else "Copy")
         self.apply.setToolTip("Go back to before it began and give the run these values; Space runs on" if remedy.live
-                              else "Go back to before it began, and copy what has to be written into the text: it cannot be set while the model runs")
+                              else "Go back to before it began, and copy what has to be written into the text: it cannot be set while the model runs" if remedy.text
+                              else "A script writes it at each step: it is to be changed there")
         self.apply.clicked.connect(lambda _checked=False: divergence.apply(remedy))
         self.ghost.setText("Ghost")
         self.ghost.setToolTip("Run on with it from before it began as a companion run, drawn as a ghost beside this run")
@@ -47,7 +48,7 @@ class OfferRow(QWidget):
 
     def show_outcome(self, outcome: Outcome | None, trying: bool, applies: bool) -> None:
         """What is known of it. applies: whether the run can still be changed by it."""
-        self.apply.setEnabled(applies)
+        self.apply.setEnabled(applies and (self.remedy.live or bool(self.remedy.text)))
         if outcome is None:
             self.state.setText(TRYING if trying else WAITING)
             return
@@ -57,4 +58,5 @@ class OfferRow(QWidget):
         if font.bold() != outcome.survives:
             font.setBold(outcome.survives)
             self.label.setFont(font)
+        self.updateGeometry()
         self.state.setToolTip(f"Fastest coordinate at the end {outcome.fastest:.3g}; {outcome.cost:.3g} s of computing for a simulated second")

@@ -47,8 +47,8 @@ class InputChange:
 
     @property
     def live(self) -> bool:
-        """Whether it may be made while the Model runs."""
-        return True
+        """Whether a command can do it; what scripts alone write is theirs."""
+        return self.field != "qfrc_applied"
 
 
 def values_before(m: Model, changes: Iterable[Change]) -> dict[str, Any]:

@@ -40,11 +40,11 @@ class Remedy:
     @property
     def live(self) -> bool:
         """Whether all of it can be done while the Model runs."""
-        return all(change.live for change in self.changes)
+        return all(change.live for change in (*self.changes, *self.inputs))
 
     @property
     def text(self) -> str:
-        """What the text has to say, for what cannot be set while the Model runs: a line per change."""
+        """What the text has to say, for what cannot be set while the Model runs: a line per change; '' where it is not the text that says it."""
         return "\n".join(f"{change.of}: {change.text}" if change.of is not None else change.text for change in self.changes if change.text)
 
 

@@ -53,10 +53,15 @@ class Outcome:
     def words(self) -> str:
         """In a line."""
         if self.status == SURVIVES:
-            return f"survives {self.beyond:.2g} s"
+            return f"survives {duration(self.beyond)}"
         if self.status == DIVERGES:
-            return f"diverges after {self.lasted:.3g} s"
+            return f"diverges after {duration(self.lasted)}"
         return f"runs wild, {self.fastest:.3g} at its fastest" if self.status == UNBOUNDED else self.text or "not known"
+
+
+def duration(seconds: float) -> str:
+    """A time in words: '1.2 s', '6 ms'."""
+    return f"{seconds:.2g} s" if seconds >= 0.1 or seconds == 0 else f"{1e3 * seconds:.3g} ms"
 
 
 def start_row(growth: Growth) -> int:
@@ -106,7 +111,7 @@ def _run(m: Model, steps: LastSteps, start: int, seconds: float, bound: float, i
 
     for until, given in _stretches(steps, start, end):
         put_inputs(d, given)
-        hold(d, inputs)
+        clamp(d, inputs)
         while d.time < until - 1e-6 * m.opt_timestep:
             if stopping():
                 return outcome(UNKNOWN)
@@ -141,7 +146,7 @@ def _stretches(steps: LastSteps, start: int, end: float) -> Iterator[tuple[float
     yield end, given
 
 
-def hold(d: Data, inputs: tuple[InputChange, ...]) -> None:
+def clamp(d: Data, inputs: tuple[InputChange, ...]) -> None:
     """Hold inputs of a Data within bounds; what is no number becomes 0."""
     for change in inputs:
         array = getattr(d, change.field)

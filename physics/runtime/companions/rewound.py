@@ -26,14 +26,14 @@ PUBLISH = 1 / 120       # s between two Snapshots
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """steps: of the run that diverged; row: from where; commands: values of its own; prepare: changes its Model before it begins, where no command can; hold: called with Data
+    """steps: of the run that diverged; row: from where; commands: values of its own; prepare: changes its Model before it begins, where no command can; clamp: called with Data
     whenever inputs were written, to hold them within bounds; speed: simulated seconds per second, None for as fast as possible."""
 
     steps: LastSteps
     row: int
     commands: tuple = ()
     prepare: Callable[[Model], None] | None = None
-    hold: Callable[[Data], None] | None = None
+    clamp: Callable[[Data], None] | None = None
     speed: float | None = 1.0
 
 
@@ -68,7 +68,7 @@ class RewoundCompanion(Companion):
         sim.pacing.speed = begun.speed
         sim.install(model)
         steps.put(sim.data, begun.row)
-        self._hold()
+        self._clamp()
         sim.history.begin(model, sim.data, f"companion from {sim.data.time:.6g} s")
         for command in begun.commands:
             before = len(sim.events)
@@ -100,7 +100,7 @@ class RewoundCompanion(Companion):
         while self._row + 1 < len(steps) and steps.time[self._row + 1] <= d.time + 1e-6 * h:
             self._row += 1
             put_inputs(d, steps.inputs_of(self._row))
-            self._hold()
+            self._clamp()
         due = sim.pacing.due(d.time, h)
         if due <= 0:
             return max(0.0, sim.pacing.wait(d.time))
@@ -113,9 +113,9 @@ class RewoundCompanion(Companion):
         sim.pacing.mark(d.time)
         return 0.0
 
-    def _hold(self) -> None:
-        if self._beginning.hold is not None:
-            self._beginning.hold(self._simulation.data)
+    def _clamp(self) -> None:
+        if self._beginning.clamp is not None:
+            self._beginning.clamp(self._simulation.data)
 
     def _told(self) -> CompanionState:
         sim = self._simulation
