@@ -4,12 +4,12 @@ from __future__ import annotations
 from html import escape
 
 from PyQt6.QtCore import QEvent, Qt
-from PyQt6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.controllers.divergence import SETTING, DivergenceController
 from app.panels.diagnostics.divergence_curves import DivergenceCurves
-from app.panels.diagnostics.divergence_offers import OfferRow
+from app.panels.diagnostics.divergence_offers import OfferRow, wrap
 from app.panels.in_turn import in_turn_of
 from app.settings import Settings
 from editor.widgets.section import Section
@@ -52,10 +52,9 @@ class DivergencePanel(QWidget):
 
     def _text(self) -> QLabel:
         label = QLabel()
-        label.setWordWrap(True)
+        wrap(label)
         label.setTextFormat(Qt.TextFormat.RichText)
         label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.TextSelectableByMouse)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         label.linkActivated.connect(self._follow)
         return label
 

@@ -14,6 +14,14 @@ WAITING, TRYING = "not tried yet", "trying..."
 SIGNS = MappingProxyType({SURVIVES: "\u2714", DIVERGES: "\u2718", UNBOUNDED: "\u2718"})
 
 
+def wrap(label: QLabel) -> None:
+    """Have a text wrap in whatever width there is, as high as it needs there."""
+    label.setWordWrap(True)
+    policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+    policy.setHeightForWidth(True)
+    label.setSizePolicy(policy)
+
+
 class OfferRow(QWidget):
     """Label and state, then the buttons."""
 
@@ -22,8 +30,7 @@ class OfferRow(QWidget):
         self.remedy = remedy
         self.label, self.state = QLabel(remedy.label), QLabel(WAITING)
         for label in (self.label, self.state):
-            label.setWordWrap(True)
-            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+            wrap(label)
         self.label.setToolTip("\n".join(filter(None, (remedy.why, remedy.text))))
         self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.apply, self.ghost = QToolButton(), QToolButton()
