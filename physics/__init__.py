@@ -88,6 +88,8 @@ _HOMES = MappingProxyType(
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
         "trace": "physics.recording.traced_steps",
+        "step_until_divergence": "physics.recording.last_steps",
+        "PostMortem": "physics.diagnostics.divergence.report",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

@@ -1,7 +1,8 @@
-"""Post-mortems of models that diverge for a known reason: `./test.sh --long divergence [--factors 1 0.5 2] [--only WORDS] [--json FILE]`.
+"""Post-mortems of models that diverge for a known reason: `./test.sh --long divergence [--factors 1 0.5 2] [--only WORDS] [--faults N] [--json FILE]`.
 
 Each model of tests/physics/diagnostics/divergence_cases.py runs until it diverges; the post-mortem has to name the culprit (its kind, and its element before all others), and
-one of the remedies that it offers has to survive. Of all cases at least NAMED must be named and SURVIVING survive.
+one of the remedies that it offers has to survive. Of all cases at least NAMED must be named and SURVIVING survive. --faults: N models of the corpus besides, each with a
+fault chosen by chance; those that do not diverge by it within 5 s count for nothing.
 """
 import argparse
 import json
@@ -13,7 +14,7 @@ import physics
 from physics.diagnostics.divergence.report import PostMortem
 from physics.recording.last_steps import LastSteps, step_until_divergence
 from tests.oracle.corpus import has_corpus
-from tests.physics.diagnostics.divergence_cases import CASES, Case
+from tests.physics.diagnostics.divergence_cases import CASES, Case, faulty
 
 NAMED, SURVIVING = 18 / 20, 15 / 20     # of all
 
@@ -61,19 +62,19 @@ def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--factors", type=float, nargs="+", default=[1.0])
     parser.add_argument("--only", default="")
+    parser.add_argument("--faults", type=int, default=24)
     parser.add_argument("--verbose", action="store_true")
     parser.add_argument("--json", type=Path, default=Path("divergence.json"))
     chosen = parser.parse_args(arguments)
     physics.ensure_kernels()
-    rows = []
-    for case in CASES:
-        if chosen.only not in case.name or case.name.startswith("corpus") and not has_corpus():
-            continue
-        for factor in chosen.factors:
-            rows.append(judge(case, factor))
-            print(line(rows[-1]), flush=True)
-            if chosen.verbose and rows[-1]["diverges"]:
-                print("      ", *rows[-1]["evidence"], *(f"\n       also: {other}" for other in rows[-1]["others"]), *(f"\n       {label}: {words}" for label, _, words in rows[-1]["remedies"]), flush=True)
+    rows, cases = [], [(case, factor) for case in CASES for factor in chosen.factors if chosen.only in case.name and (has_corpus() or not case.name.startswith("corpus"))]
+    for case, factor in [*cases, *((faulty(seed), 1.0) for seed in range(chosen.faults if has_corpus() and not chosen.only else 0))]:
+        row = judge(case, factor)
+        print(line(row), flush=True)
+        if chosen.verbose and row["diverges"]:
+            print("      ", *row["evidence"], *(f"\n       also: {other}" for other in row["others"]), *(f"\n       {label}: {words}" for label, _, words in row["remedies"]), flush=True)
+        if row["diverges"] or case in CASES:
+            rows.append(row)
     right, helped = sum(row["named"] for row in rows), sum(row["survives"] for row in rows)
     print(f"{len(rows)} models: culprit named in {right}, a remedy that survives found in {helped}")
     chosen.json.write_text(json.dumps({"named": right, "survives": helped, "rows": rows}, indent=1))

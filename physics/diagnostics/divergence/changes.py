@@ -17,6 +17,7 @@ from physics.query.jacobian import jac_body_com
 from physics.query.mass_matrix import full_m
 from physics.simulate.step import forward
 
+MOST_DOFS = 1000        # of which inverse weights are computed anew; of larger models they stay, which constraints hardly feel
 FLAGS = ("opt_disableflags", "opt_enableflags")
 
 
@@ -81,7 +82,7 @@ def apply(m: Model, changes: Iterable[Change]) -> None:
             array[change.index] = change.value
             setattr(m, change.field, array)
         armature |= change.field == "dof_armature"
-    if armature:
+    if armature and m.nv <= MOST_DOFS:
         update_inverse_weights(m)
 
 

@@ -103,7 +103,7 @@ def culprits(m: Model, steps: LastSteps, growth: Growth, stiff: Sequence[Stiff],
     found += [_too_stiff(m, one, shares, stiff, ratios) for one in beyond[:MOST_BEYOND] if one not in led]
     found += [one for one in others if one.kind not in (CONTROL, FORCE)]
     causes = [one for one in found if one.kind not in WEAK and (one.kind != ROTATION or spins(m, steps, growth, one.source.id))]
-    unique = {(one.kind, one.source): one for one in reversed(causes or found)}
+    unique = {(one.kind == TIMESTEP, one.source): one for one in reversed(causes or found)}
     return list(reversed(unique.values())) or [Culprit(UNKNOWN)]
 
 

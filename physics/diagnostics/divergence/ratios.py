@@ -14,7 +14,7 @@ Source: Hairer and Wanner, "Solving Ordinary Differential Equations II", chapter
 """
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
@@ -36,6 +36,7 @@ from physics.simulate.step import forward
 RK4_IMAGINARY, RK4_REAL = 2.828, 2.785      # the limits of its stability region on the axes
 STEP = 1e-6             # of lengths and velocities, by which an actuator's force is differentiated
 MOST_DOFS = 400         # of which all diagonal entries of M^-1 are computed
+MOST_OUTPUTS = 100      # of actuators, that are differentiated
 LEAST_RATIO = 100.0     # that is told
 
 
@@ -90,9 +91,10 @@ def load_of(integrator: int, h: float, kw: float, explicit: float, implicit: flo
     return (a + 2 * b) / (4 + 2 * g)
 
 
-def stiff_elements(m: Model, d: Data) -> list[Stiff]:
-    """All that act against motion in a state that `forward` has computed, the nearest to its limit first."""
-    found = [*joint_elements(m, d), *tendon_elements(m, d), *actuator_elements(m, d), *row_elements(m, d), *activation_elements(m)]
+def stiff_elements(m: Model, d: Data, first: Sequence[Source] = ()) -> list[Stiff]:
+    """All that act against motion in a state that `forward` has computed, the nearest to its limit first. first: of very many actuators those that are looked at before
+    others."""
+    found = [*joint_elements(m, d), *tendon_elements(m, d), *actuator_elements(m, d, first), *row_elements(m, d), *activation_elements(m)]
     if m.opt_density > 0 or m.opt_viscosity > 0:
         found += medium_elements(m, d)
     return sorted(found, key=lambda stiff: -stiff.load)
@@ -166,19 +168,22 @@ def inverses_along(m: Model, d: Data, rows: np.ndarray) -> np.ndarray:
     return np.einsum("ij,ij->i", rows, solve_m(m, d, rows)) if len(rows) and m.nv else np.zeros(len(rows))
 
 
-def actuator_elements(m: Model, d: Data) -> Iterator[Stiff]:
+def actuator_elements(m: Model, d: Data, first: Sequence[Source] = ()) -> Iterator[Stiff]:
     """Actuators, as stiffness and damping along their lengths: whatever their gain and bias are, their force is differentiated."""
     if not m.nout or m.opt_disableflags & enums.DSBL_ACTUATION:
         return
-    rows = sources.sparse_dense(d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind, m.nv)
+    owners = sources.output_owners(m)
+    leaders = {source.id: k for k, source in enumerate(first) if source.kind == sources.ACTUATOR}
+    chosen = np.array(sorted(range(m.nout), key=lambda out: leaders.get(int(owners[out]), len(leaders)))[:MOST_OUTPUTS])
+    rows = sources.sparse_dense(d.actuator_moment, d.moment_rownnz[chosen], d.moment_rowadr[chosen], d.moment_colind, m.nv)
     moves = solve_m(m, d, rows)
     inverses = np.einsum("ij,ij->i", rows, moves)
     beside, explicit = _Beside(m, d), m.opt_integrator in (enums.INT_EULER, enums.INT_RK4)
-    for out, owner in enumerate(sources.output_owners(m).tolist()):
-        w = float(inverses[out])
+    for place, out in enumerate(chosen.tolist()):
+        w, owner = float(inverses[place]), int(owners[out])
         if w <= 0 or not np.isfinite(w):
             continue
-        way = moves[out] / w        # a unit of length
+        way = moves[place] / w      # a unit of length
         k, c = (-(force[out] - d.actuator_force[out]) / STEP for force in beside.forces(way))
         if k or c:
             yield Stiff(Source(sources.ACTUATOR, owner), float(k), float(c), w, _load(m, k * w, c * w, explicit))

@@ -98,7 +98,7 @@ class PostMortem:
         try:
             with np.errstate(all="ignore"):
                 forward(m, d)
-                found = {one.source: one for one in stiff_elements(m, d)}
+                found = {one.source: one for one in stiff_elements(m, d, [source for source, _share in growth.leaders])}
         except (ViewOnlyError, ValueError):
             found = {}
         for source, one in growth.rows.items():

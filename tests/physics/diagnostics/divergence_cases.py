@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 import physics
+from physics import enums
 from physics.diagnostics.divergence import culprit as kinds
 from tests.oracle.corpus import entry
 
@@ -304,6 +305,51 @@ def _hot_loop(m, d) -> None:
 
 def _spin(m, d) -> None:
     physics.reset(m, d, 0)
+
+
+FAULTY = ("humanoid", "wonik_allegro", "trs_so_arm100", "dmc_quadruped", "dmc_fish", "dmc_walker", "gymnasium_ant", "shadow_hand", "agility_cassie", "robotiq_2f85", "google_barkour_vb", "dmc_cheetah")
+
+
+def spring(m, rng) -> tuple[tuple[str, ...], str]:
+    """A joint whose spring is 20 to 500 times too stiff."""
+    j = int(rng.choice(np.flatnonzero(np.asarray(m.jnt_type) >= enums.JointType.SLIDE)))
+    m.jnt_stiffness[j] = rng.uniform(20, 500) * 4 / (m.opt_timestep ** 2 * m.dof_invweight0[m.jnt_dofadr[j]])
+    m.qpos_spring[m.jnt_qposadr[j]] += 0.01
+    return (kinds.STIFFNESS,), m.name("joint", j)
+
+
+def negative_damping(m, rng) -> tuple[tuple[str, ...], str]:
+    """A joint that is damped with the wrong sign."""
+    j = int(rng.choice(np.flatnonzero(np.asarray(m.jnt_type) >= enums.JointType.SLIDE)))
+    k = m.jnt_dofadr[j]
+    m.dof_damping[k] = -rng.uniform(0.05, 0.5) / (m.opt_timestep * m.dof_invweight0[k])
+    return (kinds.SIGN,), m.name("joint", j)
+
+
+def servo(m, rng) -> tuple[tuple[str, ...], str]:
+    """An actuator on a joint that is made a servo, 20 to 500 times too stiff."""
+    i = int(rng.choice(np.flatnonzero(np.asarray(m.actuator_trntype) == enums.TransmissionType.JOINT)))
+    gain = rng.uniform(20, 500) * 4 / (m.opt_timestep ** 2 * m.dof_invweight0[m.jnt_dofadr[m.actuator_trnid[i, 0]]]) / float(m.actuator_gear[m.actuator_outadr[i], 0]) ** 2
+    m.actuator_gainprm[i, :3], m.actuator_biasprm[i, :3] = (gain, 0, 0), (0, -gain, 0)
+    with m.writing("actuator_gaintype") as gains, m.writing("actuator_biastype") as biases, m.writing("actuator_forcelimited") as limited:
+        gains[i], biases[i], limited[i] = enums.GAIN_FIXED, enums.BIAS_AFFINE, 0
+    with m.writing("jnt_actfrclimited") as limited:
+        limited[:] = 0
+    return (kinds.GAIN,), m.name("actuator", i)
+
+
+FAULTS = (spring, negative_damping, servo)
+
+
+def faulty(seed: int) -> Case:
+    """A model of the corpus with a fault chosen by chance."""
+    rng = np.random.default_rng(seed)
+    name = FAULTY[seed % len(FAULTY)]
+    m = physics.load(entry(name).path)
+    servos = enums.TransmissionType.JOINT in np.asarray(m.actuator_trntype)
+    fault = FAULTS[int(rng.integers(len(FAULTS) if servos else len(FAULTS) - 1))]
+    wanted, element = fault(m, rng)
+    return Case(f"{name} {seed}: {fault.__name__} {element}", lambda _factor: m, wanted, (element,), sway_all, None, 5.0)
 
 
 NO_REFSAFE, NO_EULERDAMP, NO_CLAMP = '<flag refsafe="disable"/>', '<flag eulerdamp="disable"/>', '<flag clampctrl="disable"/>'
