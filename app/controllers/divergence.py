@@ -69,7 +69,7 @@ class DivergenceController(QObject):
         self.work: Work | None = None
         self._told.connect(self._take)
         context.diverged.connect(self.diverged)
-        context.model_changed.connect(lambda _model: self.changed.emit())
+        context.model_changed.connect(self._model_changed)
 
     def diverged(self, event: Event) -> None:
         """The run has diverged: find out why, and open the page where it stands still and that is wanted."""
@@ -83,6 +83,9 @@ class DivergenceController(QObject):
         threading.Thread(target=work.run, args=(lambda: told.emit(work),), name="divergence", daemon=True).start()
         if not event.details.get("reset") and self._context.settings.get(SETTING):
             self.needed.emit()
+
+    def _model_changed(self, _model) -> None:
+        self.changed.emit()
 
     def close(self) -> None:
         """Give up what is under way."""

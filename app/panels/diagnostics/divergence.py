@@ -47,7 +47,7 @@ class DivergencePanel(QWidget):
         self._sections: list[Section] = []
         self._lay_out()
         divergence.changed.connect(self._changed)
-        settings.changed.connect(lambda name: self.opens.setChecked(settings.get(SETTING)) if name == SETTING else None)
+        settings.changed.connect(self._setting_changed)      # no lambda: settings outlive a window
         self._fill()
 
     def _text(self) -> QLabel:
@@ -103,6 +103,10 @@ class DivergencePanel(QWidget):
         super().showEvent(event)
         if self._stale:
             self._fill()
+
+    def _setting_changed(self, name: str) -> None:
+        if name == SETTING:
+            self.opens.setChecked(self._settings.get(SETTING))
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
