@@ -36,8 +36,7 @@ def page(bench):
 
 
 def click(button):
-    QTest.qWaitFor(lambda: button.isVisible() and button.isEnabled(), 5000)
-    QTest.qWait(50)     # until it is laid out: a click into its middle of before would miss it
+    QTest.qWait(200)     # until it is laid out: a click into its middle of before would miss it
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
