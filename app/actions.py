@@ -140,6 +140,7 @@ def _view() -> tuple[Action, ...]:
         Action("bookmarks", "Bookmarks", "window.toggle_panel", (), WINDOW, m, argument="bookmarks"),
         Action("scripts", "Scripts", "window.toggle_panel", (), WINDOW, m, argument="scripts"),
         Action("console", "Console", "window.toggle_panel", (), WINDOW, m, argument="console"),
+        Action("divergence", "Divergence", "window.toggle_panel", (), WINDOW, m, argument="divergence"),
         Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("contact", "Contact", "window.toggle_panel", (), WINDOW, m, argument="contact"),

@@ -38,6 +38,7 @@ class AppContext(QObject):
     option_edited(name)        a physics option was changed from the window
     logged(level, text)        level 'info', 'warning' or 'error'
     progress_changed(text, share)  what takes long and how much of it is done (0 to 1, below 0: not known); '' when nothing does any more
+    diverged(event)            the run has diverged (physics.runtime.events.DIVERGED)
     thing_clicked(thing)       a click on something drawn (app.viewport.hover.Thing), or None for a click on nothing
     first_frame()              the first picture is on the screen; heavy imports may start
     """
@@ -50,6 +51,7 @@ class AppContext(QObject):
     option_edited = pyqtSignal(str)
     logged = pyqtSignal(str, str)
     progress_changed = pyqtSignal(str, float)
+    diverged = pyqtSignal(object)
     thing_clicked = pyqtSignal(object)
     first_frame = pyqtSignal()
 
@@ -75,6 +77,7 @@ class AppContext(QObject):
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
         client.on_snapshot.append(self.snapshot_ready.emit)
+        client.on_diverged.append(self.diverged.emit)
 
     @property
     def runner(self) -> Runner:

@@ -86,6 +86,7 @@ SETTINGS = MappingProxyType({
     "run/start_running": Setting(bool, True, "Start running when a model has been opened", "Start running", RUNNING, applies=NEXT_MODEL),
     "run/advice": Setting(str, "always", "What costs time, does not converge or is saturated is told in the Advice panel, and its number in the status bar", "Advice while it runs", RUNNING,
                           (("always", "Always"), ("panel", "While its panel is seen"), ("off", "Never"))),
+    "run/divergence_page": Setting(bool, True, "Open the page that says why when a run diverges", "Divergence page", RUNNING),
     "recording/disk_mb": Setting(int, 2000, "How much of the disk a run may take while its window is open, so that nothing is lost by a crash and more is kept than the memory holds; "
                                  "0: nothing is written", "Run on the disk", RUNNING, low=0, high=1_000_000, unit=" MB"),
     "run/panels": Setting(str, "", "plots, breakpoints and scripts, by model (app/model_memory.py)"),

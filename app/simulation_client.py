@@ -28,7 +28,7 @@ class SimulationClient:
     """snapshot: the newest, valid until the next poll; model: the one that it belongs to. Both None before the first.
 
     on_swap: f(event) for each Model that runs from now on, when its first snapshot is here; on_message: f(level, text), level 'info',
-    'warning' or 'error'; on_snapshot: f(snapshot) for what shows figures. Append functions to these lists.
+    'warning' or 'error'; on_snapshot: f(snapshot) for what shows figures; on_diverged: f(event) when a run has diverged. Append functions to these lists.
     """
 
     def __init__(self, runner: Runner, clock: Callable[[], float] = time.perf_counter):
@@ -38,6 +38,7 @@ class SimulationClient:
         self.on_swap: list[Callable[[events.Event], None]] = []
         self.on_message: list[Callable[[str, str], None]] = []
         self.on_snapshot: list[Callable[[Snapshot], None]] = []
+        self.on_diverged: list[Callable[[events.Event], None]] = []
         self._clock = clock
         self._waiting: deque[events.Event] = deque()    # events whose snapshot is not here yet
         self._number: tuple[int, int] | None = None
@@ -75,5 +76,8 @@ class SimulationClient:
         if event.text and event.kind not in UNSAID:
             for listener in self.on_message:
                 listener(level, event.text)
+        if event.kind == events.DIVERGED:
+            for listener in self.on_diverged:
+                listener(event)
         if level == "warning":
             self._due = True    # what was refused is shown as it is again, though no snapshot is newer

@@ -20,6 +20,7 @@ from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
+from app.controllers.divergence import DivergenceController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
 from app.controllers.film import FilmController
@@ -79,6 +80,7 @@ class Application(QObject):
         self.window = MainWindow(settings)
         self.simulation, self.view_control = SimulationController(context), ViewController(context)
         self.companions, self.advice = CompanionsController(context), AdviceController(context)
+        self.divergence = DivergenceController(context, self.companions)
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.measuring = Measuring(context, self)
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
@@ -96,7 +98,7 @@ class Application(QObject):
                                   self.companions, self.recordings, self.keyframes)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice, self.measuring, self.keyframes)
+                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -155,6 +157,7 @@ class Application(QObject):
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
+        self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
         self.client.on_swap.append(session.swapped)
         self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
@@ -319,6 +322,7 @@ class Application(QObject):
         if (console := self.window.layout_of_docks.panels.get("console")) is not None:
             console.end()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.divergence.close()
         self.companions.close()
         self.advice.close()
         self.recordings.close()
@@ -329,7 +333,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.advice, self._frames,
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.divergence, self.advice, self._frames,
                      self._give_back, self.context, self):
             part.deleteLater()
 

@@ -25,8 +25,8 @@ WORKSPACES: tuple[Workspace, ...] = (
     Workspace("simulate", "Simulate", "Run, push and look: sliders, physics, what is drawn",
               ("outliner", "inspector", "controls", "joints", "physics", "visual", "source"), ("controls",)),
     Workspace("inspect", "Inspect", "Look into a state: elements, values, warnings, time per stage",
-              ("outliner", "inspector", "contact", "constraint", "balance", "measure", "keyframes", "pipeline", "watch", "sensors", "breakpoints", "equality",
-               "plots", "branches", "profiler", "solver", "advice", "warnings", "log"), ("inspector", "profiler"),
+              ("outliner", "inspector", "contact", "constraint", "balance", "measure", "watch", "breakpoints", "pipeline",
+               "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"),
               flags=("contact_point", "contact_force")),
     Workspace("edit", "Edit", "Change the text of the model beside the view", ("outliner", "source", "inspector", "controls"), ("source",), share=0.44),
 )

@@ -115,6 +115,8 @@ _HOMES = MappingProxyType(
         "cost_landscape": "physics.pipeline.cost_landscape",
         "advise": "physics.diagnostics.advice.advisor",
         "walk": "physics.pipeline.walk",
+        "step_until_divergence": "physics.recording.last_steps",
+        "PostMortem": "physics.diagnostics.divergence.report",
         "ExpressionError": "physics.quantities.syntax",
         "warnings": "physics.simulate.warnings",
         "step_error": "physics.simulate.warnings",

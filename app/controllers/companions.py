@@ -25,6 +25,7 @@ from physics.runtime import commands
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, Companion, CompanionState
 from physics.runtime.companions.companions import Companions
 from physics.runtime.companions.live import LiveCompanion
+from physics.runtime.companions.rewound import Beginning
 from physics.runtime.history.branches import BranchInfo
 from physics.runtime.runner import PANELS
 from physics.runtime.snapshot import Snapshot
@@ -125,6 +126,10 @@ class CompanionsController(QObject):
     def start_recording(self, path: Path) -> CompanionRow | None:
         """One that shows a recording's file."""
         return self._begin(lambda: self._companions.start_file(path, compile_texts), path.stem)
+
+    def start_rewound(self, beginning: Beginning, name: str) -> CompanionRow | None:
+        """One that runs on by itself from an entry of before a divergence."""
+        return self._begin(lambda: self._companions.start_rewound(beginning), name)
 
     def _begin(self, start, kind: str) -> CompanionRow | None:
         if self._context.model is None:

@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QWidget
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
+from app.controllers.divergence import DivergenceController
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
@@ -39,6 +40,7 @@ class Services:
     advice: AdviceController
     measuring: Measuring
     keyframes: Keyframes
+    divergence: DivergenceController
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,20 +76,23 @@ PANELS: tuple[Panel, ...] = (
     Panel("physics", "Physics", "right", "app.panels.physics:PhysicsPanel", "Options of the running model, contact override"),
     Panel("visual", "Visualization", "right", "app.panels.visual:VisualPanel", "What is drawn: flags, groups, labels, frames", ("context", "view")),
     Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places"), wide=True),
+    Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
+    Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do", ("context", "selection")),
+    Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),
+    Panel("divergence", "Divergence", "right", "app.panels.diagnostics.divergence:DivergencePanel", "Why the run diverged, and what helps", ("context", "divergence", "settings")),
+    Panel("measure", "Measure", "right", "app.panels.diagnostics.measure:MeasurePanel", "Distances, angles, mass of the selection, torque that holds the pose",
+          ("context", "measuring", "actions")),
+    Panel("keyframes", "Keyframes", "right", "app.panels.posing.keyframes:KeyframesPanel", "Keyframes with small pictures: store, blend, mirror, write into the text",
+          ("context", "keyframes", "simulation", "session")),
+    Panel("pipeline", "Pipeline", "right", "app.panels.pipeline.walk:WalkPanel", "One step taken apart: what each stage reads and writes, with formulas and numbers",
+          ("context", "simulation", "actions"), wide=True),
     Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
     Panel("breakpoints", "Breakpoints", "right", "app.panels.breakpoints:BreakpointsPanel", "Pause in the step in which something becomes true", ("context", "settings")),
     Panel("bookmarks", "Bookmarks", "right", "app.panels.bookmarks:BookmarksPanel", "Marked moments of the history, with small pictures", ("context", "timeline")),
     Panel("scripts", "Scripts", "right", "app.panels.scripts:ScriptsPanel", "The user's Python functions around each step, their sliders and buttons", ("context", "scripts")),
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings", ("context", "companions")),
-    Panel("measure", "Measure", "right", "app.panels.diagnostics.measure:MeasurePanel", "Distances, angles, mass of the selection, torque that holds the pose",
-          ("context", "measuring", "actions")),
-    Panel("keyframes", "Keyframes", "right", "app.panels.posing.keyframes:KeyframesPanel", "Keyframes with small pictures: store, blend, mirror, write into the text",
-          ("context", "keyframes", "simulation", "session")),
-    Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
-    Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do", ("context", "selection")),
-    Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
     Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),
@@ -99,8 +104,6 @@ PANELS: tuple[Panel, ...] = (
           ("context", "advice")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
-    Panel("pipeline", "Pipeline", "right", "app.panels.pipeline.walk:WalkPanel", "One step taken apart: what each stage reads and writes, with formulas and numbers",
-          ("context", "simulation", "actions"), wide=True),
 )
 
 

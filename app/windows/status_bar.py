@@ -63,12 +63,13 @@ class StatusBar(QStatusBar):
         super().__init__(window)
         self._services, self._show_panel, self._pictures = services, show_panel, pictures
         self._since = 0.0
+        self._opens = "log"     # the panel that a click on the message opens
         self.setSizeGripEnabled(False)
         self.model = Item("The open model")
         self.time = Item("Simulated time")
         self.speed = Item("Simulated time over real time; what is reached, where that is another")
         self.pace = Item("Pictures a second")
-        self.message = Item("The newest line of the log; click: the log", lambda: show_panel("log"))
+        self.message = Item("The newest line of the log; click: the log", self._open_message)
         self.progress = Progress()
         self.warnings = Item("", self._open_warnings)
         self.advice = Item("", lambda: show_panel("advice"))
@@ -97,6 +98,7 @@ class StatusBar(QStatusBar):
         session = self._services.session
         context.snapshot_ready.connect(self.show_snapshot)
         context.logged.connect(self._logged)
+        context.diverged.connect(lambda _event: self._tell_page())
         context.progress_changed.connect(self.progress.show_progress)
         session.title_changed.connect(self._show_model)
         session.issues_changed.connect(self._show_issues)
@@ -143,10 +145,19 @@ class StatusBar(QStatusBar):
     def _logged(self, level: str, text: str) -> None:
         line = FOLDERS.sub("", text.splitlines()[0]) if text else ""
         shown = self.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, max(120, self.width() // 3))
+        self._opens = "log"
         self.message.say(shown, f"{text}\nClick: the log", level)
         self._fade.start(STAYS_MS) if level != "error" else self._fade.stop()
 
+    def _tell_page(self) -> None:
+        """The newest message is that the run has diverged, of which a page tells more."""
+        self._opens = "divergence"
+        self.message.setToolTip(f"{self.message.toolTip().rpartition(chr(10))[0]}\nClick: why, and what helps")
+
     # ------------------------------------------------------------------ what a click opens
+
+    def _open_message(self) -> None:
+        self._show_panel(self._opens)
 
     def _open_warnings(self) -> None:
         if self._show_panel("warnings") is None:

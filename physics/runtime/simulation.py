@@ -28,6 +28,7 @@ from physics.recording.trace import Trace
 from physics.runtime import commands, events, perturbation
 from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
+from physics.runtime.diverged import last_steps_of
 from physics.runtime.filming import WAIT, Filming
 from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
@@ -460,7 +461,7 @@ class Simulation:
         details.pop("text", None)
         now = time.monotonic()
         if not self.autoreset or now - self._diverged_at > 1.0:  # a model that diverges at once would flood the log
-            self.tell(events.DIVERGED, text, **details)
+            self.tell(events.DIVERGED, text, **details, last_steps=last_steps_of(self.history, m, d, found), reset=self.autoreset)
             self._diverged_at = now
         if self.autoreset:
             self.reset(key=self.start_key, border=(RESET, "automatic reset"))

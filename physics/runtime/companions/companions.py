@@ -9,6 +9,7 @@ from physics.recording.track import Track
 from physics.runtime.companions.companion import Companion
 from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.companions.recorded import RecordedCompanion
+from physics.runtime.companions.rewound import Beginning, RewoundCompanion
 from physics.runtime.companions.sources import BranchSource, FileSource, PartSource, TrackSource
 from physics.runtime.runner import Runner
 
@@ -42,6 +43,10 @@ class Companions:
     def start_track(self, track: Track, model_of: Callable[[int], Model]) -> RecordedCompanion:
         """Recorded states that somebody has; model_of: a Model for each number in the track, which nobody else uses. Raises ValueError where there are MOST."""
         return self._add(RecordedCompanion(self._primary, TrackSource(track, model_of)))
+
+    def start_rewound(self, beginning: Beginning) -> RewoundCompanion:
+        """One that runs on by itself from an entry of before a divergence. Raises ValueError where there are MOST."""
+        return self._add(RewoundCompanion(self._primary, beginning))
 
     def _add(self, companion):
         if len(self.all) >= MOST:

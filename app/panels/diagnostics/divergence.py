@@ -1,0 +1,233 @@
+"""Divergence: why the run diverged, as a page: what happened, who led, what helps, curves of the guilty quantities, what is too stiff, ratios, largest forces."""
+from __future__ import annotations
+
+from html import escape
+
+from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from app.context import AppContext
+from app.controllers.divergence import SETTING, DivergenceController
+from app.panels.diagnostics.divergence_curves import DivergenceCurves
+from app.panels.diagnostics.divergence_offers import OfferRow, wrap
+from app.panels.in_turn import in_turn_of
+from app.settings import Settings
+from editor.widgets.section import Section
+from physics.diagnostics.divergence.culprit import IN_WORDS
+from physics.diagnostics.divergence.report import DivergenceReport
+from physics.model.elements import Element, element
+from physics.model.model import Model
+
+EMPTY = "No run of this window has diverged. When one does, this page says which element led, what is too stiff for the time step, and which change survives."
+WORKING = "Looking at the last steps..."
+OTHERS = 3              # further suspects that are listed
+NEAR = 0.5              # load from which a line is emphasised
+
+
+class DivergencePanel(QWidget):
+    """Sections below each other. Links select the elements they name."""
+
+    def __init__(self, context: AppContext, divergence: DivergenceController, settings: Settings):
+        super().__init__()
+        self._context, self._divergence, self._settings = context, divergence, settings
+        self._in_turn = in_turn_of(context)
+        self._stale, self._shown = True, (None, None)       # the work and the report that are shown
+        self.what, self.why, self.stiffest, self.ratios, self.forces = (self._text() for _ in range(5))
+        self.rewind = QSpinBox()
+        self.rewind.setSuffix(" steps")
+        self.rewind.setToolTip("Entries of the history before the last good one")
+        self.back = QPushButton("Go back")
+        self.back.setToolTip("Pause so many steps before the last good state")
+        self.back.clicked.connect(lambda _checked=False: divergence.rewind(self.rewind.value()))
+        self.offers: list[OfferRow] = []
+        self.curves = DivergenceCurves(context)
+        self.opens = QCheckBox("Open this page when a run diverges")
+        self.opens.setChecked(settings.get(SETTING))
+        self.opens.clicked.connect(lambda on: settings.set(SETTING, on))
+        self._sections: list[Section] = []
+        self._lay_out()
+        divergence.changed.connect(self._changed)
+        settings.changed.connect(self._setting_changed)      # no lambda: settings outlive a window
+        self._fill()
+
+    def _text(self) -> QLabel:
+        label = QLabel()
+        wrap(label)
+        label.setTextFormat(Qt.TextFormat.RichText)
+        label.setTextInteractionFlags(Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.TextSelectableByMouse)
+        label.linkActivated.connect(self._follow)
+        return label
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(4, 4, 4, 4)
+        column.setSpacing(2)
+        column.addWidget(self.what)
+        self._section(column, "What led", self.why)
+        offers = QWidget()
+        self._offers = QVBoxLayout(offers)
+        self._offers.setContentsMargins(0, 0, 0, 0)
+        self._offers.setSpacing(4)
+        line = QHBoxLayout()
+        line.addWidget(QLabel("Rewind"))
+        line.addWidget(self.rewind)
+        line.addWidget(self.back)
+        line.addStretch(1)
+        self._offers.addLayout(line)
+        self._section(column, "What helps", offers)
+        self._section(column, "The last steps", self.curves)
+        self._section(column, "Stiffest against the time step", self.stiffest).setToolTip(
+            "How near each spring, damper, servo and constraint row is to what the integrator can take at this time step: from 1 on any motion grows in each step")
+        self._section(column, "Mass and inertia ratios", self.ratios)
+        self._section(column, "Largest forces", self.forces)
+        column.addStretch(1)
+        column.addWidget(self.opens)
+
+    def _section(self, column: QVBoxLayout, title: str, widget: QWidget) -> Section:
+        section = Section(title)
+        body = QVBoxLayout(section.body)
+        body.setContentsMargins(6, 0, 2, 2)
+        body.addWidget(widget)
+        column.addWidget(section)
+        self._sections.append(section)
+        return section
+
+    # ------------------------------------------------------------------ filling
+
+    def _changed(self) -> None:
+        self._stale = True
+        if self.isVisible():
+            self._fill()
+
+    def showEvent(self, event) -> None:
+        super().showEvent(event)
+        if self._stale:
+            self._fill()
+
+    def _setting_changed(self, name: str) -> None:
+        if name == SETTING:
+            self.opens.setChecked(self._settings.get(SETTING))
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_offers"):     # links keep the colour they were laid out with
+            self._in_turn.post(self, self._colour_anew)      # when its labels have the palette too
+
+    def _colour_anew(self) -> None:
+        for label in (self.what, self.why, self.stiffest, self.ratios, self.forces):
+            text = label.text()
+            label.setText("")
+            label.setText(text)
+
+    def _fill(self) -> None:
+        self._stale = False
+        work = self._divergence.work
+        report = work.report if work is not None else None
+        for section in self._sections:
+            section.setVisible(report is not None)
+        if report is None:
+            self.what.setText(escape(EMPTY if work is None else work.failed and f"The last steps could not be analysed: {work.failed}" or WORKING))
+            self._shown = (work, None)
+            return
+        if (work, report) != self._shown:
+            self._shown = (work, report)
+            self._fill_report(work.steps.model, report)
+            self.curves.show_curves(work.curves, report.time, report.onset[1])
+        self._fill_offers(work)
+
+    def _fill_report(self, m: Model, report: DivergenceReport) -> None:
+        self.what.setText(f"<b>{escape(report.what)}</b><br>Last good state: {report.time:.6g} s. It began {report.number - report.onset[0]} steps before, at {report.onset[1]:.6g} s"
+                          + (f", and grew {report.rate:.3g} times in a step." if 1 < report.rate < float("inf") else "."))
+        self.why.setText(self._why(m, report))
+        self.stiffest.setText(table(("", "stiffness", "damping", "of the limit"), [
+            (self._source(m, one.source), number(one.stiffness), number(one.damping), bold(f"{one.load:.3g}", one.load >= NEAR)) for one in report.stiffest]) or "Nothing acts like a spring or damper.")
+        self.ratios.setText(table(("lighter", "heavier", "ratio"), [
+            (f"{link(one.element)} {number(one.less)}", f"{link(one.other)} {number(one.more)} {'kg' if one.what == 'mass' else 'kg m2'}", bold(f"1 : {one.ratio:.3g}", one.ratio >= 1e3))
+            for one in report.ratios]) or "Neighbours are alike: no ratio above 100.")
+        self.forces.setText(table(("", "largest", "growth"), [
+            (self._source(m, one.source), number(one.force), f"{one.growth:.3g} x" if one.growth < float("inf") else "new") for one in report.forces]) or "No forces.")
+        self.rewind.setRange(0, max(1, report.number - self._divergence.work.steps.number))
+        self.rewind.setValue(report.rewind)
+
+    def _why(self, m: Model, report: DivergenceReport) -> str:
+        culprit = report.culprit
+        lines = [f"<p><b>{' and '.join(link(what) + of_body(m, what) for what in culprit.elements)}{': ' if culprit.elements else ''}{escape(words(culprit.kind, not culprit.elements))}</b></p>"]
+        lines += [f"<p>{escape(sentence)}</p>" for sentence in culprit.evidence]
+        if report.dof is not None:
+            dof, joint, share = report.dof
+            body = element(m, "body", int(m.dof_bodyid[dof]))
+            lines.append(f"<p>Dof {dof} led: {link(joint)} of {link(body)}, with {100 * share:.0f} % of the growth.</p>")
+        others = [f"{' and '.join(map(link, other.elements)) or 'the model'}: {escape(words(other.kind))}" for other in report.culprits[1:1 + OTHERS]]
+        if others:
+            lines.append("<p>Also: " + "; ".join(others) + ".</p>")
+        return "".join(lines)
+
+    def _source(self, m: Model, source) -> str:
+        elements = source.elements(m)
+        kind = "" if source.kind == elements[0].kind else f"{escape(source.kind)} "
+        return kind + " and ".join(link(what) + of_body(m, what) for what in elements)
+
+    def _fill_offers(self, work) -> None:
+        """A row for each remedy, with what is known of it by now."""
+        remedies = work.report.remedies
+        if [row.remedy for row in self.offers] != list(remedies):
+            for row in self.offers:
+                self._offers.removeWidget(row)
+                row.deleteLater()
+            self.offers = [OfferRow(remedy, self._divergence) for remedy in remedies]
+            for row in self.offers:
+                self._offers.addWidget(row)
+        applies = self._divergence.applies
+        trying = next((remedy for remedy in remedies if remedy not in work.outcomes), None)
+        for row in self.offers:
+            row.show_outcome(work.outcomes.get(row.remedy), row.remedy is trying, applies)
+        self.rewind.setEnabled(applies)
+        self.back.setEnabled(applies)
+
+    def _follow(self, where: str) -> None:
+        kind, _, index = where.partition(":")
+        m = self._context.model
+        if self._divergence.applies and m is not None:
+            self._context.select_elements((element(m, kind, int(index)),))
+
+    @property
+    def report(self) -> DivergenceReport | None:
+        """What is shown."""
+        return self._shown[1]
+
+
+def words(kind: str, capital: bool = False) -> str:
+    """A kind of culprit in words."""
+    return IN_WORDS[kind].capitalize() if capital else IN_WORDS[kind]
+
+
+def link(what: Element) -> str:
+    """An element as a link that selects it."""
+    return f'<a href="{what.kind}:{what.id}">{escape(str(what))}</a>'
+
+
+def of_body(m: Model, what: Element) -> str:
+    """The body of a geom that has no name, as its number says little."""
+    if what.kind != "geom" or what.name:
+        return ""
+    return f" of {escape(m.name('body', int(m.geom_bodyid[what.id])) or f'body {int(m.geom_bodyid[what.id])}')}"
+
+
+def number(value: float) -> str:
+    """Short, '' for 0."""
+    return f"{value:.3g}" if value else ""
+
+
+def bold(text: str, on: bool) -> str:
+    """Emphasised where `on`."""
+    return f"<b>{text}</b>" if on else text
+
+
+def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """Rich text; '' without rows. The first column takes the room, numbers stand at the right."""
+    if not rows:
+        return ""
+    def line(cells, tag: str) -> str:
+        return "<tr>" + "".join(f'<{tag} align="{"left" if k == 0 else "right"}" style="padding-right:8px; font-weight:normal">{cell}</{tag}>' for k, cell in enumerate(cells)) + "</tr>"
+    return f'<table width="100%">{line(heads, "th")}{"".join(line(row, "td") for row in rows)}</table>'
+
