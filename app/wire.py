@@ -37,7 +37,7 @@ from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
-from app.panels.diagnostics.measuring import Measuring
+from app.panels.posing.measuring import Measuring
 from app.posing.keyframe_pictures import KeyframePictures
 from app.posing.keyframes import Keyframes
 from app.session import Session

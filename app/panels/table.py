@@ -15,7 +15,7 @@ from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
-from app.panels.diagnostics.measuring import Measuring
+from app.panels.posing.measuring import Measuring
 from app.posing.keyframes import Keyframes
 from app.session import Session
 from app.settings import Settings
@@ -80,7 +80,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do", ("context", "selection")),
     Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),
     Panel("divergence", "Divergence", "right", "app.panels.diagnostics.divergence:DivergencePanel", "Why the run diverged, and what helps", ("context", "divergence", "settings")),
-    Panel("measure", "Measure", "right", "app.panels.diagnostics.measure:MeasurePanel", "Distances, angles, mass of the selection, torque that holds the pose",
+    Panel("measure", "Measure", "right", "app.panels.posing.measure:MeasurePanel", "Distances, angles, mass of the selection, torque that holds the pose",
           ("context", "measuring", "actions")),
     Panel("keyframes", "Keyframes", "right", "app.panels.posing.keyframes:KeyframesPanel", "Keyframes with small pictures: store, blend, mirror, write into the text",
           ("context", "keyframes", "simulation", "session")),

@@ -14,7 +14,7 @@ MARGIN = 10.0
 
 
 class Measures(Protocol):
-    """What takes the points (app.panels.diagnostics.measuring.Measuring)."""
+    """What takes the points (app.panels.posing.measuring.Measuring)."""
 
     current: object | None
 

@@ -11,12 +11,12 @@ from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QComboBox, QGridLayout
 
 from app.appearance import signal_colour
 from app.context import AppContext
-from app.panels.diagnostics.hold_worker import HoldWorker
+from app.panels.posing.hold_worker import HoldWorker
 from app.panels.diagnostics.live_query import PAUSE, LiveQuery
-from app.panels.diagnostics.measure_rows import Answer, Question, Row, actuator_rows, as_text, controls_to_set, dof_rows, look, mass_rows, selected_bodies
+from app.panels.posing.measure_rows import Answer, Question, Row, actuator_rows, as_text, controls_to_set, dof_rows, look, mass_rows, selected_bodies
 from app.panels.live_panel import LivePanel
 from app.posing.measurements import BETWEEN, Figure, Measurement, row_text
-from app.panels.diagnostics.measuring import Measuring
+from app.panels.posing.measuring import Measuring
 from editor.widgets.section import Section
 from physics.model.elements import Element
 from physics.query.hold_torque import Hold
