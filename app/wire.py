@@ -187,7 +187,7 @@ class Application(QObject):
 
     def _frame_at_once(self) -> None:
         """What the user has just set is there: by the next tick half a picture would be lost."""
-        if self.viewport.host.aside:
+        if self._frames.isActive() and self.viewport.host.aside:    # not when the window has been closed meanwhile
             self._frame(prompt=True)
 
     def _take_ghosts(self) -> None:
@@ -314,6 +314,7 @@ class Application(QObject):
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""
         self._frames.stop()
         self._give_back.stop()
+        self.viewport.tools.cancel()
         self.timeline.close()
         self.view_control.close()
         self.welcome.close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable
+from contextlib import suppress
 
 import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
@@ -30,11 +31,11 @@ SETTING = "run/divergence_page"     # whether the page opens by itself
 
 
 class Work:
-    """One post-mortem under way. report, curves, outcomes: as far as they are there; failed: why there is none."""
+    """One post-mortem. report, curves, outcomes: as far as they are there; failed: why there is none; over: whether nothing follows."""
 
     def __init__(self, steps: LastSteps):
         self.steps = steps
-        self.stopping = False
+        self.stopping = self.over = False
         self.report: DivergenceReport | None = None
         self.curves: tuple[Curve, ...] = ()
         self.outcomes: dict[Remedy, Outcome] = {}
@@ -44,7 +45,7 @@ class Work:
         """In a thread of its own: told() after each result."""
         be_nice()
         try:
-            mortem = PostMortem(self.steps)
+            mortem = PostMortem(self.steps, lambda: self.stopping)
             self.curves = tuple(curves(mortem.model, self.steps, mortem.report.quantities))
             self.report = mortem.report
             told()
@@ -54,6 +55,8 @@ class Work:
         except Exception as why:    # a page that cannot be written must not end the program
             self.failed = f"{type(why).__name__}: {why}"
             told()
+        finally:
+            self.over = True
 
 
 class DivergenceController(QObject):
@@ -74,13 +77,18 @@ class DivergenceController(QObject):
     def diverged(self, event: Event) -> None:
         """The run has diverged: find out why, and open the page where it stands still and that is wanted."""
         steps = event.details.get("last_steps")
-        if steps is None:
-            return
+        if steps is None or event.details.get("reset") and self.work is not None and not self.work.over:
+            return      # a run that is reset each time may diverge many times a second: one post-mortem after the other
         self.close()
         self.work = Work(steps)
         self.changed.emit()
         work, told = self.work, self._told
-        threading.Thread(target=work.run, args=(lambda: told.emit(work),), name="divergence", daemon=True).start()
+
+        def tell() -> None:
+            with suppress(RuntimeError):    # the window has gone
+                told.emit(work)
+
+        threading.Thread(target=work.run, args=(tell,), name="divergence", daemon=True).start()
         if not event.details.get("reset") and self._context.settings.get(SETTING):
             self.needed.emit()
 

@@ -104,7 +104,7 @@ class PosingSession:
         solver, past = None, _Past()
         while True:
             with self._lock:
-                while self._open and self._request is None and not past.unsettled:
+                while self._open and self._request is None and not (past.unsettled and self._start is not None):     # let go of: the state is somebody else's
                     self._lock.wait()
                 if not self._open:
                     return

@@ -131,10 +131,10 @@ def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
     name = f'{what.kind} "{what.name}"' if what.name else f"{what.kind} {what.id}"
     if field.attribute == "limited":
         why = f"attribute limited of {name}; where it is auto a range makes it 1 (compiler/autolimits)."
-        return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, float("nan"), value, ())
+        return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, None, value, ())
     why = f"attribute {field.attribute} of {name}, " + ("equal to MJCF's default." if same else "set by itself or by its class.")
     candidates = (Candidate(name, what, value, (not same,) * len(value)), Candidate("MJCF's default", None, field.default, (same,) * len(value)))
-    return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, float("nan"), value, ())
+    return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, None, value, ())
 
 
 def _clamped(parameter: Parameter, used: tuple[float, ...], clamps: tuple[Clamp, ...]) -> Parameter:

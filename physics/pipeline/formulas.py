@@ -87,6 +87,6 @@ FORMULAS: tuple[Formula, ...] = (
     Formula("Sensors that follow from accelerations and forces are read.", ("sensordata = what the sensor measures, within its cutoff",), _pipeline("23") + "; XML reference, sensor", "pistages",
             ("sensordata", "cacc", "cfrc_int", "cfrc_ext")),
     Formula("The velocity moves by the acceleration, then the position by the new velocity (semi-implicit). Implicit integrators take forces that depend on the velocity at the end of the step.",
-            ("Euler: qvel' = qvel + h qacc", "implicit: (M \u2212 h \u2202f/\u2202v) a = qfrc_smooth + qfrc_constraint, qvel' = qvel + h a", "qpos' = qpos \u2295 h qvel'"),
+            ("Euler: qvel' = qvel + h qacc", "implicit: (M \u2212 h \u2202f/\u2202v) a = qfrc_smooth + qfrc_constraint, qvel' = qvel + h a", "qpos' = qpos \u2295 h qvel'", "RK4: qpos' = qpos \u2295 h (v<sub>1</sub> + 2 v<sub>2</sub> + 2 v<sub>3</sub> + v<sub>4</sub>) / 6 of its four evaluations, qvel' likewise with their accelerations"),
             _pipeline("26") + '; "Numerical integration"', "geintegration", ("qpos", "qvel", "act", "time")),
 )

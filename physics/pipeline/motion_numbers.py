@@ -267,6 +267,9 @@ def kinetic_energy(m, v, b, t) -> list[Line]:
     return [Line(f"E<sub>kin</sub> = qvel\u1d40 M qvel / 2 = {n(total)} J", total, float(v.energy[1]), "energy", 1)]
 
 
+RK4_MEAN = "h (v<sub>1</sub> + 2 v<sub>2</sub> + 2 v<sub>3</sub> + v<sub>4</sub>) / 6"     # of the four evaluations of a Runge-Kutta step
+
+
 def integrate(m, v, b, t) -> list[Line]:
     """The dof's next velocity and the joint's next position."""
     if t.dof < 0:
@@ -277,21 +280,20 @@ def integrate(m, v, b, t) -> list[Line]:
     lines = [Line(f"qvel'<sub>{dof_name(m, i)}</sub> = qvel + h {word} = {n(before)} + {n(h)}\u00b7{factor(a)} = {n(before + h * a)}",
                   before + h * a if checked else None, after if checked else None, "qvel", i)]
     adr, dof, turning, name = int(m.jnt_qposadr[j]), int(m.jnt_dofadr[j]), int(rotation_dof(m, j)), named(m, "joint", j)
-    checked = m.opt_integrator != INT_RK4
+    if m.opt_integrator == INT_RK4:     # the velocities of its evaluations are not kept
+        size = 1 if turning < 0 else 7 if dof < turning else 4
+        return [*lines, Line(f"qpos'<sub>{name}</sub> = qpos \u2295 {RK4_MEAN} = {n(v.qpos[adr:adr + size])}")]
     if turning < 0:
         q = float(b.qpos[adr] + h * v.qvel[dof])
-        lines.append(Line(f"qpos'<sub>{name}</sub> = qpos + h qvel' = {n(b.qpos[adr])} + {n(h)}\u00b7{factor(v.qvel[dof])} = {n(q)}", q if checked else None,
-                          float(v.qpos[adr]) if checked else None, "qpos", adr))
+        lines.append(Line(f"qpos'<sub>{name}</sub> = qpos + h qvel' = {n(b.qpos[adr])} + {n(h)}\u00b7{factor(v.qvel[dof])} = {n(q)}", q, float(v.qpos[adr]), "qpos", adr))
         return lines
     if dof < turning:
         p = b.qpos[adr:adr + 3] + h * v.qvel[dof:dof + 3]
-        lines.append(Line(f"position' = position + h qvel' = {n(b.qpos[adr:adr + 3])} + {n(h)}\u00b7{n(v.qvel[dof:dof + 3])} = {n(p)}", p if checked else None,
-                          v.qpos[adr:adr + 3] if checked else None, "qpos", adr))
+        lines.append(Line(f"position' = position + h qvel' = {n(b.qpos[adr:adr + 3])} + {n(h)}\u00b7{n(v.qvel[dof:dof + 3])} = {n(p)}", p, v.qpos[adr:adr + 3], "qpos", adr))
         adr += 3
     w = v.qvel[turning:turning + 3]
     q = np.array(turn(tuple(b.qpos[adr:adr + 4]), tuple(w), h))
-    lines.append(Line(f"quaternion' = quaternion exp(h w / 2) = {n(b.qpos[adr:adr + 4])} exp({n(h * w / 2)}) = {n(q)}", q if checked else None,
-                          v.qpos[adr:adr + 4] if checked else None, "qpos", adr))
+    lines.append(Line(f"quaternion' = quaternion exp(h w / 2) = {n(b.qpos[adr:adr + 4])} exp({n(h * w / 2)}) = {n(q)}", q, v.qpos[adr:adr + 4], "qpos", adr))
     return lines
 
 

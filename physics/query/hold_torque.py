@@ -40,7 +40,7 @@ NEGLIGIBLE = 1e-9   # of the largest force: below that a gain or a remainder cou
 
 class Hold(NamedTuple):
     """qfrc (nv) [N, N m]: what each dof must be given to stay, support taken off; support (nv): what was counted as support; gravcomp (nv): the part that
-    joints with actuatorgravcomp give by themselves; remainder (nv): what actuators cannot give, zero where the pose can be held.
+    joints with actuatorgravcomp give by themselves; remainder (nv): what actuators cannot give, or a joint's actuatorfrcrange cuts off, zero where the pose can be held.
 
     Of each actuator (nactuator): force, its unit per unit of moment, NaN of one that is off or has several outputs; input: what its gain multiplies at rest (of
     one with activation the activation), NaN where its law has none; ctrl: the control for it, 0 where an integrator needs none; share: of its control or force
@@ -87,6 +87,10 @@ def hold_torque(m: Model, d: Data, contacts: bool = False, scratch: Data | None 
     columns = np.vstack([moment, loops]).T
     found = bounded_least_squares(columns, qfrc - given, np.r_[low, -unbounded], np.r_[high, unbounded])
     remainder = qfrc - given - columns @ found
+    limited = np.flatnonzero(np.asarray(m.jnt_actfrclimited, bool))
+    dofs = m.jnt_dofadr[limited]
+    pushed = (moment.T @ found[:len(out)] + given)[dofs]
+    remainder[dofs] += pushed - np.clip(pushed, m.jnt_actfrcrange[limited, 0], m.jnt_actfrcrange[limited, 1])     # what the joint's own range cuts off
     remainder[np.abs(remainder) < NEGLIGIBLE * max(1.0, np.abs(qfrc).max(initial=0.0))] = 0.0
     force = np.full(m.nactuator, np.nan)
     force[single] = found[:len(out)]

@@ -108,7 +108,7 @@ class Part:
 
 def part_of(m: Model, bodies: Iterable[int | str] = (), joints: Iterable[int | str] = (), subtree: bool = False) -> Part:
     """What belongs to these bodies (subtree: with all that they carry) and joints: their joints, the actuators whose moment at qpos0 is on these joints alone, mocap poses."""
-    chosen = {int(b) for body in bodies for b in (carried(m, body) if subtree else [index_of(m, "body", body)])}
+    chosen = set(carried(m, *bodies).tolist()) if subtree else {index_of(m, "body", body) for body in bodies}
     wanted = np.zeros(m.njnt, bool)
     wanted[[index_of(m, "joint", joint) for joint in joints]] = True
     wanted |= np.isin(m.jnt_bodyid, sorted(chosen))

@@ -93,13 +93,13 @@ def direction(m: Model, d: Data, kind: str, element: int | str, axis: str | int 
     return getattr(d, FRAMES[kind][1])[i].reshape(3, 3)[:, column].copy()
 
 
-def carried(m: Model, body: int | str) -> np.ndarray:
-    """Numbers of a body and of all that it carries, ascending."""
-    first = index_of(m, "body", body)
-    inside = np.zeros(m.nbody, bool)
-    inside[first] = True
-    for b in range(first + 1, m.nbody):     # a parent has the smaller number
-        inside[b] = inside[m.body_parentid[b]]
+def carried(m: Model, *bodies: int | str) -> np.ndarray:
+    """Numbers of bodies and of all that they carry, ascending."""
+    inside = np.zeros(m.nbody, bool).tolist()
+    for body in bodies:
+        inside[index_of(m, "body", body)] = True
+    for b, parent in enumerate(m.body_parentid.tolist()):     # a parent has the smaller number
+        inside[b] = inside[b] or inside[parent]
     return np.flatnonzero(inside)
 
 
@@ -195,7 +195,7 @@ def mass_properties(m: Model, d: Data, bodies: Iterable[int | str], subtree: boo
     check_pair(m, d)
     chosen = {index_of(m, "body", body) for body in bodies}
     if subtree:
-        chosen = {int(b) for body in chosen for b in carried(m, body)}
+        chosen = set(carried(m, *chosen).tolist())
     ids = np.array(sorted(chosen), int)
     mass = m.body_mass[ids]
     total = float(mass.sum())

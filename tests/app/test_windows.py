@@ -150,6 +150,7 @@ def test_a_closed_window_ends_its_threads_and_frees_its_model(desk):
         application = desk.open(desk.file("two"))
         for panel in PANELS:
             assert application.window.layout_of_docks.show(panel.id) is not None
+        application.viewport.tools.pose(True)      # which has a thread of its own
         application.simulation.toggle_run()
         desk.wait(lambda: application.context.snapshot.time > 0)
         watched = [weakref.ref(thing) for thing in (application.context.model, application, application.viewport, application.session, application.window)]

@@ -8,7 +8,7 @@ from app.panels.posing.keyframes import ROW
 from assets.locate import bundled_model
 from physics.runtime import commands
 from tests.app.workbench import CTRL, NONE, Button, Key
-from tests.journeys.hands import click, show_tab, strike
+from tests.journeys.hands import click, from_palette, strike
 
 
 @pytest.fixture
@@ -39,7 +39,9 @@ def choose(panel, *rows):
 
 
 def test_a_pose_its_mirror_image_and_the_text(bench):
-    panel = show_tab(bench, "Keyframes")
+    from_palette(bench, "Panel Keyframes")
+    bench.wait(lambda: "keyframes" in bench.docks.panels and not bench.docks.panels["keyframes"].visibleRegion().isEmpty())
+    panel = bench.docks.panels["keyframes"]
     m = bench.context.model
     before = panel.list.count()
     adr = int(m.jnt_qposadr[next(j for j in range(m.njnt) if "left" in m.names["joint"][j] or m.names["joint"][j].endswith("_l"))])

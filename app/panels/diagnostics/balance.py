@@ -39,7 +39,7 @@ class BalancePanel(LivePanel):
         self._model: Model | None = None
         self._dofs: tuple[int, ...] = ()
         self._scratch: Data | None = None       # of the physics thread
-        self._query = LiveQuery(context, self._look, self)
+        self._query = LiveQuery(context, self._look, self, forces=True)
         self._query.answered.connect(self._answered)
         self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen

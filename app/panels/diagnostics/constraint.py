@@ -122,7 +122,7 @@ class ConstraintPanel(LivePanel):
         self._model: Model | None = None        # that the element is of
         self.element: Element | None = None
         self.answer: ConstraintAnswer | None = None
-        self._query = LiveQuery(context, self._look, self)
+        self._query = LiveQuery(context, self._look, self, forces=True)
         self._query.answered.connect(self._answered)
         self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen

@@ -45,7 +45,7 @@ class ContactPanel(LivePanel):
         self._behind = False
         self.answer: ContactAnswer | None = None
         self._listed = float("-inf")
-        self._query = LiveQuery(context, self._look, self)
+        self._query = LiveQuery(context, self._look, self, forces=True)
         self._query.answered.connect(self._answered)
         self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen

@@ -14,26 +14,33 @@ from app.context import AppContext
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.runtime import commands
+from physics.simulate import warm_up
 
 PAUSE = 0.2     # s between two questions
 SHARE = 0.05    # of the time that answers may take: what takes longer is asked less often
+VIEW_ONLY = "This model can only be viewed, so that its forces are not known"
+COMPILING = "The physics engine is still being compiled for this model"
+LOST = 5.0      # s after which a question that got no answer is taken for lost: the state could not be computed, say
 
 
 class LiveQuery(QObject):
     """look(m, d) may look and copy, must change nothing, and should take a few milliseconds at most: steps wait for it.
 
-    Signals (in the GUI thread): answered(result) for the present Model; failed(text) where `look` raised.
+    forces: it looks at what only `forward` computes, so that models that can only be viewed, and kernels that are still being compiled, have no answer.
+    Signals (in the GUI thread): answered(result) for the present Model; failed(text) where there is none, or `look` raised.
     """
 
     answered = pyqtSignal(object)
     failed = pyqtSignal(str)
     _arrived = pyqtSignal(object, object, str)
 
-    def __init__(self, context: AppContext, look: Callable[[Model, Data], Any], parent: QObject | None = None, pause: float = PAUSE):
+    def __init__(self, context: AppContext, look: Callable[[Model, Data], Any], parent: QObject | None = None, pause: float = PAUSE, forces: bool = False):
         super().__init__(parent)
+        self._forces = forces
         self._context, self._look, self.pause = context, look, pause    # the last may be changed: a costly look wants longer ones
         self._out = False               # whether a question is under way
         self._again = False             # whether another is to follow it at once
+        self._missed = False            # whether one was passed over meanwhile
         self._asked = float("-inf")
         self._seconds = 0.0             # that the last answer took
         self._late = QTimer(self)       # what was passed over is asked later: while paused nothing may follow that would ask again
@@ -45,13 +52,16 @@ class LiveQuery(QObject):
     def ask(self, at_once: bool = False) -> None:
         """Ask; where a question is under way or the last one was just now, a little later. at_once: something else is asked now, so ask without delay, or after the one under way."""
         now = time.monotonic()
-        pause = max(self.pause, self._seconds / SHARE)
-        if self._out or (not at_once and now - self._asked < pause):
+        if self._out and now - self._asked < LOST:
             self._again |= at_once
+            self._missed = True         # asked when the answer is here
+            return
+        pause = max(self.pause, self._seconds / SHARE)
+        if not at_once and now - self._asked < pause:
             if not self._late.isActive():
                 self._late.start(max(1, round(1000 * (self._asked + pause - now))))
             return
-        self._out, self._again, self._asked = True, False, now
+        self._out, self._again, self._missed, self._asked = True, False, False, now
         self._late.stop()
         self._context.runner.send(commands.Visit(self._answer))
 
@@ -59,7 +69,8 @@ class LiveQuery(QObject):
         """In the physics thread."""
         begun = time.perf_counter()
         try:
-            result, text = self._look(m, d), ""
+            text = (VIEW_ONLY if m.view_only else "" if warm_up.covers(m) else COMPILING) if self._forces else ""
+            result = None if text else self._look(m, d)
         except Exception as why:    # a panel that cannot say why must not stop the simulation
             result, text = None, f"{type(why).__name__}: {why}"
         self._seconds = time.perf_counter() - begun
@@ -72,8 +83,8 @@ class LiveQuery(QObject):
                 self.failed.emit(text)
             else:
                 self.answered.emit(result)
-        if self._again:
-            self.ask(at_once=True)
+        if self._again or self._missed:
+            self.ask(at_once=self._again)
 
     def _model_changed(self, _model: Model) -> None:
         self._out = False       # a question to the Model before may never be answered

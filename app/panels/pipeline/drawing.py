@@ -283,6 +283,7 @@ def _contact_forces(v: Moment) -> np.ndarray:
         else:
             f = v.efc_force[first:first + min(dim, 3)]
             local[:len(f)] = f
+        local[0] -= v.contact_adhesion[k]
         forces[k] = frame.T @ local
     return forces
 

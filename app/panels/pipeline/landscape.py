@@ -173,8 +173,9 @@ class LandscapeView(QWidget):
         if by_dofs:
             self._fill_dofs(m, trace, island)
         dofs = (self.first.currentData(), self.second.currentData()) if by_dofs else None
-        if self._asked != (id(trace), island, id(beside), dofs):
-            self._asked = (id(trace), island, id(beside), dofs)
+        wanted = (trace, island, beside, dofs)
+        if self._asked is None or self._asked[0] is not trace or self._asked[2] is not beside or self._asked[1::2] != wanted[1::2]:
+            self._asked = wanted        # the traces themselves: the number of one that is gone may come again
             self._work.request(m, trace, island, dofs, beside)
 
     # ------------------------------------------------------------------ drawing

@@ -35,7 +35,9 @@ def namer(m: Model, v: Moment, field: str) -> Callable[[int], str]:
         return lambda k: _contact(m, v, k)
     names = owners(m, row) if row.dims else []
     if len(names) > len(set(names)):
-        first, count = {name: names.index(name) for name in set(names)}, Counter(names)
+        first, count = {}, Counter(names)
+        for place, name in enumerate(names):
+            first.setdefault(name, place)
         return lambda k: f"{names[k]}[{k - first[names[k]]}]" if count[names[k]] > 1 else names[k]
     return lambda k: names[k] if k < len(names) else str(k)
 

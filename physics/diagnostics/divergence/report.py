@@ -66,10 +66,11 @@ class DivergenceReport:
 
 
 class PostMortem:
-    """Of recorded last steps. model: a copy of the Model with the values of then, for one thread. Raises ViewOnlyError, ValueError."""
+    """Of recorded last steps. model: a copy of the Model with the values of then, for one thread. stopping: asked now and then whether to give up what is tried.
+    Raises ViewOnlyError, ValueError."""
 
-    def __init__(self, steps: LastSteps):
-        self.steps = steps
+    def __init__(self, steps: LastSteps, stopping: Callable[[], bool] = bool):
+        self.steps, self._stopping = steps, stopping
         self.model = model_beside(steps.model)
         if steps.live:
             put_live_values(self.model, steps.live)
@@ -112,7 +113,8 @@ class PostMortem:
             return found
         helped: list[bool] = []
         for culprit in found[:CHECKED]:
-            outcomes = [try_remedy(self.model, self.steps, growth, remedy, wall=CHECK_WALL) for remedy in of_culprit(self.model, culprit)[:CHECK_REMEDIES]]
+            outcomes = [try_remedy(self.model, self.steps, growth, remedy, self._stopping, CHECK_WALL) for remedy in of_culprit(self.model, culprit)[:CHECK_REMEDIES]
+                        if not self._stopping()]
             helped.append(any(outcome.survives for outcome in outcomes))
             if helped[-1]:
                 break

@@ -53,6 +53,13 @@ def test_a_beam_on_a_motor():
     assert found.share == pytest.approx([2 / 1.5]) and not found.within[0] and not found.remainder.any()
 
 
+def test_what_the_range_of_the_joint_cuts_off_is_missing():
+    m, d = made(BEAM.format('<motor name="motor" joint="hinge" gear="5"/>').replace('name="hinge"', 'name="hinge" actuatorfrcrange="-4 4"'))
+    assert hold_torque(m, d).remainder == pytest.approx([-6])
+    m, d = made(BEAM.format('<motor name="motor" joint="hinge" gear="5"/>').replace('name="hinge"', 'name="hinge" actuatorfrcrange="-12 12"'))
+    assert not hold_torque(m, d).remainder.any()
+
+
 def test_a_servo_a_spring_and_gravity_compensation():
     text = BEAM.format('<position name="servo" joint="hinge" kp="40" forcerange="-20 20"/>')
     m, d = made(text)

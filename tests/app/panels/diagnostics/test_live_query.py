@@ -4,7 +4,7 @@ import threading
 import pytest
 from PyQt6.QtCore import QThread
 
-from app.panels.diagnostics.live_query import LiveQuery
+from app.panels.diagnostics.live_query import VIEW_ONLY, LiveQuery
 from physics.runtime import commands
 
 MODEL = """<mujoco><worldbody><body pos="0 0 1"><joint name="{name}" axis="0 1 0"/><geom size=".1" pos=".3 0 0"/></body></worldbody></mujoco>"""
@@ -105,3 +105,31 @@ def test_an_answer_about_another_model_is_dropped(bench, tmp_path):
     query.ask(at_once=True)
     bench.wait(lambda: any(result == "other" for result, _ in answers))
     assert not failures and all(result == "other" or bench.context.model is before for result, _ in answers[1:])
+
+
+def test_a_question_that_is_never_answered_is_asked_again(bench, monkeypatch):
+    """Where the state cannot be computed nobody calls the function."""
+    monkeypatch.setattr("app.panels.diagnostics.live_query.LOST", 0.2)
+    query = LiveQuery(bench.context, lambda _m, d: d.time, bench.window, pause=0.0)
+    answers, _failures = listen(query)
+    with monkeypatch.context() as lossy:
+        lossy.setattr(bench.runner, "send", lambda _command: None)
+        query.ask()
+    query.ask()
+    bench.qtbot.wait(300)
+    assert not answers and not query._late.isActive()
+    query.ask()
+    bench.wait(lambda: answers)
+
+
+def test_forces_of_what_can_only_be_viewed_are_not_made_up(bench, monkeypatch):
+    """Such a Model has positions only: what looks at forces says why it has none."""
+    query = LiveQuery(bench.context, lambda _m, d: d.nefc, bench.window, pause=0.0, forces=True)
+    answers, failures = listen(query)
+    monkeypatch.setattr(bench.context.model, "view_only", True)
+    query.ask()
+    bench.wait(lambda: failures)
+    assert failures == [VIEW_ONLY] and not answers
+    monkeypatch.undo()
+    query.ask()
+    bench.wait(lambda: answers)
