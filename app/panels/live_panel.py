@@ -30,13 +30,18 @@ class LivePanel(QWidget):
         self._fill_with = fill
         self._context.model_changed.connect(self._follow_model)
 
+    @property
+    def seen(self) -> bool:
+        """Whether any of it can be seen. Behind another tab it is still visible for Qt."""
+        return self.isVisible() and not self.visibleRegion().isEmpty()
+
     def _follow_model(self, _model: Model) -> None:
         if self.isVisible():
             self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its rows are of another Model until then
             self._in_turn.post(self, self._fill_if_seen)
 
     def _fill_if_seen(self) -> None:
-        if self.isVisible():
+        if self.seen:
             self.fill_now()
             self.catch_up()
 
@@ -49,8 +54,12 @@ class LivePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def _snapshot_ready(self, snapshot: Snapshot) -> None:
-        if self.isVisible() and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):
+        if not self.seen or snapshot.model is not self._context.model:
+            return
+        if self._fill_with is None or self._filled_with is snapshot.model:
             self.show_snapshot(snapshot)
+        else:
+            self._in_turn.post(self, self._fill_if_seen)    # it lay behind another when the Model came
 
     def showEvent(self, event: QShowEvent) -> None:
         self.fill_now()
@@ -60,5 +69,5 @@ class LivePanel(QWidget):
     def catch_up(self) -> None:
         """Show the newest snapshot there is, as while paused none may follow."""
         snapshot = self._context.snapshot
-        if snapshot is not None:
-            self._snapshot_ready(snapshot)
+        if snapshot is not None and self.isVisible() and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):
+            self.show_snapshot(snapshot)

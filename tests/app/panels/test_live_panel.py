@@ -39,6 +39,8 @@ def test_a_panel_is_filled_when_it_is_seen_and_shows_no_state_before(workbench, 
     frame = QWidget()
     qtbot.addWidget(frame)
     column, (seen, hidden) = QVBoxLayout(frame), (Panel(bench.context, done), Panel(bench.context, done))
+    for panel in (seen, hidden):
+        panel.setMinimumSize(50, 50)        # what has no size cannot be seen
     column.addWidget(seen)
     column.addWidget(hidden)
     hidden.hide()
@@ -57,3 +59,26 @@ def test_a_panel_is_filled_when_it_is_seen_and_shows_no_state_before(workbench, 
     assert [what for what in done if what[1] is hidden] == [] and done.count(("fill", seen, second)) == 1
     hidden.show()
     assert done[-2:] == [("fill", hidden, second), ("show", hidden, second)]
+
+
+def test_a_panel_behind_another_tab_takes_nothing_until_it_is_in_front(workbench, tmp_path):
+    bench = workbench(size=(900, 600))
+    joints = bench.docks.show("joints")
+    bench.wait(lambda: joints is not None and joints.seen)
+    bench.docks.show("physics")
+    bench.wait(lambda: not joints.seen)
+    bench.qtbot.wait(300)       # docks are laid out once more
+    assert joints.isVisible()       # for Qt
+    shown, show = [], joints.show_snapshot
+    joints.show_snapshot = lambda snapshot: (shown.append(snapshot.time), show(snapshot))
+    bench.actions["run"].trigger()
+    bench.pass_time(0.3)
+    assert shown == []
+    (tmp_path / "other.xml").write_text(OTHER)
+    bench.session.open(tmp_path / "other.xml", run=False)
+    bench.wait(lambda: "first" in bench.context.model.names["joint"] and not bench.snapshot.running)
+    bench.qtbot.wait(100)
+    assert shown == [] and joints._filled_with is not bench.context.model
+    bench.docks.show("joints")
+    bench.wait(lambda: shown)
+    assert joints._filled_with is bench.context.model
