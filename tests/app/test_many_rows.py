@@ -78,14 +78,14 @@ def test_an_edit_that_changes_no_row_leaves_them_alone(workbench, tmp_path, monk
     path = tmp_path / "many.xml"
     path.write_text(chain("first"))
     bench = workbench(path)
-    panels = [bench.panel(name) for name in ("joints", "controls")]
+    panels = [bench.panel(name) for name in ("controls", "joints")]
     filled = []
     for panel in panels:
         monkeypatch.setattr(panel.list, "set_rows", lambda specs, put=panel.list.set_rows: filled.append(specs) or put(specs))
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("first").replace('geom size=".1" ', 'geom size=".1" rgba="1 0 0 1" ', 1))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model and all(panel._filled_with is bench.context.model or not panel.isVisible() for panel in panels))
+    bench.wait(lambda: bench.context.model is not model and all(panel._filled_with is bench.context.model or not panel.seen for panel in panels))
     assert not filled
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("renamed"))
