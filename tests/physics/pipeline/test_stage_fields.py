@@ -25,15 +25,15 @@ def known():
 
 def closure(kernels, known) -> tuple[set[str], set[str]]:
     """Fields that kernels and all that they call read and write."""
-    seen, todo, reads, writes = set(), [kernel.symbol for kernel in kernels], set(), set()
-    while todo:
-        symbol = todo.pop()
+    seen, pending, reads, writes = set(), [kernel.symbol for kernel in kernels], set(), set()
+    while pending:
+        symbol = pending.pop()
         if symbol not in seen:
             seen.add(symbol)
             found = touched(decorators.KERNELS[symbol].fn, known)
             reads |= found.reads
             writes |= found.writes
-            todo += found.kernels
+            pending += found.kernels
     return reads, writes
 
 
