@@ -64,7 +64,7 @@ class ProfilerPanel(LivePanel):
         self._newest: tuple[Snapshot, np.ndarray] | None = None     # what is not drawn yet, with its islands
         self._pause = QTimer(self)              # between two drawings
         self._pause.setSingleShot(True)
-        self._pause.timeout.connect(lambda: self._in_turn.post(self, self._draw))
+        self._pause.timeout.connect(self._draw_in_turn)      # a method, which Qt forgets with the widget: a function may have been taken apart by then
         self._dimensions = {name: deque(maxlen=FRAMES) for name in DIMENSIONS}
         self.times = {name: deque(maxlen=FRAMES) for name in TIMES}
         self._stages = {name: deque(maxlen=FRAMES) for name in STAGES}
@@ -217,6 +217,9 @@ class ProfilerPanel(LivePanel):
         """What was asked for is seen at once."""
         self._pause.stop()
         self.catch_up()
+
+    def _draw_in_turn(self) -> None:
+        self._in_turn.post(self, self._draw)
 
     def _draw(self) -> None:
         """Draw what has come since the last time."""

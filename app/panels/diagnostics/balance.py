@@ -45,7 +45,7 @@ class BalancePanel(LivePanel):
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
         self._settle.setSingleShot(True)
         self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(lambda: self._query.ask(at_once=True) if self.isVisible() and self._dofs else None)
+        self._settle.timeout.connect(self._ask_settled)
         self.chooser = self._make_chooser()
         self.note = QLabel("")
         self.note.setWordWrap(True)
@@ -119,6 +119,11 @@ class BalancePanel(LivePanel):
             self.chooser.clearEditText()
 
     # ------------------------------------------------------------------ what it shows
+
+    def _ask_settled(self) -> None:
+        """The run stands still: ask for its last state."""
+        if self.isVisible() and self._dofs:
+            self._query.ask(at_once=True)
 
     def _look(self, m: Model, d: Data) -> tuple[tuple[int, ...], TorqueBalance] | None:
         """In the physics thread."""

@@ -128,7 +128,7 @@ class ConstraintPanel(LivePanel):
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
         self._settle.setSingleShot(True)
         self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(lambda: self._query.ask(at_once=True) if self.isVisible() else None)
+        self._settle.timeout.connect(self._ask_settled)
         self.keep = QToolButton()
         self.keep.setText("Keep")
         self.keep.setCheckable(True)
@@ -208,6 +208,11 @@ class ConstraintPanel(LivePanel):
             self._context.select_elements((element(self._context.model, kind, int(number)),))
 
     # ------------------------------------------------------------------ what it shows
+
+    def _ask_settled(self) -> None:
+        """The run stands still: ask for its last state."""
+        if self.isVisible():
+            self._query.ask(at_once=True)
 
     def _look(self, m: Model, d) -> ConstraintAnswer | None:
         """In the physics thread."""

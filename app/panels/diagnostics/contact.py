@@ -51,7 +51,7 @@ class ContactPanel(LivePanel):
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
         self._settle.setSingleShot(True)
         self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(lambda: self._query.ask(at_once=True) if self.isVisible() and self._question is not None else None)
+        self._settle.timeout.connect(self._ask_settled)
         self.first, self.second = GeomField("first geom"), GeomField("second geom")
         for field in (self.first, self.second):
             field.chosen.connect(lambda _geom: self._entered())
@@ -189,6 +189,11 @@ class ContactPanel(LivePanel):
             self._context.select_elements((element(self._context.model, kind, int(number)),))
 
     # ------------------------------------------------------------------ what it shows
+
+    def _ask_settled(self) -> None:
+        """The run stands still: ask for its last state."""
+        if self.isVisible() and self._question is not None:
+            self._query.ask(at_once=True)
 
     def _look(self, m: Model, d) -> ContactAnswer | None:
         """In the physics thread."""

@@ -39,7 +39,7 @@ class HoldWorker(QObject):
         self._query.failed.connect(self._failed)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
-        self._late.timeout.connect(lambda: self.ask(self._contacts))
+        self._late.timeout.connect(self._ask_again)
         self._done.connect(self._take)
         context.model_changed.connect(self._model_changed)
 
@@ -55,6 +55,9 @@ class HoldWorker(QObject):
         else:
             self._out, self._due = True, False
             self._query.ask()
+
+    def _ask_again(self) -> None:
+        self.ask(self._contacts)
 
     def _copy(self, m: Model, d: Data) -> bool:
         """In the physics thread; whether there is something to work with."""
