@@ -5,6 +5,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 from app.controllers.divergence import SETTING
+from app.panels.diagnostics.divergence_offers import TRYING, WAITING
 from physics.runtime import commands
 from physics.runtime.companions.companion import RUNNING
 from tests.physics.diagnostics.divergence_cases import ARM, ARM_VALUES
@@ -32,6 +33,7 @@ def page(bench):
     """The page with a whole report, all remedies tried."""
     panel = bench.panel("divergence")
     bench.wait(lambda: panel.report is not None and len(bench.application.divergence.work.outcomes) == len(panel.report.remedies))
+    bench.wait(lambda: not any(row.state.text() in (TRYING, WAITING) for row in panel.offers))       # the thread is ahead of what is shown
     return panel
 
 
