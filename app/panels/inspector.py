@@ -105,10 +105,10 @@ class InspectorPanel(QWidget):
     # ------------------------------------------------------------------ filling
 
     def _changed(self) -> None:
-        """Something else is selected, or the same in another Model."""
+        """Something else is selected, or links have another colour. Filled in a turn of its own: what is clicked in the view is marked there first."""
         self._stale = True
         if self.isVisible():
-            self._fill()
+            self._in_turn.post(self, self._fill_if_seen)
 
     def _model_changed(self, _model) -> None:
         """In a turn of its own: opening a model has enough to do in one."""
@@ -118,14 +118,16 @@ class InspectorPanel(QWidget):
             self._in_turn.post(self, self._fill_if_seen)
 
     def _fill_if_seen(self) -> None:
-        if self._stale and self.isVisible():
+        if not self.isVisible():
+            return
+        if self._stale:
             self._fill()
+        else:
+            self._watch()
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
-        if self._stale:
-            self._fill()
-        self._watch()
+        self._in_turn.post(self, self._fill_if_seen)
 
     def hideEvent(self, event) -> None:
         super().hideEvent(event)

@@ -12,7 +12,7 @@ from physics.runtime.snapshot import Snapshot
 
 
 class LivePanel(QWidget):
-    """`show_snapshot`, which each panel has, is called for each snapshot of the present Model while the panel is seen, and for the newest when it comes into view."""
+    """`show_snapshot`, which each panel has, is called for each snapshot of the present Model while the panel is seen, and for the newest in a turn of its own when it has come into view."""
 
     show_snapshot: Callable[[Snapshot], None]
 
@@ -25,8 +25,8 @@ class LivePanel(QWidget):
         context.snapshot_ready.connect(self._snapshot_ready)
 
     def fill_with_models(self, fill: Callable[[Model], None]) -> None:
-        """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else when it comes into
-        view. To be called once, when the panel is made."""
+        """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else after it has come
+        into view. To be called once, when the panel is made."""
         self._fill_with = fill
         self._context.model_changed.connect(self._follow_model)
 
@@ -42,8 +42,12 @@ class LivePanel(QWidget):
 
     def _fill_if_seen(self) -> None:
         if self.seen:
-            self.fill_now()
-            self.catch_up()
+            self.show_now()
+
+    def show_now(self) -> None:
+        """Be of the present Model and its newest snapshot, in this turn."""
+        self.fill_now()
+        self.catch_up()
 
     def fill_now(self) -> None:
         """Be of the present Model, seen or not."""
@@ -62,9 +66,8 @@ class LivePanel(QWidget):
             self._in_turn.post(self, self._fill_if_seen)    # it lay behind another when the Model came
 
     def showEvent(self, event: QShowEvent) -> None:
-        self.fill_now()
         super().showEvent(event)
-        self.catch_up()
+        self._in_turn.post(self, self._fill_if_seen)    # a workspace shows many at once, and some for a moment only
 
     def catch_up(self) -> None:
         """Show the newest snapshot there is, as while paused none may follow."""
