@@ -28,6 +28,7 @@ from physics.runtime.companions.rewound import Beginning
 from physics.runtime.events import Event
 
 SETTING = "run/divergence_page"     # whether the page opens by itself
+PATIENCE = 2.0      # s
 CHANGED = "The model was changed before the last steps had been analysed."
 
 
@@ -62,6 +63,11 @@ class Work:
     def rest(self) -> None:
         """Give up what is under way, until `begin`."""
         self._stop.set()
+
+    def join(self) -> None:
+        """After `rest`, wait for the end of the thread, which is asked between two pieces of work of some ms."""
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
 
     def release(self) -> None:
         """Another Model runs: keep what is there to be read, but not the Model. What is being tried is tried to the end."""
@@ -134,7 +140,7 @@ class DivergenceController(QObject):
             self.look()
 
     def _show(self, steps: LastSteps) -> None:
-        self.close()
+        self.rest()
         self.work, self.since, self._newest, self._applied = Work(steps), 0, None, None
         self.changed.emit()
 
@@ -148,10 +154,16 @@ class DivergenceController(QObject):
         with suppress(RuntimeError):    # the window has gone
             self._told.emit(work)
 
-    def close(self) -> None:
-        """The page is seen no more, or the window goes: give up what is under way."""
+    def rest(self) -> None:
+        """The page is seen no more: give up what is under way."""
         if self.work is not None:
             self.work.rest()
+
+    def close(self) -> None:
+        """The window goes: as `rest`, and wait for the thread."""
+        self.rest()
+        if self.work is not None:
+            self.work.join()
 
     def _model_changed(self, model) -> None:
         work = self.work

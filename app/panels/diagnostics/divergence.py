@@ -130,7 +130,7 @@ class DivergencePanel(QWidget):
     def hideEvent(self, event) -> None:
         super().hideEvent(event)
         if not event.spontaneous():     # a window that is minimised
-            self._divergence.close()
+            self._divergence.rest()
 
     def _go_back(self, _checked: bool = False) -> None:
         self._divergence.rewind(self.rewind.value())
