@@ -28,15 +28,19 @@ def page_of(widget) -> QScrollArea:
 def turn_wheel(area: QScrollArea, notches: int) -> None:
     """Turn the wheel over the middle of what is seen of a page, whatever lies there."""
     at = area.viewport().rect().center()
-    under = area.viewport().childAt(at) or area.viewport()
-    place = QPointF(under.mapFrom(area.viewport(), at))
-    QApplication.sendEvent(under, QWheelEvent(place, QPointF(area.viewport().mapToGlobal(at)), QPoint(), QPoint(0, 120 * notches), Button.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False))
+    under, place = area.viewport().childAt(at) or area.viewport(), area.viewport().mapToGlobal(at)
+    while under is not None:        # what a widget does not take goes to its parent, as Qt does it for events of the window system
+        event = QWheelEvent(QPointF(under.mapFromGlobal(place)), QPointF(place), QPoint(), QPoint(0, 120 * notches), Button.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False)
+        if QApplication.sendEvent(under, event) and event.isAccepted():
+            break
+        under = under.parentWidget()
     QApplication.processEvents()
 
 
 def bring_into_view(bench, widget) -> None:
     """Turn the wheel of the page until the middle of a widget is seen."""
     area = page_of(widget)
+    bench.wait(lambda: area.verticalScrollBar().maximum() > 0)      # it is laid out
     for _ in range(100):
         if widget.visibleRegion().contains(widget.rect().center()):
             QTest.qWait(100)        # the page may still be laid out anew
@@ -121,7 +125,7 @@ def test_the_wheel_moves_the_page_over_its_curves(bench):
     bench.wait(lambda: bench.snapshot.status == "diverged")
     panel = bench.panel("divergence")
     bench.wait(lambda: panel.report is not None and bench.application.divergence.work.over)
-    bring_into_view(bench, panel.curves.plot)
+    bring_into_view(bench, panel.curves.plot.viewport())
     area = page_of(panel)
     ranges = panel.curves.plot.viewRange()
     while panel.curves.plot.mapTo(area.viewport(), panel.curves.plot.rect().center()).y() > area.viewport().height() // 2:

@@ -22,12 +22,6 @@ from physics.diagnostics.divergence.sources import units_of
 from physics.model.elements import Element, element
 from physics.model.model import Model
 
-
-def mocap_body(m: Model, number: int) -> int:
-    """The body of a mocap pose."""
-    return int(np.flatnonzero(np.asarray(m.body_mocapid) == number)[0])
-
-
 EMPTY = "No run of this model has diverged. When one does, this page says which element led, what is too stiff for the time step, and which change survives."
 WORKING = "Looking at the last steps..."
 OTHERS = 3              # further suspects that are listed
@@ -35,6 +29,13 @@ NEAR = 0.5              # load from which a line is emphasised
 RATIO = 1e3             # from which a line is emphasised
 NEWEST = "newest:0"     # the link to the newest divergence
 MOST_ROWS = 6           # of inputs that are named
+
+
+def mocap_body(m: Model, number: int) -> int:
+    """The body of a mocap pose."""
+    return int(np.flatnonzero(np.asarray(m.body_mocapid) == number)[0])
+
+
 # field of inputs -> kind of the element that each of its rows is of, and which one
 OWNERS = MappingProxyType({"ctrl": ("actuator", actuator_of_ctrl), "xfrc_applied": ("body", lambda _m, row: row), "qfrc_applied": ("joint", lambda m, row: int(m.dof_jntid[row])),
                            "eq_active": ("equality", lambda _m, row: row), "mocap_pos": ("body", mocap_body), "mocap_quat": ("body", mocap_body)})
@@ -52,12 +53,13 @@ class DivergencePanel(QWidget):
         self.rewind = QSpinBox()
         self.rewind.setSuffix(" steps")
         self.rewind.setToolTip("Entries of the history before the last good one")
-        self.back = QPushButton("Go back")
+        self.back = QPushButton("Rewind")
         self.back.setToolTip("Pause so many steps before the last good state")
         self.back.clicked.connect(self._go_back)
         self.offers: list[OfferRow] = []
         self.curves = DivergenceCurves(context)
-        self.opens = QCheckBox("Open this page when a run diverges")
+        self.opens = QCheckBox("Open by itself")
+        self.opens.setToolTip("Open this page when a run diverges")
         self.opens.setChecked(settings.get(SETTING))
         self.opens.clicked.connect(lambda on: settings.set(SETTING, on))
         self._sections: list[Section] = []
@@ -86,20 +88,19 @@ class DivergencePanel(QWidget):
         self._offers.setContentsMargins(0, 0, 0, 0)
         self._offers.setSpacing(4)
         line = QHBoxLayout()
-        line.addWidget(QLabel("Rewind"))
-        line.addWidget(self.rewind)
         line.addWidget(self.back)
+        line.addWidget(self.rewind)
         line.addStretch(1)
         self._offers.addLayout(line)
         self._offers.addWidget(self.trials)
         self._section(column, "What helps", offers)
         self._section(column, "The last steps", self.curves)
-        self._section(column, "Stiffest against the time step", self.stiffest).setToolTip(
+        self._section(column, "Stiffest elements", self.stiffest).setToolTip(
             "How near each spring, damper, servo and constraint row is to what the integrator can take at this time step: from 1 on any motion grows in each step")
         self._section(column, "Mass and inertia ratios", self.ratios)
         self._section(column, "Largest forces", self.forces)
         column.addStretch(1)
-        column.addWidget(self.opens)
+        column.addWidget(self.opens, 0, Qt.AlignmentFlag.AlignLeft)
 
     def _section(self, column: QVBoxLayout, title: str, widget: QWidget) -> Section:
         section = Section(title)
@@ -160,7 +161,8 @@ class DivergencePanel(QWidget):
         for section in self._sections:
             section.setVisible(report is not None)
         if report is None:
-            self.what.setText(escape(EMPTY if work is None else work.failed and f"The last steps could not be analysed: {work.failed}" or (WORKING if work.steps is not None else CHANGED)))
+            said = EMPTY if work is None else f"The last steps could not be analysed: {work.failed}" if work.failed else WORKING if work.steps is not None else CHANGED
+            self.what.setText(escape(said))
             self._shown = (work, None)
             return
         if not shown:
@@ -183,13 +185,14 @@ class DivergencePanel(QWidget):
     def _fill_report(self, m: Model, report: DivergenceReport) -> None:
         self.why.setText(self._why(m, report))
         self.trials.setText(self._trials(m, report))
-        self.stiffest.setText(table(("", "stiffness", "damping", "of the limit"), [
-            (self._source(m, one.source), *measures(m, one), bold(f"{one.load:.3g}", one.load >= NEAR)) for one in report.stiffest]) or "Nothing acts like a spring or damper.")
+        self.stiffest.setText(table(("", "stiffness, damping", "of the limit"), [
+            (self._source(m, one.source), measures(m, one), bold(f"{one.load:.3g}", one.load >= NEAR)) for one in report.stiffest]) or "Nothing acts like a spring or damper.")
         self.ratios.setText(table(("lighter", "heavier", "ratio"), [
-            (f"{link(one.element)} {number(one.less)}", f"{link(one.other)} {number(one.more)} {'kg' if one.what == 'mass' else 'kg m2'}", bold(f"1 : {one.ratio:.3g}", one.ratio >= RATIO))
-            for one in report.ratios]) or "Neighbours are alike: no ratio above 100.")
+            (f"{link(one.element)} {number(one.less)}", f"{link(one.other)} " + unbroken(f"{number(one.more)} {'kg' if one.what == 'mass' else 'kg m2'}"),
+             bold(unbroken(f"1 : {one.ratio:.3g}"), one.ratio >= RATIO)) for one in report.ratios]) or "Neighbours are alike: no ratio above 100.")
         self.forces.setText(table(("", "largest", "growth"), [
-            (self._source(m, one.source), f"{number(one.force)} {one.unit}", f"{one.growth:.3g} x" if one.growth < float("inf") else "new") for one in report.forces]) or "No forces.")
+            (self._source(m, one.source), unbroken(f"{number(one.force)} {one.unit}"), f"{one.growth:.3g} x" if one.growth < float("inf") else "new")
+            for one in report.forces]) or "No forces.")
         self.rewind.setRange(0, max(1, report.number - self._divergence.work.steps.number))
         self.rewind.setValue(report.rewind)
 
@@ -198,8 +201,9 @@ class DivergencePanel(QWidget):
         """How remedies are tried, and by what an applied one differs from that."""
         said = f"Each is tried in a run of its own from {report.rewind} steps before the last good state on, with the inputs of then."
         if report.varying:
-            said += (f" Inputs changed in these steps ({escape(', '.join(varying(m, name, rows) for name, rows in report.varying.items()))}): trials repeat that and then keep the last, "
-                     "while a remedy that is applied runs on with those of the state it goes back to, until a slider or a script writes others.")
+            which = escape(", ".join(varying(m, name, rows) for name, rows in report.varying.items()))
+            said += (f" Inputs changed in these steps ({which}): trials repeat that and then keep the last, while a remedy that is applied runs on with those of the state "
+                     "it goes back to, until a slider or a script writes others.")
         return said
 
     def _why(self, m: Model, report: DivergenceReport) -> str:
@@ -269,14 +273,14 @@ def of_body(m: Model, what: Element) -> str:
     return f" of {escape(m.name('body', int(m.geom_bodyid[what.id])) or f'body {int(m.geom_bodyid[what.id])}')}"
 
 
-def measures(m: Model, one: Stiff) -> tuple[str, str]:
-    """Stiffness and damping with their units, '' for 0."""
+def measures(m: Model, one: Stiff) -> str:
+    """Stiffness and damping with their units, one below the other, where they are not 0."""
     if one.inverse is None:
         units = ("1/s2", "1/s")
     else:
         force, length = units_of(m, one.source)
         units = (f"{force}/{length}", f"{force} s/{length}") if length else ("", "")
-    return tuple(f"{number(value)} {unit}".strip() if value else "" for value, unit in zip((one.stiffness, one.damping), units, strict=True))
+    return "<br>".join(unbroken(f"{number(value)} {unit}".strip()) for value, unit in zip((one.stiffness, one.damping), units, strict=True) if value)
 
 
 def varying(m: Model, name: str, rows: tuple[int, ...]) -> str:
@@ -286,6 +290,11 @@ def varying(m: Model, name: str, rows: tuple[int, ...]) -> str:
         return name
     names = list(dict.fromkeys(str(element(m, kind, own(m, row))).removeprefix(f"{kind} ") for row in rows))
     return f"{name} of {', '.join(names[:MOST_ROWS])}" + (f" and {len(names) - MOST_ROWS} more" if len(names) > MOST_ROWS else "")
+
+
+def unbroken(text: str) -> str:
+    """Kept in one line."""
+    return text.replace(" ", "\u00a0").replace("/", "/\u2060")
 
 
 def number(value: float) -> str:

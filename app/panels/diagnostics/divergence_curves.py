@@ -53,7 +53,8 @@ class DivergenceCurves(QWidget):
         parts = []
         for curve, colour in zip(curves, COLOURS, strict=False):
             size = np.abs(curve.values)
-            size = np.maximum(size, LEAST * max(float(np.nanmax(size, initial=0.0, where=np.isfinite(size))), 1e-300))
+            most = float(np.nanmax(size, initial=0.0, where=np.isfinite(size)))
+            size = np.maximum(size, LEAST * most) if most else np.full(len(size), np.nan)       # nothing but 0 has no logarithm
             size[~np.isfinite(curve.values)] = np.nan
             item = pg.PlotDataItem(1e3 * (end - curve.time), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite", symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
             self.plot.addItem(item)

@@ -40,9 +40,9 @@ class OfferRow(QWidget):
                               else "Go back to before it began, and copy what has to be written into the text: it cannot be set while the model runs" if remedy.text
                               else "A script writes it at each step: it is to be changed there")
         self.apply.clicked.connect(self._apply)
-        self.ghost.setText("Show beside")
+        self.ghost.setText("Show")
         self.ghost.setCheckable(True)
-        self.ghost.setToolTip("Run what was tried once more as a companion run, drawn as a ghost beside this run; another click ends it")
+        self.ghost.setToolTip("Show what was tried: the same once more as a companion run, drawn as a ghost beside this run; another click ends it")
         self.ghost.clicked.connect(self._show_beside)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
@@ -69,9 +69,9 @@ class OfferRow(QWidget):
         self.apply.setEnabled(applies and (self.remedy.live or bool(self.remedy.text)))
         self.ghost.setEnabled(applies or beside is not None)
         self.ghost.setChecked(beside is not None)
-        said = (TRYING if trying else WAITING) if outcome is None else f"{SIGNS.get(outcome.status, '?')} {outcome.words}"
+        said = (TRYING if trying else WAITING) if outcome is None else f"{SIGNS.get(outcome.status, '?')}\u00a0{outcome.words}"
         if beside is not None:
-            said += f"; beside: {beside.state.status}" + (f" at {beside.state.time:.4g} s" if beside.state.status == "diverged" else "")
+            said += f"; beside: {beside.state.status}" + (f" at {beside.state.time:.4g}\u00a0s" if beside.state.status == "diverged" else "")
         self.state.setText(said)
         survives = outcome is not None and outcome.survives
         self.state.setForegroundRole(QPalette.ColorRole.WindowText if survives else QPalette.ColorRole.PlaceholderText)

@@ -57,12 +57,12 @@ class Outcome:
             return f"survives {duration(self.beyond)}"
         if self.status == DIVERGES:
             return f"diverges after {duration(self.lasted)}" if self.lasted else "diverges in the first step"
-        return f"does not diverge, but its energy is out of bounds: |qvel| up to {self.fastest:.3g}" if self.status == UNBOUNDED else self.text or "not known"
+        return "energy out of bounds" if self.status == UNBOUNDED else self.text or "not known"
 
 
 def duration(seconds: float) -> str:
-    """A time in words: '1.2 s', '6 ms'."""
-    return f"{seconds:.2g} s" if seconds >= 0.1 or seconds == 0 else f"{1e3 * seconds:.3g} ms"
+    """A time in words: '1.2 s', '6 ms', not to be broken."""
+    return f"{seconds:.2g}\u00a0s" if seconds >= 0.1 or seconds == 0 else f"{1e3 * seconds:.3g}\u00a0ms"
 
 
 def start_row(growth: Growth) -> int:

@@ -51,8 +51,9 @@ def test_constraint_rows_offer_damping_of_the_dofs_they_act_on_and_it_survives(n
 
 
 def test_a_contact_of_a_fixed_geom_acts_on_the_joints_of_what_carries_it():
-    m = physics.load_string('<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/><body name="leg" pos="0 0 .09"><joint name="knee"/><geom size=".02" mass="1" pos=".1 0 .2"/>'
-                            '<body name="sole"><geom name="sole" size=".1"/></body></body><body pos="1 0 .09"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>')
+    m = physics.load_string('<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>'
+                            '<body name="leg" pos="0 0 .09"><joint name="knee"/><geom size=".02" mass="1" pos=".1 0 .2"/><body name="sole"><geom name="sole" size=".1"/></body></body>'
+                            '<body pos="1 0 .09"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>')
     sole, ball = (Culprit("constraint", (), Source(sources.CONTACT, (0, m.id("geom", name)))) for name in ("sole", "ball"))
     assert [remedy.label.split(":")[0] for remedy in of_culprit(m, sole)][1:] == ["joint knee", "joint knee"]
     assert len(of_culprit(m, ball)) == 1        # a free body has no damping that anybody would give it
@@ -87,7 +88,8 @@ def test_all_dofs_of_a_ball_joint_get_the_same():
 
 
 def test_an_override_is_softened_where_it_stands_for_all_contacts():
-    m = physics.load_string('<mujoco><option o_solref="-1e6 -100"><flag override="enable"/></option><worldbody><geom name="a" size=".1"/><body><freejoint/><geom name="b" size=".1"/></body></worldbody></mujoco>')
+    m = physics.load_string('<mujoco><option o_solref="-1e6 -100"><flag override="enable"/></option><worldbody><geom name="a" size=".1"/>'
+                            '<body><freejoint/><geom name="b" size=".1"/></body></worldbody></mujoco>')
     remedy = of_culprit(m, Culprit("constraint", (), Source(sources.CONTACT, (0, 1))))[0]
     assert [change.field for change in remedy.changes] == ["opt_o_solref"] and "o_solref" in remedy.label
 
@@ -138,8 +140,8 @@ def test_inputs_that_varied_are_told():
 def test_changes_are_taken_back():
     m = physics.load_string(LEG.format(**LEG_VALUES))
     before = live_values(m)
-    wanted = (Change("dof_damping", 7.0, 1), Change("actuator_gainprm", (1.0,) * len(m.actuator_gainprm[0]), 0), Change("opt_timestep", 0.5), Change("opt_gravity", (0.0, 0.0, 1.0)),
-              Change("opt_disableflags", True, int(physics.DisableBit.REFSAFE)))
+    wanted = (Change("dof_damping", 7.0, 1), Change("actuator_gainprm", (1.0,) * len(m.actuator_gainprm[0]), 0), Change("opt_timestep", 0.5),
+              Change("opt_gravity", (0.0, 0.0, 1.0)), Change("opt_disableflags", True, int(physics.DisableBit.REFSAFE)))
     apply(m, wanted)
     assert m.opt_timestep == 0.5 and m.dof_damping[1] == 7 and m.opt_disableflags
     apply(m, reverse(wanted, before))
@@ -149,15 +151,20 @@ def test_changes_are_taken_back():
 
 def test_units_follow_from_what_a_source_acts_on():
     m = physics.load_string("""<mujoco><worldbody><site name="s"/><body name="a"><joint name="slide" type="slide"/><geom name="g" size=".1"/><site name="t" pos="0 0 .1"/>
-        <body name="b"><joint name="hinge"/><geom name="h" size=".1"/></body></body><body name="c"><joint name="ball" type="ball"/><geom size=".1"/></body><body name="d"><freejoint name="free"/><geom size=".1"/></body></worldbody>
+        <body name="b"><joint name="hinge"/><geom name="h" size=".1"/></body></body>
+        <body name="c"><joint name="ball" type="ball"/><geom size=".1"/></body><body name="d"><freejoint name="free"/><geom size=".1"/></body></worldbody>
         <tendon><spatial name="rope"><site site="s"/><site site="t"/></spatial><fixed name="sum"><joint joint="hinge" coef="1"/></fixed></tendon>
-        <equality><weld name="weld" body1="a" body2="b"/><connect name="pin" body1="a" body2="b" anchor="0 0 0"/><joint name="twin" joint1="hinge"/><tendon name="cord" tendon1="rope"/></equality>
+        <equality><weld name="weld" body1="a" body2="b"/><connect name="pin" body1="a" body2="b" anchor="0 0 0"/>
+        <joint name="twin" joint1="hinge"/><tendon name="cord" tendon1="rope"/></equality>
         <actuator><motor name="push" joint="slide"/><motor name="turn" joint="hinge"/></actuator></mujoco>""")
     for kind, of, name, unit in (
             (sources.SPRING, "joint", "slide", "N"), (sources.LIMIT, "joint", "hinge", "N m"), (sources.DAMPER, "joint", "ball", "N m"), (sources.APPLIED, "joint", "free", "N, N m"),
-            (sources.TENDON_SPRING, "tendon", "rope", "N"), (sources.TENDON_LIMIT, "tendon", "sum", "N m"), (sources.EQUALITY, "equality", "weld", "N, N m"), (sources.EQUALITY, "equality", "pin", "N"),
-            (sources.EQUALITY, "equality", "twin", "N m"), (sources.EQUALITY, "equality", "cord", "N"), (sources.ACTUATOR, "actuator", "push", "N"), (sources.ACTUATOR, "actuator", "turn", "N m"),
-            (sources.WEIGHT, "body", "a", "N"), (sources.GYROSCOPIC, "body", "b", "N m"), (sources.MEDIUM, "body", "d", "N, N m"), (sources.BODY_APPLIED, "body", "a", "N, N m")):
+            (sources.TENDON_SPRING, "tendon", "rope", "N"), (sources.TENDON_LIMIT, "tendon", "sum", "N m"),
+            (sources.EQUALITY, "equality", "weld", "N, N m"), (sources.EQUALITY, "equality", "pin", "N"),
+            (sources.EQUALITY, "equality", "twin", "N m"), (sources.EQUALITY, "equality", "cord", "N"),
+            (sources.ACTUATOR, "actuator", "push", "N"), (sources.ACTUATOR, "actuator", "turn", "N m"),
+            (sources.WEIGHT, "body", "a", "N"), (sources.GYROSCOPIC, "body", "b", "N m"), (sources.MEDIUM, "body", "d", "N, N m"),
+            (sources.BODY_APPLIED, "body", "a", "N, N m")):
         assert units_of(m, Source(kind, m.id(of, name)))[0] == unit, (kind, name)
     assert units_of(m, Source(sources.CONTACT, (0, 1))) == ("N", "m")
     assert {one.unit for one in mortem_of("servo with kp 1e6 on a wrist").report.forces} == {"N m"}

@@ -13,6 +13,7 @@ from PyQt6.QtWidgets import QApplication
 from app.controllers.divergence import SETTING
 from app.panels.diagnostics.divergence_offers import TRYING, WAITING
 from physics.diagnostics.divergence import report
+from physics.diagnostics.divergence.curves import Curve
 from physics.diagnostics.divergence.trial import Outcome
 from physics.runtime import commands
 from physics.runtime.companions.companion import RUNNING
@@ -223,9 +224,8 @@ def test_a_run_that_starts_over_leaves_the_page_that_is_read(workbench, tmp_path
     bench.wait(lambda: divergence.since >= 2)
     assert divergence.work is work and panel.report is work.report and bench.snapshot.status == "running"
     bench.wait(lambda: "times since" in panel.what.text())
-    bench.runner.send(commands.SetAutoReset(False))
     click_link(panel.what, "newest:0")
-    bench.wait(lambda: divergence.work is not work and panel.report is divergence.work.report is not None)
+    bench.wait(lambda: divergence.work is not work and panel.report is not None and panel.report is divergence.work.report)
 
 
 def _write(bench, function):
@@ -296,11 +296,29 @@ def test_the_page_says_by_what_an_applied_remedy_differs_from_the_trial(workbenc
 def test_forces_and_stiffnesses_have_units_and_time_is_counted_back(workbench, tmp_path):
     bench = open_and_diverge(workbench, tmp_path, STIFF)
     panel = page(bench)
-    assert "N m<" in panel.forces.text() and "N m/rad<" in panel.stiffest.text() and "N m s/rad<" in panel.stiffest.text()
+    forces, stiffest = (label.text().replace("\u00a0", " ").replace("\u2060", "") for label in (panel.forces, panel.stiffest))
+    assert "N m<" in forces and "N m/rad<" in stiffest and "N m s/rad<" in stiffest
     for item in panel.curves.items:
         x = item.getOriginalDataset()[0]
         assert (x >= 0).all() and x[-1] == 0
     assert panel.curves.plot.getViewBox().xInverted()
+
+
+def test_the_page_is_no_wider_than_its_panel(workbench, tmp_path):
+    bench = open_and_diverge(workbench, tmp_path, STIFF)
+    panel = page(bench)
+    bench.window.resize(1024, 640)
+    area = panel.parentWidget().parentWidget()
+    bench.wait(lambda: area.verticalScrollBar().maximum() > 0)
+    bench.wait(lambda: area.horizontalScrollBar().maximum() == 0, 5000)
+
+
+def test_a_curve_of_nothing_but_zeros_is_not_drawn(workbench, tmp_path):
+    curves = page(open_and_diverge(workbench, tmp_path, STIFF)).curves
+    time = np.linspace(0, 0.1, 5)
+    curves.show_curves([Curve("qvel[0]", "m/s", time, 2 ** np.arange(5.0)), Curve("ctrl[0]", "N", time, np.zeros(5))], 0.1, 0.05)
+    QTest.qWait(50)
+    assert curves.plot.viewRange()[1][0] > -1 and "ctrl[0]" in curves.legend.text()
 
 
 def test_the_message_in_the_status_bar_opens_it(workbench, tmp_path):
@@ -322,17 +340,17 @@ def test_an_edit_leaves_the_page_to_be_read_only(workbench, tmp_path):
     assert not any(row.apply.isEnabled() or row.ghost.isEnabled() for row in panel.offers)
 
 
-def test_another_file_empties_the_page_and_frees_the_model(workbench, tmp_path):
+def test_another_file_empties_the_page_and_frees_what_was_analysed(workbench, tmp_path):
     bench = open_and_diverge(workbench, tmp_path, STIFF)
-    panel, model = page(bench), weakref.ref(bench.context.model)
+    panel, model = page(bench), bench.context.model
     copy = weakref.ref(bench.application.divergence.work._mortem.model)
     (tmp_path / "other.xml").write_text("<mujoco/>")
     bench.session.open(tmp_path / "other.xml")
-    bench.wait(lambda: bench.context.model is not model())
+    bench.wait(lambda: bench.context.model is not model)
     bench.wait(lambda: "No run of this model" in panel.what.text())
     assert bench.application.divergence.work is None
 
     def gone():
         gc.collect()
-        return model() is None and copy() is None
+        return copy() is None
     bench.wait(gone)
