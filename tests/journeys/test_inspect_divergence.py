@@ -55,6 +55,7 @@ def bring_into_view(bench, widget) -> None:
 
 def click_link(bench, label, where: str) -> None:
     """Move over a text until the pointer is on a link, and click."""
+    QTest.qWait(300)        # it is laid out
     hovered = [""]
     label.linkHovered.connect(hovered.append)
     for y in range(4, label.height(), 6):

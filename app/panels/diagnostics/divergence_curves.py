@@ -54,11 +54,13 @@ class DivergenceCurves(QWidget):
         for curve, colour in zip(curves, COLOURS, strict=False):
             size = np.abs(curve.values)
             most = float(np.nanmax(size, initial=0.0, where=np.isfinite(size)))
-            size = np.maximum(size, LEAST * most) if most else np.full(len(size), np.nan)       # nothing but 0 has no logarithm
-            size[~np.isfinite(curve.values)] = np.nan
-            item = pg.PlotDataItem(1e3 * (end - curve.time), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite", symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
-            self.plot.addItem(item)
-            self.items.append(item)
+            if most:        # nothing but 0 has no logarithm
+                size = np.maximum(size, LEAST * most)
+                size[~np.isfinite(curve.values)] = np.nan
+                item = pg.PlotDataItem(1e3 * (end - curve.time), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite",
+                                       symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
+                self.plot.addItem(item)
+                self.items.append(item)
             last = curve.values[np.isfinite(curve.values)]
             said = f" <b>{last[-1]:.3g}</b> {escape(curve.unit)}" if len(last) else ""
             parts.append(f'<span style="color:{colour}">\u25cf</span>\u00a0{escape(curve.text)}{said}')

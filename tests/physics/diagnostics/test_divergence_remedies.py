@@ -52,7 +52,8 @@ def test_constraint_rows_offer_damping_of_the_dofs_they_act_on_and_it_survives(n
 
 def test_a_contact_of_a_fixed_geom_acts_on_the_joints_of_what_carries_it():
     m = physics.load_string('<mujoco><worldbody><geom name="floor" type="plane" size="1 1 .1"/>'
-                            '<body name="leg" pos="0 0 .09"><joint name="knee"/><geom size=".02" mass="1" pos=".1 0 .2"/><body name="sole"><geom name="sole" size=".1"/></body></body>'
+                            '<body name="leg" pos="0 0 .09"><joint name="knee"/><geom size=".02" mass="1" pos=".1 0 .2"/>'
+                            '<body name="sole"><geom name="sole" size=".1"/></body></body>'
                             '<body pos="1 0 .09"><freejoint/><geom name="ball" size=".1"/></body></worldbody></mujoco>')
     sole, ball = (Culprit("constraint", (), Source(sources.CONTACT, (0, m.id("geom", name)))) for name in ("sole", "ball"))
     assert [remedy.label.split(":")[0] for remedy in of_culprit(m, sole)][1:] == ["joint knee", "joint knee"]
@@ -158,7 +159,8 @@ def test_units_follow_from_what_a_source_acts_on():
         <joint name="twin" joint1="hinge"/><tendon name="cord" tendon1="rope"/></equality>
         <actuator><motor name="push" joint="slide"/><motor name="turn" joint="hinge"/></actuator></mujoco>""")
     for kind, of, name, unit in (
-            (sources.SPRING, "joint", "slide", "N"), (sources.LIMIT, "joint", "hinge", "N m"), (sources.DAMPER, "joint", "ball", "N m"), (sources.APPLIED, "joint", "free", "N, N m"),
+            (sources.SPRING, "joint", "slide", "N"), (sources.LIMIT, "joint", "hinge", "N m"), (sources.DAMPER, "joint", "ball", "N m"),
+            (sources.APPLIED, "joint", "free", "N, N m"),
             (sources.TENDON_SPRING, "tendon", "rope", "N"), (sources.TENDON_LIMIT, "tendon", "sum", "N m"),
             (sources.EQUALITY, "equality", "weld", "N, N m"), (sources.EQUALITY, "equality", "pin", "N"),
             (sources.EQUALITY, "equality", "twin", "N m"), (sources.EQUALITY, "equality", "cord", "N"),
