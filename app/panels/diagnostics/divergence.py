@@ -1,6 +1,7 @@
 """Divergence: why the run diverged, as a page: what happened, who led, what helps, curves of the guilty quantities, what is too stiff, ratios, largest forces."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 from types import MappingProxyType
 
@@ -185,13 +186,13 @@ class DivergencePanel(QWidget):
     def _fill_report(self, m: Model, report: DivergenceReport) -> None:
         self.why.setText(self._why(m, report))
         self.trials.setText(self._trials(m, report))
-        self.stiffest.setText(table(("", "stiffness, damping", "of the limit"), [
-            (self._source(m, one.source), measures(m, one), bold(f"{one.load:.3g}", one.load >= NEAR)) for one in report.stiffest]) or "Nothing acts like a spring or damper.")
+        self.stiffest.setText(table(("stiffness", "damping", "of the limit"), [
+            (self._source(m, one.source), *measures(m, one), bold(f"{one.load:.3g}", one.load >= NEAR)) for one in report.stiffest]) or "Nothing acts like a spring or damper.")
         self.ratios.setText(table(("lighter", "heavier", "ratio"), [
-            (f"{link(one.element)} {number(one.less)}", f"{link(one.other)} " + unbroken(f"{number(one.more)} {'kg' if one.what == 'mass' else 'kg m2'}"),
+            (f"{link(one.element)} and {link(one.other)}", *(f"{number(x)} {unbroken('kg' if one.what == 'mass' else 'kg m2')}" for x in (one.less, one.more)),
              bold(unbroken(f"1 : {one.ratio:.3g}"), one.ratio >= RATIO)) for one in report.ratios]) or "Neighbours are alike: no ratio above 100.")
-        self.forces.setText(table(("", "largest", "growth"), [
-            (self._source(m, one.source), unbroken(f"{number(one.force)} {one.unit}"), f"{one.growth:.3g} x" if one.growth < float("inf") else "new")
+        self.forces.setText(table(("largest", "growth"), [
+            (self._source(m, one.source), f"{number(one.force)} {unbroken(one.unit)}", f"{one.growth:.3g} x" if one.growth < float("inf") else "new")
             for one in report.forces]) or "No forces.")
         self.rewind.setRange(0, max(1, report.number - self._divergence.work.steps.number))
         self.rewind.setValue(report.rewind)
@@ -273,14 +274,14 @@ def of_body(m: Model, what: Element) -> str:
     return f" of {escape(m.name('body', int(m.geom_bodyid[what.id])) or f'body {int(m.geom_bodyid[what.id])}')}"
 
 
-def measures(m: Model, one: Stiff) -> str:
-    """Stiffness and damping with their units, one below the other, where they are not 0."""
+def measures(m: Model, one: Stiff) -> tuple[str, str]:
+    """Stiffness and damping with their units, '' for 0."""
     if one.inverse is None:
         units = ("1/s2", "1/s")
     else:
         force, length = units_of(m, one.source)
         units = (f"{force}/{length}", f"{force} s/{length}") if length else ("", "")
-    return "<br>".join(unbroken(f"{number(value)} {unit}".strip()) for value, unit in zip((one.stiffness, one.damping), units, strict=True) if value)
+    return tuple(f"{number(value)} {unbroken(unit)}".strip() if value else "" for value, unit in zip((one.stiffness, one.damping), units, strict=True))
 
 
 def varying(m: Model, name: str, rows: tuple[int, ...]) -> str:
@@ -308,10 +309,12 @@ def bold(text: str, on: bool) -> str:
 
 
 def table(heads: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
-    """Rich text; '' without rows. The first column takes the room, numbers stand at the right."""
+    """Rich text; '' without rows. The first cell of a row has a line to itself, as it may be long in a narrow page; the others, below it, stand under the heads."""
     if not rows:
         return ""
-    def line(cells, tag: str) -> str:
-        return "<tr>" + "".join(f'<{tag} align="{"left" if k == 0 else "right"}" style="padding-right:8px; font-weight:normal">{cell}</{tag}>' for k, cell in enumerate(cells)) + "</tr>"
-    return f'<table width="100%">{line(heads, "th")}{"".join(line(row, "td") for row in rows)}</table>'
 
+    def line(cells: Sequence[str]) -> str:
+        return "<tr>" + "".join(f'<td align="right" style="padding-left:8px">{cell}</td>' for cell in cells) + "</tr>"
+
+    named = "".join(f'<tr><td colspan="{len(heads)}">{title}</td></tr>{line(cells)}' for title, *cells in rows)
+    return f'<table width="100%">{line(heads)}{named}</table>'
