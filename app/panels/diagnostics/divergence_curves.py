@@ -63,7 +63,8 @@ class DivergenceCurves(QWidget):
                 self.items.append(item)
             last = curve.values[np.isfinite(curve.values)]
             said = f" <b>{last[-1]:.3g}</b> {escape(curve.unit)}" if len(last) else ""
-            parts.append(f'<span style="color:{colour}">\u25cf</span>\u00a0{escape(curve.text).replace(").", ")\u200b.")}{said}')
+            text = escape(curve.text).replace(").", ")\u200b.")     # a line may end there
+            parts.append(f'<span style="color:{colour}">\u25cf</span>\u00a0{text}{said}')
         self.onset.setValue(1e3 * (end - onset))
         self.plot.addItem(self.onset, ignoreBounds=True)
         self.legend.setText(" &nbsp; ".join(parts) + (" &nbsp; Sizes, on a logarithmic scale; the vertical line is where it began." if parts else NOTHING))
