@@ -13,7 +13,7 @@ from tests.long.divergence import last_steps
 from tests.physics.diagnostics.divergence_cases import CASES
 
 HEAP = 220      # boxes
-BOXES = "".join(f'<body pos="{0.3 * (k % 20)} {0.3 * (k // 20)} .098"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>' for k in range(HEAP))
+BOXES = "".join(f'<body pos="{0.3 * (k % 20)} {0.3 * (k // 20)} {0.098 - 1e-4 * (k % 7)}"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body>' for k in range(HEAP))
 MANY = f"""<mujoco><option timestep="0.002"/><worldbody><geom name="floor" type="plane" size="9 9 .1"/>{BOXES}
   <body name="wing" pos="-2 0 1"><joint name="hinge" axis="0 1 0" stiffness="1e7" springref="0.5"/><geom size=".05" pos=".1 0 0" mass=".1"/></body></worldbody></mujoco>"""
 
