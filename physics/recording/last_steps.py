@@ -27,7 +27,8 @@ NOTHING: Mapping[str, Any] = MappingProxyType({})
 class LastSteps:
     """model: what ran, with the values `live` then ({field: number or array}, empty: as they are now). rows (n, HEAD + numbers): the newest entries of the history, the last
     of them the last good one; parts: {field of Data: how many numbers}, in their order behind HEAD. number: of the first row's entry. held: (number, {field: array})
-    ascending, of inputs that rows do not have. refused: the state in which a step was refused, with its inputs. found: why, None where it cannot be said."""
+    ascending, of inputs that rows do not have. refused: the state in which a step was refused, with its inputs. found: why, None where it cannot be said. branch: of the history,
+    in which these entries are."""
 
     model: Model
     rows: np.ndarray
@@ -37,6 +38,7 @@ class LastSteps:
     found: warnings.Divergence | None
     held: tuple[tuple[int, Mapping[str, np.ndarray]], ...] = ()
     live: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    branch: int = 1
 
     def __len__(self) -> int:
         return len(self.rows)

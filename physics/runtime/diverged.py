@@ -26,7 +26,7 @@ def last_steps_of(history: History, m: Model, d: Data, found: Divergence | None)
     good = np.flatnonzero(good_rows(rows, piece.layout.parts))
     rows = np.array(rows[:int(good[-1]) + 1 if len(good) else 1])
     held = tuple((note.number, {name: array.copy() for name, array in held_inputs.values(note, d).items()}) for note in history.line().held if note.number < number + len(rows))
-    return LastSteps(m, rows, piece.layout.parts, number, State.of(d), found, held, live_values(m))
+    return LastSteps(m, rows, piece.layout.parts, number, State.of(d), found, held, live_values(m), history.branches.shown[0])
 
 
 def _since(history: History, newest: TrackPiece, begin: int, most: int) -> tuple[np.ndarray, int]:

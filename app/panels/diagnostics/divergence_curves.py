@@ -21,7 +21,7 @@ LINES = 12              # height, in lines of text
 
 
 class DivergenceCurves(QWidget):
-    """A plot and its legend. Time is counted from the last good state, in milliseconds."""
+    """A plot and its legend. Time is counted back from the last good state, in milliseconds: 0 is at the right."""
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -36,6 +36,7 @@ class DivergenceCurves(QWidget):
         self.plot.showGrid(x=True, y=True, alpha=0.2)
         self.plot.wheelEvent = lambda event: event.ignore()
         self.plot.setLogMode(y=True)
+        self.plot.invertX(True)
         self.plot.setLabel("bottom", "ms before the last good state")
         self.onset = pg.InfiniteLine(angle=90, pen=pg.mkPen(COLOURS[-1], width=WIDTH))
         self.items: list[pg.PlotDataItem] = []
@@ -52,17 +53,21 @@ class DivergenceCurves(QWidget):
         parts = []
         for curve, colour in zip(curves, COLOURS, strict=False):
             size = np.abs(curve.values)
-            size = np.maximum(size, LEAST * max(float(np.nanmax(size, initial=0.0, where=np.isfinite(size))), 1e-300))
-            size[~np.isfinite(curve.values)] = np.nan
-            item = pg.PlotDataItem(1e3 * (curve.time - end), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite", symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
-            self.plot.addItem(item)
-            self.items.append(item)
+            most = float(np.nanmax(size, initial=0.0, where=np.isfinite(size)))
+            if most:        # nothing but 0 has no logarithm
+                size = np.maximum(size, LEAST * most)
+                size[~np.isfinite(curve.values)] = np.nan
+                item = pg.PlotDataItem(1e3 * (end - curve.time), size, pen=pg.mkPen(colour, width=WIDTH), connect="finite",
+                                       symbol="o", symbolSize=3, symbolPen=None, symbolBrush=colour)
+                self.plot.addItem(item)
+                self.items.append(item)
             last = curve.values[np.isfinite(curve.values)]
             said = f" <b>{last[-1]:.3g}</b> {escape(curve.unit)}" if len(last) else ""
-            parts.append(f'<span style="color:{colour}">\u25cf</span>\u00a0{escape(curve.text)}{said}')
-        self.onset.setValue(1e3 * (onset - end))
+            text = escape(curve.text).replace(").", ")\u200b.")     # a line may end there
+            parts.append(f'<span style="color:{colour}">\u25cf</span>\u00a0{text}{said}')
+        self.onset.setValue(1e3 * (end - onset))
         self.plot.addItem(self.onset, ignoreBounds=True)
-        self.legend.setText(" &nbsp; ".join(parts) + (" &nbsp; Sizes; the upright line is where it began." if parts else NOTHING))
+        self.legend.setText(" &nbsp; ".join(parts) + (" &nbsp; Sizes, on a logarithmic scale; the vertical line is where it began." if parts else NOTHING))
         self.plot.setVisible(bool(parts))
 
     def changeEvent(self, event) -> None:

@@ -6,8 +6,9 @@ from types import MappingProxyType
 from PyQt6.QtGui import QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.controllers.companions import CompanionRow
 from app.controllers.divergence import DivergenceController
-from physics.diagnostics.divergence.remedies import Remedy
+from physics.diagnostics.divergence.remedy import Remedy
 from physics.diagnostics.divergence.trial import DIVERGES, SURVIVES, UNBOUNDED, Outcome
 
 WAITING, TRYING = "not tried yet", "trying..."
@@ -27,7 +28,7 @@ class OfferRow(QWidget):
 
     def __init__(self, remedy: Remedy, divergence: DivergenceController):
         super().__init__()
-        self.remedy = remedy
+        self.remedy, self._divergence = remedy, divergence
         self.label, self.state = QLabel(remedy.label), QLabel(WAITING)
         for label in (self.label, self.state):
             wrap(label)
@@ -35,13 +36,14 @@ class OfferRow(QWidget):
         self.state.setForegroundRole(QPalette.ColorRole.PlaceholderText)
         self.apply, self.ghost = QToolButton(), QToolButton()
         self.apply.setText("Apply" if remedy.live else "Copy")
-        self.apply.setToolTip("Go back to before it began and give the run these values; Space runs on" if remedy.live
+        self.apply.setToolTip("Go back to before it began and give the run these values, in place of those of a remedy that was applied before; Space runs on" if remedy.live
                               else "Go back to before it began, and copy what has to be written into the text: it cannot be set while the model runs" if remedy.text
                               else "A script writes it at each step: it is to be changed there")
-        self.apply.clicked.connect(lambda _checked=False: divergence.apply(remedy))
-        self.ghost.setText("Ghost")
-        self.ghost.setToolTip("Run on with it from before it began as a companion run, drawn as a ghost beside this run")
-        self.ghost.clicked.connect(lambda _checked=False: divergence.companion(remedy))
+        self.apply.clicked.connect(self._apply)
+        self.ghost.setText("Show")
+        self.ghost.setCheckable(True)
+        self.ghost.setToolTip("Show what was tried: the same once more as a companion run, drawn as a ghost beside this run; another click ends it")
+        self.ghost.clicked.connect(self._show_beside)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         line.addWidget(self.state, 1)
@@ -53,17 +55,29 @@ class OfferRow(QWidget):
         column.addWidget(self.label)
         column.addLayout(line)
 
-    def show_outcome(self, outcome: Outcome | None, trying: bool, applies: bool) -> None:
-        """What is known of it. applies: whether the run can still be changed by it."""
+    def _apply(self, _checked: bool = False) -> None:
+        self._divergence.apply(self.remedy)
+
+    def _show_beside(self, on: bool) -> None:
+        if on:
+            self._divergence.companion(self.remedy)
+        else:
+            self._divergence.stop_companion(self.remedy)
+
+    def show_outcome(self, outcome: Outcome | None, trying: bool, applies: bool, beside: CompanionRow | None) -> None:
+        """What is known of it. applies: whether the run can still be changed by it; beside: the companion run that shows it."""
         self.apply.setEnabled(applies and (self.remedy.live or bool(self.remedy.text)))
-        if outcome is None:
-            self.state.setText(TRYING if trying else WAITING)
-            return
-        self.state.setText(f"{SIGNS.get(outcome.status, '?')} {outcome.words}")
-        self.state.setForegroundRole(QPalette.ColorRole.WindowText if outcome.survives else QPalette.ColorRole.PlaceholderText)
+        self.ghost.setEnabled(applies or beside is not None)
+        self.ghost.setChecked(beside is not None)
+        said = (TRYING if trying else WAITING) if outcome is None else f"{SIGNS.get(outcome.status, '?')}\u00a0{outcome.words}"
+        if beside is not None:
+            said += f"; beside: {beside.state.status}" + (f" at {beside.state.time:.4g}\u00a0s" if beside.state.status == "diverged" else "")
+        self.state.setText(said)
+        survives = outcome is not None and outcome.survives
+        self.state.setForegroundRole(QPalette.ColorRole.WindowText if survives else QPalette.ColorRole.PlaceholderText)
         font = self.label.font()
-        if font.bold() != outcome.survives:
-            font.setBold(outcome.survives)
+        if font.bold() != survives:
+            font.setBold(survives)
             self.label.setFont(font)
         self.updateGeometry()
-        self.state.setToolTip(f"Fastest coordinate at the end {outcome.fastest:.3g}; {outcome.cost:.3g} s of computing for a simulated second")
+        self.state.setToolTip("" if outcome is None else f"Largest |qvel| at the end {outcome.fastest:.3g}; {outcome.cost:.3g} s of computing for a simulated second")

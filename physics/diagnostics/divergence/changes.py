@@ -1,8 +1,8 @@
 """Changes of a Model that a remedy makes, and how a copy of it is given them: values that may be set while it runs, and armature, from which more follows."""
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -40,11 +40,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class InputChange:
-    """An input is held within bounds from the rewound state on. field: 'ctrl', 'qfrc_applied', 'xfrc_applied'; index: its row; most: of each number in size; 0: none."""
+    """An input is held within bounds from the rewound state on. field: 'ctrl', 'qfrc_applied', 'xfrc_applied'; index: its row; low, high: of each of its numbers."""
 
     field: str
     index: int
-    most: float = 0.0
+    low: float = 0.0
+    high: float = 0.0
+
+    def held(self, value) -> np.ndarray:
+        """An input within the bounds; what is no number becomes 0, or the bound that is nearest to it."""
+        return np.clip(np.nan_to_num(np.asarray(value, float), nan=0.0), self.low, self.high)
 
     @property
     def live(self) -> bool:
@@ -58,6 +63,19 @@ def values_before(m: Model, changes: Iterable[Change]) -> dict[str, Any]:
     if "dof_armature" in names:
         names |= {"dof_M0", "dof_invweight0", "body_invweight0", "tendon_invweight0"}
     return {name: getattr(m, name) if name in m.layout.scalars else np.array(getattr(m, name)) for name in names}
+
+
+def reverse(changes: Iterable[Change], values: Mapping[str, Any]) -> tuple[Change, ...]:
+    """Changes that put back what `values`, fields of the Model of before, say."""
+    found = []
+    for change in changes:
+        value = values[change.field]
+        if change.field in FLAGS:
+            value = bool(value & change.index)
+        elif change.index is not None:
+            value = np.asarray(value)[change.index]
+        found.append(replace(change, value=value if np.ndim(value) == 0 else tuple(np.ravel(value).tolist()), text=""))
+    return tuple(found)
 
 
 def put_back(m: Model, values: dict[str, Any]) -> None:

@@ -168,7 +168,7 @@ def actuator_of_ctrl(m: Model, row: int) -> int:
 def many_beyond(one: Stiff, stiff: Sequence[Stiff]) -> bool:
     """Whether so many elements are beyond their limits, or near them, that none of them is to blame: most of the worst one's kind are beyond, or most are near and the worst
     is no stiffer than others are."""
-    if one.source.kind in sources.ROW_KINDS:
+    if one.of_row:
         return False    # with refsafe none is beyond: it was made so
     alike = [other.load for other in stiff if other.source.kind == one.source.kind]
     near, over = sum(load >= NEAR for load in alike), sum(load >= BEYOND for load in alike)
@@ -322,7 +322,7 @@ def _beyond(m: Model, one: Stiff) -> str:
         parts.append(f"stiffness {one.stiffness:.3g}")
     if one.damping:
         parts.append(f"damping {one.damping:.3g}")
-    inertia = f" on an inertia of {1 / one.inverse:.3g}" if one.inverse not in (0.0, 1.0) else ""
+    inertia = f" on an inertia of {1 / one.inverse:.3g}{_inertia_unit(m, one)}" if one.inverse else ""
     return (f"{source_text(m, one.source)}: {' and '.join(parts)}{inertia} is {one.load:.3g} times what {integrator_word(m.opt_integrator)} can take "
             f"with a time step of {m.opt_timestep:g} s.")
 
@@ -330,6 +330,11 @@ def _beyond(m: Model, one: Stiff) -> str:
 def _sign(one: Stiff) -> str:
     what = "damping" if one.damping < 0 else "stiffness"
     return f"Its {what} is {min(one.damping, one.stiffness):.3g}: it pushes in the direction of the motion, so that any motion grows, whatever the time step."
+
+
+def _inertia_unit(m: Model, one: Stiff) -> str:
+    """With a space before it; '' where the coordinate is of no one kind."""
+    return {"m": " kg", "rad": " kg m2"}.get(sources.units_of(m, one.source)[1], "")
 
 
 def _unit(ratio: Ratio) -> str:

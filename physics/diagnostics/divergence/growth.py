@@ -12,6 +12,7 @@ import numpy as np
 
 from physics.diagnostics.divergence.ratios import Stiff, row_elements
 from physics.diagnostics.divergence.sources import COMPENSATION, WEIGHT, Exerted, Source, exerted
+from physics.diagnostics.divergence.stopping import Stopping, check
 from physics.enums import INT_RK4
 from physics.errors import ViewOnlyError
 from physics.model.data import Data
@@ -107,14 +108,15 @@ def onset_of(level: np.ndarray, most: float = np.inf) -> int:
         base = second
 
 
-def growth_of(m: Model, steps: LastSteps) -> Growth:
-    """What the recorded steps tell. m: a Model that nobody else uses, with the values of then."""
+def growth_of(m: Model, steps: LastSteps, stopping: Stopping = bool) -> Growth:
+    """What the recorded steps tell. m: a Model that nobody else uses, with the values of then. Raises GivenUp."""
     level = levels(m, steps)
     onset = onset_of(level, ORDINARY * GRAVITY * float(np.sqrt(np.sum(m.body_mass))))
     end, d = len(steps), Data(m)
     chosen = sorted({*range(max(0, end - WINDOW), end), *range(max(0, onset - 2), min(end, onset + FIRST))})
     acc, moments, rows = accelerations(steps), [], {}
     for k in chosen:
+        check(stopping)
         moment = _moment(m, d, steps, k, acc[k], rows)
         if moment is not None:
             moments.append(moment)

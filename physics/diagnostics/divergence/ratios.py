@@ -23,6 +23,7 @@ import numpy as np
 from physics import enums
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.sources import Source
+from physics.diagnostics.divergence.stopping import Stopping, check
 from physics.engine.actuator.transmission import dof_damping, tendon_damping
 from physics.engine.kinematics.joints import joint_spring_slope, poly_slope
 from physics.engine.passive.passive import tendon_stretch
@@ -42,13 +43,19 @@ LEAST_RATIO = 100.0     # that is told
 
 @dataclass(frozen=True, slots=True)
 class Stiff:
-    """An element against the time step. stiffness k, damping c (of constraint rows per unit of inertia), inverse: w, 1 for constraint rows; load: 1 at the limit."""
+    """An element against the time step. stiffness k, damping c; inverse: w, None of constraint rows and activations, whose k [1/s2] and c [1/s] act whatever the inertia;
+    load: 1 at the limit."""
 
     source: Source
     stiffness: float
     damping: float
-    inverse: float
+    inverse: float | None
     load: float
+
+    @property
+    def of_row(self) -> bool:
+        """Whether it is a constraint row."""
+        return self.source.kind in sources.ROW_KINDS
 
     @property
     def drives(self) -> bool:
@@ -58,7 +65,8 @@ class Stiff:
     def growth(self, h: float) -> float:
         """By which share any motion grows in a time step where it drives, about; else 0."""
         damping = 0.0 if self.source.kind in (sources.SPRING, sources.TENDON_SPRING) else self.damping      # told there, but the damper's
-        return max(h * max(0.0, -damping) * self.inverse, h * sqrt(max(0.0, -self.stiffness * self.inverse)))
+        w = 1.0 if self.inverse is None else self.inverse
+        return max(h * max(0.0, -damping) * w, h * sqrt(max(0.0, -self.stiffness * w)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,20 +91,25 @@ def integrator_word(integrator: int) -> str:
     return {"EULER": "Euler", "RK4": "RK4"}.get(name, name.lower())
 
 
-def load_of(integrator: int, h: float, kw: float, explicit: float, implicit: float = 0.0) -> float:
-    """How near to the limit of stability: kw = k w [1/s2], explicit and implicit = c w [1/s] of damping taken explicitly and at the end of the step."""
-    a, b, g = h * h * max(0.0, kw), h * max(0.0, explicit), h * max(0.0, implicit)
+def load_of(integrator: int, h: float, kw, explicit, implicit=0.0):
+    """How near to the limit of stability: kw = k w [1/s2], explicit and implicit = c w [1/s] of damping taken explicitly and at the end of the step; numbers or arrays."""
+    a, b, g = h * h * np.maximum(0.0, kw), h * np.maximum(0.0, explicit), h * np.maximum(0.0, implicit)
     if integrator == enums.INT_RK4:
-        return max(sqrt(a) / RK4_IMAGINARY, (b + g) / RK4_REAL)
+        return np.maximum(np.sqrt(a) / RK4_IMAGINARY, (b + g) / RK4_REAL)
     return (a + 2 * b) / (4 + 2 * g)
 
 
-def stiff_elements(m: Model, d: Data, first: Sequence[Source] = ()) -> list[Stiff]:
+def stiff_elements(m: Model, d: Data, first: Sequence[Source] = (), stopping: Stopping = bool) -> list[Stiff]:
     """All that act against motion in a state that `forward` has computed, the nearest to its limit first. first: of very many actuators those that are looked at before
-    others."""
-    found = [*joint_elements(m, d), *tendon_elements(m, d), *actuator_elements(m, d, first), *row_elements(m, d), *activation_elements(m)]
+    others. Raises GivenUp."""
+    parts = [joint_elements(m, d), tendon_elements(m, d), actuator_elements(m, d, first), row_elements(m, d), activation_elements(m)]
     if m.opt_density > 0 or m.opt_viscosity > 0:
-        found += medium_elements(m, d)
+        parts.append(medium_elements(m, d))
+    found = []
+    for part in parts:
+        for stiff in part:
+            check(stopping)
+            found.append(stiff)
     return sorted(found, key=lambda stiff: -stiff.load)
 
 
@@ -224,26 +237,22 @@ def medium_elements(m: Model, d: Data) -> Iterator[Stiff]:
     """The medium's drag on each body that moves, along the dof where it weighs most."""
     beside, w = _Beside(m, d), inverse_inertia(m, d)
     explicit = m.opt_integrator in (enums.INT_EULER, enums.INT_RK4)
-    worst: dict[int, Stiff] = {}
-    for i in range(min(m.nv, MOST_DOFS)):
-        body, c = int(m.dof_bodyid[i]), beside.drag(i)
-        stiff = Stiff(Source(sources.MEDIUM, body), 0.0, c, float(w[i]), _load(m, 0.0, c * w[i], explicit))
-        if body not in worst or stiff.load > worst[body].load:
-            worst[body] = stiff
-    yield from worst.values()
+    for body in np.unique(np.asarray(m.dof_bodyid)[:MOST_DOFS]).tolist():       # dofs of a body lie together
+        dofs = [i for i in range(int(m.body_dofadr[body]), int(m.body_dofadr[body]) + int(m.body_dofnum[body])) if i < MOST_DOFS]
+        yield max((Stiff(Source(sources.MEDIUM, body), 0.0, c, float(w[i]), _load(m, 0.0, c * w[i], explicit)) for i in dofs for c in (beside.drag(i),)), key=lambda one: one.load)
 
 
 def row_elements(m: Model, d: Data) -> Iterator[Stiff]:
     """Limits, equalities, contacts and friction: of each the row that is nearest to its limit."""
-    worst: dict[Source, Stiff] = {}
-    h = m.opt_timestep
-    for source, (k, b, imp, _slope), force in zip(sources.row_sources(m, d), d.efc_KBIP[:d.nefc].tolist(), d.efc_force[:d.nefc].tolist(), strict=True):
-        if not force:
-            continue
-        stiff = Stiff(source, k * imp * imp, b * imp, 1.0, load_of(m.opt_integrator, h, k * imp * imp, b * imp))
-        if source not in worst or stiff.load > worst[source].load:
-            worst[source] = stiff
-    yield from worst.values()
+    found, of_row = sources.row_sources(m, d)
+    k, b, imp, _slope = np.array(d.efc_KBIP[:d.nefc]).reshape(-1, 4).T
+    stiffness, damping = k * imp * imp, b * imp
+    load = load_of(m.opt_integrator, m.opt_timestep, stiffness, damping)
+    acting = np.flatnonzero(np.asarray(d.efc_force[:d.nefc]) != 0)
+    acting = acting[np.argsort(load[acting], kind="stable")]
+    worst = np.full(len(found), -1)
+    worst[of_row[acting]] = acting      # the last of a source's rows stays
+    yield from (Stiff(source, float(stiffness[row]), float(damping[row]), None, float(load[row])) for source, row in zip(found, worst.tolist(), strict=True) if row >= 0)
 
 
 def activation_elements(m: Model) -> Iterator[Stiff]:
@@ -251,7 +260,7 @@ def activation_elements(m: Model) -> Iterator[Stiff]:
     for i in range(m.nactuator):
         if m.actuator_dyntype[i] == enums.DYN_FILTER and m.actuator_dynprm[i, 0] > 0:
             rate = 1 / float(m.actuator_dynprm[i, 0])
-            yield Stiff(Source(sources.ACTIVATION, i), 0.0, rate, 1.0, m.opt_timestep * rate / (RK4_REAL if m.opt_integrator == enums.INT_RK4 else 2.0))
+            yield Stiff(Source(sources.ACTIVATION, i), 0.0, rate, None, m.opt_timestep * rate / (RK4_REAL if m.opt_integrator == enums.INT_RK4 else 2.0))
 
 
 # ------------------------------------------------------------------ masses and inertias

@@ -4,9 +4,8 @@ Each is a few values; how large they are follows from how far the culprit is bey
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
-from math import floor, log10
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
 from types import MappingProxyType
 
 import numpy as np
@@ -14,45 +13,29 @@ import numpy as np
 from physics import enums
 from physics.diagnostics.divergence import sources
 from physics.diagnostics.divergence.changes import Change, InputChange
-from physics.diagnostics.divergence.culprit import TIMESTEP, Culprit, moved_bodies
-from physics.diagnostics.divergence.ratios import Stiff, integrator_word
+from physics.diagnostics.divergence.culprit import CONTROL, INPUT, TIMESTEP, Culprit
+from physics.diagnostics.divergence.dof_remedies import more_at_dofs
+from physics.diagnostics.divergence.ratios import Stiff, dof_number, integrator_word
+from physics.diagnostics.divergence.remedy import Remedy, rounded
+from physics.diagnostics.divergence.remedy_inputs import ControlSpan, held_controls
 from physics.diagnostics.divergence.sources import Source
 from physics.model.elements import element
 from physics.model.model import Model
 
 AIM = 0.25              # load that a remedy aims at
 SOFT = 4.0              # time steps that a constraint's time constant gets, at least
+SOFTER = 2.0            # times as slow as a constraint was, at least
 SHORTER = (2, 4, 10)    # parts of the time step
 ITERATIONS, LS_ITERATIONS = 200, 100
 INTEGRATORS = (enums.Integrator.IMPLICITFAST, enums.Integrator.IMPLICIT, enums.Integrator.RK4, enums.Integrator.DISCRETE)
 MUSCLE_FORCE, MUSCLE_SCALE = 2, 3       # in gainprm and biasprm
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
-    """label: in words; changes: of the Model; inputs: of inputs; why: a sentence, '' where the label says all. Nothing of either: to go back and run on as before."""
-
-    label: str
-    changes: tuple[Change, ...] = ()
-    inputs: tuple[InputChange, ...] = ()
-    why: str = ""
-
-    @property
-    def live(self) -> bool:
-        """Whether all of it can be done while the Model runs."""
-        return all(change.live for change in (*self.changes, *self.inputs))
-
-    @property
-    def text(self) -> str:
-        """What the text has to say, for what cannot be set while the Model runs: a line per change; '' where it is not the text that says it."""
-        return "\n".join(f"{change.of}: {change.text}" if change.of is not None else change.text for change in self.changes if change.text)
-
-
-def remedies(m: Model, culprits: list[Culprit]) -> list[Remedy]:
-    """For these culprits, of which the first is the likeliest."""
+def remedies(m: Model, culprits: list[Culprit], controls: ControlSpan | None = None) -> list[Remedy]:
+    """For these culprits, of which the first is the likeliest. controls: as they were recorded; without them none is held."""
     found: list[Remedy] = [Remedy("rewind, nothing changed", why="The run does the same again unless its inputs were to blame.")]
     for culprit in culprits[:3]:
-        found += of_culprit(m, culprit)
+        found += of_culprit(m, culprit, controls)
     found += of_whole(m)
     unique: dict[tuple, Remedy] = {}
     for remedy in found:
@@ -60,7 +43,7 @@ def remedies(m: Model, culprits: list[Culprit]) -> list[Remedy]:
     return list(unique.values())
 
 
-def of_culprit(m: Model, culprit: Culprit) -> list[Remedy]:
+def of_culprit(m: Model, culprit: Culprit, controls: ControlSpan | None = None) -> list[Remedy]:
     """Those that act on a culprit."""
     source = culprit.source
     if culprit.kind == TIMESTEP:
@@ -68,9 +51,11 @@ def of_culprit(m: Model, culprit: Culprit) -> list[Remedy]:
     if source is None:
         return []
     found = list(MAKERS.get(source.kind, nothing)(m, source, culprit.stiff))
-    if culprit.stiff is not None and culprit.stiff.inverse != 1.0 and source.kind not in (sources.MEDIUM,):
-        found += dof_remedies(m, source, culprit.stiff)
-    return found
+    if source.kind == sources.ACTUATOR and controls is not None:
+        what, blamed = element(m, "actuator", source.id), culprit.kind in (CONTROL, INPUT)
+        held = [Remedy(f"{what}: {words}", inputs=(change,)) for words, change in held_controls(m, source.id, controls, blamed)]
+        found = [*held, *found] if blamed else [*found, *held]
+    return found + list(more_at_dofs(m, source, culprit.stiff, AIM))
 
 
 def of_whole(m: Model) -> Iterator[Remedy]:
@@ -94,11 +79,6 @@ def shorter(m: Model) -> Iterator[Remedy]:
     yield from (Remedy(f"time step {rounded(m.opt_timestep / part):g} s", (Change("opt_timestep", rounded(m.opt_timestep / part)),)) for part in SHORTER)
 
 
-def rounded(x: float, digits: int = 2) -> float:
-    """To so many significant digits."""
-    return round(x, digits - 1 - floor(log10(abs(x)))) if x and np.isfinite(x) else x
-
-
 def _less(stiff: Stiff | None) -> float:
     """What to multiply stiffness and damping by."""
     return min(0.5, AIM / stiff.load) if stiff is not None and stiff.load > 0 else 0.1
@@ -112,7 +92,7 @@ def nothing(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
 
 
 def of_actuator(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
-    """Lower gain and bias together; where it drives the motion, the bias with the other sign; a control that is held within bounds."""
+    """Lower gain and bias together; where it drives the motion, the bias with the other sign."""
     i, what = source.id, element(m, "actuator", source.id)
     gain, bias = np.array(m.actuator_gainprm[i]), np.array(m.actuator_biasprm[i])
     if stiff is not None and stiff.drives and m.actuator_biastype[i] == enums.BIAS_AFFINE:
@@ -130,22 +110,17 @@ def of_actuator(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remed
         if m.actuator_biastype[i] != enums.BIAS_NONE:
             changes.append(Change("actuator_biasprm", tuple(bias), i, f'biasprm="{_numbers(bias[:3])}"', what))
         yield Remedy(f"{what}: gain and bias times {rounded(factor):g}", tuple(changes))
-    for row in range(int(m.actuator_ctrladr[i]), int(m.actuator_ctrladr[i]) + int(m.actuator_ctrlnum[i])):
-        low, high = (abs(float(x)) for x in m.actuator_ctrlrange[row])
-        most = max(low, high)
-        yield Remedy(f"{what}: control at most {most:g}" if most else f"{what}: control 0", inputs=(InputChange("ctrl", row, most),))
 
 
 def of_spring(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """A softer joint spring, with the other sign where it drives."""
     j, what = source.id, element(m, "joint", source.id)
-    yield from _scaled(m, "jnt_stiffness", j, "stiffness", what, stiff)
+    yield from _scaled(m, "jnt_stiffness", (j,), "stiffness", what, stiff)
 
 
 def of_damper(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """Less joint damping."""
-    what, first = element(m, "joint", source.id), int(m.jnt_dofadr[source.id])
-    yield from _scaled(m, "dof_damping", first, "damping", what, stiff)
+    yield from _scaled(m, "dof_damping", dofs_of(m, source.id), "damping", element(m, "joint", source.id), stiff)
 
 
 def of_tendon(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
@@ -153,45 +128,63 @@ def of_tendon(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]
     what = element(m, "tendon", source.id)
     for field, attribute in (("tendon_stiffness", "stiffness"), ("tendon_damping", "damping")):
         if getattr(m, field)[source.id]:
-            yield from _scaled(m, field, source.id, attribute, what, stiff)
+            yield from _scaled(m, field, (source.id,), attribute, what, stiff)
 
 
-def _scaled(m: Model, field: str, row: int, attribute: str, what, stiff: Stiff | None) -> Iterator[Remedy]:
-    before = float(getattr(m, field)[row])
+def _scaled(m: Model, field: str, rows: Sequence[int], attribute: str, what, stiff: Stiff | None) -> Iterator[Remedy]:
+    """Less of an element's attribute, which all its rows have; the other sign where it is negative."""
+    before = float(getattr(m, field)[rows[0]])
     after = abs(before) if before < 0 else rounded(before * _less(stiff))
     if before and after != before:
-        yield Remedy(f"{what}: {attribute} {after:g} in place of {before:g}", (Change(field, after, row, f'{attribute}="{after:g}"', what),))
+        yield Remedy(f"{what}: {attribute} {after:g} in place of {before:g}", _of_rows(field, after, rows, f'{attribute}="{after:g}"', what))
+
+
+def _of_rows(field: str, value, rows: Sequence[int], text: str, what) -> tuple[Change, ...]:
+    """The same value in several rows, which is one attribute of the text."""
+    return tuple(Change(field, value, row, text if k == 0 else "", what) for k, row in enumerate(rows))
+
+
+def dofs_of(m: Model, joint: int) -> tuple[int, ...]:
+    """Numbers of a joint's degrees of freedom."""
+    return tuple(range(int(m.jnt_dofadr[joint]), int(m.jnt_dofadr[joint]) + dof_number(m, joint)))
 
 
 def of_equality(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """A softer equality constraint."""
-    what = element(m, "equality", source.id)
-    yield Remedy(f"{what}: solref {_numbers(_soft(m))}", (Change("eq_solref", _soft(m), source.id, f'solref="{_numbers(_soft(m))}"', what),))
+    yield from _softer(m, "eq_solref", (source.id,), "solref", element(m, "equality", source.id), "")
 
 
 def of_limit(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """A softer limit."""
-    kind, field, attribute = ("joint", "jnt_solref", "solreflimit") if source.kind == sources.LIMIT else ("tendon", "tendon_solref_lim", "solreflimit")
-    what = element(m, kind, source.id)
-    yield Remedy(f"limit of {what}: solref {_numbers(_soft(m))}", (Change(field, _soft(m), source.id, f'{attribute}="{_numbers(_soft(m))}"', what),))
+    kind, field = ("joint", "jnt_solref") if source.kind == sources.LIMIT else ("tendon", "tendon_solref_lim")
+    yield from _softer(m, field, (source.id,), "solreflimit", element(m, kind, source.id), "limit of ")
 
 
 def of_friction(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
     """A softer row of dry friction."""
     tendon = source.kind == sources.TENDON_FRICTION
-    what = element(m, "tendon" if tendon else "joint", source.id)
-    field, row = ("tendon_solref_fri", source.id) if tendon else ("dof_solref", int(m.jnt_dofadr[source.id]))
-    yield Remedy(f"dry friction of {what}: solref {_numbers(_soft(m))}", (Change(field, _soft(m), row, f'solreffriction="{_numbers(_soft(m))}"', what),))
+    field, rows = ("tendon_solref_fri", (source.id,)) if tendon else ("dof_solref", dofs_of(m, source.id))
+    yield from _softer(m, field, rows, "solreffriction", element(m, "tendon" if tendon else "joint", source.id), "dry friction of ")
+
+
+def _softer(m: Model, field: str, rows: Sequence[int], attribute: str, what, before: str) -> Iterator[Remedy]:
+    soft = softer(m, getattr(m, field)[rows[0]])
+    yield Remedy(f"{before}{what}: {attribute} {_numbers(soft)}", _of_rows(field, soft, rows, f'{attribute}="{_numbers(soft)}"', what))
 
 
 def of_contact(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
-    """A softer contact: solref of both geoms, and of a pair of the two."""
-    soft = _soft(m)
-    changes = [Change("geom_solref", soft, geom, f'solref="{_numbers(soft)}"', element(m, "geom", geom)) for geom in source.id]
-    for pair in range(m.npair):
-        if {int(m.pair_geom1[pair]), int(m.pair_geom2[pair])} == set(source.id):
-            changes = [Change("pair_solref", soft, pair, f'solref="{_numbers(soft)}"', element(m, "pair", pair))]
-    yield Remedy(f"contact of {' and '.join(map(str, source.elements(m)))}: solref {_numbers(soft)}", tuple(changes))
+    """A softer contact: solref of both geoms, of a pair of the two, or of the override, which stands for all contacts where it is on."""
+    if m.opt_enableflags & enums.ENBL_OVERRIDE:
+        soft = softer(m, m.opt_o_solref)
+        yield Remedy(f"all contacts: o_solref {_numbers(soft)}", (Change("opt_o_solref", soft, None, f'o_solref="{_numbers(soft)}"'),))
+        return
+    pair = next((k for k in range(m.npair) if {int(m.pair_geom1[k]), int(m.pair_geom2[k])} == set(source.id)), None)
+    if pair is not None:
+        yield from _softer(m, "pair_solref", (pair,), "solref", element(m, "pair", pair), "contact of ")
+        return
+    soft = max(softer(m, m.geom_solref[geom]) for geom in source.id)
+    yield Remedy(f"contact of {' and '.join(map(str, source.elements(m)))}: solref {_numbers(soft)}",
+                 tuple(Change("geom_solref", soft, geom, f'solref="{_numbers(soft)}"', element(m, "geom", geom)) for geom in source.id))
 
 
 def of_medium(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
@@ -207,9 +200,7 @@ def of_applied(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy
     if source.kind == sources.BODY_APPLIED:
         yield Remedy(f"no force applied to {element(m, 'body', source.id)}", inputs=(InputChange("xfrc_applied", source.id),))
         return
-    first = int(m.jnt_dofadr[source.id])
-    end = int(m.jnt_dofadr[source.id + 1]) if source.id + 1 < m.njnt else m.nv
-    yield Remedy(f"no force applied to {element(m, 'joint', source.id)}", inputs=tuple(InputChange("qfrc_applied", dof) for dof in range(first, end)))
+    yield Remedy(f"no force applied to {element(m, 'joint', source.id)}", inputs=tuple(InputChange("qfrc_applied", dof) for dof in dofs_of(m, source.id)))
 
 
 def of_rotation(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
@@ -219,10 +210,11 @@ def of_rotation(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remed
 
 
 def of_activation(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
-    """A slower filter, or one that is advanced exactly, which only the text can say."""
+    """A slower filter; one that is advanced exactly only the text can say."""
     what, prm = element(m, "actuator", source.id), np.array(m.actuator_dynprm[source.id])
     prm[0] = rounded(4 * m.opt_timestep)
-    yield Remedy(f"{what}: time constant {prm[0]:g} s", (Change("actuator_dynprm", tuple(prm), source.id, 'dyntype="filterexact"', what),))
+    yield Remedy(f"{what}: time constant {prm[0]:g} s", (Change("actuator_dynprm", tuple(prm), source.id, f'dynprm="{prm[0]:g}"', what),),
+                 why='In the text dyntype="filterexact" is another way: it is advanced exactly, whatever the time step.')
 
 
 def of_weight(m: Model, source: Source, stiff: Stiff | None) -> Iterator[Remedy]:
@@ -239,29 +231,16 @@ MAKERS: Mapping[str, Callable[[Model, Source, Stiff | None], Iterator[Remedy]]] 
 })
 
 
-def dof_remedies(m: Model, source: Source, stiff: Stiff) -> Iterator[Remedy]:
-    """More damping, which Euler and the implicit integrators take at the end of the step, or more armature at the joints that the source moves."""
-    joints = [j for body in moved_bodies(m, source) for j in range(int(m.body_jntadr[body]), int(m.body_jntadr[body]) + int(m.body_jntnum[body])) if m.jnt_type[j] >= enums.JointType.SLIDE]
-    if source.kind in (sources.SPRING, sources.DAMPER) and m.jnt_type[source.id] >= enums.JointType.SLIDE:
-        joints = [source.id]
-    elif source.kind == sources.ACTUATOR and m.actuator_trntype[source.id] == enums.TransmissionType.JOINT:
-        joints = [j for j in joints if j == int(m.actuator_trnid[source.id, 0])]
-    dofs, h = [int(m.jnt_dofadr[j]) for j in joints], m.opt_timestep
-    if not dofs or stiff.load <= 0:
-        return
-    names = " and ".join(str(element(m, "joint", j)) for j in joints[:3])
-    if stiff.stiffness > 0 and stiff.load > AIM:
-        more = rounded((4 * stiff.load / AIM - 4) / (2 * h * stiff.inverse))
-        yield Remedy(f"{names}: {more:g} more damping", tuple(
-            Change("dof_damping", float(m.dof_damping[dof]) + more, dof, f'damping="{float(m.dof_damping[dof]) + more:g}"', element(m, "joint", j)) for dof, j in zip(dofs, joints, strict=True)))
-    more = rounded((stiff.load / AIM - 1) / stiff.inverse)
-    if more > 0:
-        yield Remedy(f"{names}: {more:g} more armature", tuple(
-            Change("dof_armature", float(m.dof_armature[dof]) + more, dof, f'armature="{float(m.dof_armature[dof]) + more:g}"', element(m, "joint", j)) for dof, j in zip(dofs, joints, strict=True)))
-
-
-def _soft(m: Model) -> tuple[float, float]:
-    return rounded(max(0.02, SOFT * m.opt_timestep)), 1.0
+def softer(m: Model, solref) -> tuple[float, float]:
+    """A solref of time constant and critical damping that is softer than this one, of either form, and slow enough for the time step: stiffness and damping are those of a
+    time constant SOFTER times as long, at least. Source: MuJoCo documentation, chapter Modeling, "Solver parameters": k = 1 / (timeconst dampratio)^2, b = 2 / timeconst, in
+    direct form k = -solref[0], b = -solref[1], but for the width's impedance."""
+    first, second = (float(x) for x in solref)
+    if first > 0:
+        slow = max(first, first * second)
+    else:
+        slow = max(1 / sqrt(-first) if first < 0 else 0.0, 2 / -second if second < 0 else 0.0)
+    return rounded(max(0.02, SOFT * m.opt_timestep, SOFTER * slow)), 1.0
 
 
 def _numbers(values) -> str:

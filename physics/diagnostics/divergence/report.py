@@ -4,7 +4,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,10 @@ from physics.diagnostics.divergence.culprit import UNKNOWN, Culprit, culprits
 from physics.diagnostics.divergence.growth import Growth, growth_of, leading_dofs
 from physics.diagnostics.divergence.ratios import Ratio, Stiff, mass_ratios, stiff_elements
 from physics.diagnostics.divergence.remedies import Remedy, of_culprit, remedies
-from physics.diagnostics.divergence.sources import Source
-from physics.diagnostics.divergence.trial import Outcome, start_row, try_remedy
+from physics.diagnostics.divergence.remedy_inputs import ControlSpan, control_span
+from physics.diagnostics.divergence.sources import Source, units_of
+from physics.diagnostics.divergence.stopping import Stopping, check
+from physics.diagnostics.divergence.trial import Outcome, start_row, try_remedy, varying_inputs
 from physics.errors import ViewOnlyError
 from physics.model.data import Data
 from physics.model.elements import Element, element
@@ -31,18 +33,20 @@ CHECKED, CHECK_REMEDIES, CHECK_WALL = 4, 2, 0.5     # suspects that are checked,
 
 @dataclass(frozen=True, slots=True)
 class LargestForce:
-    """source; force: the largest of its numbers over the window [N or N m]; growth: how many times that at the window's begin."""
+    """source; force: the largest of its numbers over the window, in `unit` ('N', 'N m', 'N, N m' of what has both); growth: how many times that at the window's begin."""
 
     source: Source
     force: float
     growth: float
+    unit: str
 
 
 @dataclass(frozen=True, slots=True)
 class DivergenceReport:
     """what: what happened, in a sentence; time, number: of the last good entry; onset: (number, time) of the entry from which it grew; rate: factor per step; dof: that led, as
     (number, joint, share), None where there is none; culprits: the likeliest first; stiffest, ratios, forces: lists, the worst first; quantities: texts of
-    physics/quantities to plot; remedies; rewind: entries from the last good one to where remedies begin; growth: the numbers behind it."""
+    physics/quantities to plot; remedies; rewind: entries from the last good one to where remedies begin; varying: {field of inputs: its rows} that were not the same
+    all the way from there; growth: the numbers behind it."""
 
     what: str
     time: float
@@ -57,6 +61,7 @@ class DivergenceReport:
     quantities: tuple[str, ...]
     remedies: tuple[Remedy, ...]
     rewind: int
+    varying: Mapping[str, tuple[int, ...]]
     growth: Growth
 
     @property
@@ -66,10 +71,10 @@ class DivergenceReport:
 
 
 class PostMortem:
-    """Of recorded last steps. model: a copy of the Model with the values of then, for one thread. stopping: asked now and then whether to give up what is tried.
-    Raises ViewOnlyError, ValueError."""
+    """Of recorded last steps. model: a copy of the Model with the values of then, for one thread. stopping: asked now and then whether to give up.
+    Raises ViewOnlyError, ValueError, GivenUp."""
 
-    def __init__(self, steps: LastSteps, stopping: Callable[[], bool] = bool):
+    def __init__(self, steps: LastSteps, stopping: Stopping = bool):
         self.steps, self._stopping = steps, stopping
         self.model = model_beside(steps.model)
         if steps.live:
@@ -78,19 +83,21 @@ class PostMortem:
 
     def _analyse(self) -> DivergenceReport:
         m, steps = self.model, self.steps
-        growth = growth_of(m, steps)
+        growth = growth_of(m, steps, self._stopping)
         stiff = self._stiff(growth)
         ratios = mass_ratios(m, _touching(m, growth))
         found = culprits(m, steps, growth, stiff, ratios)
-        found = self._checked(found, growth)
+        controls = control_span(steps, growth.onset)
+        found = self._checked(found, growth, controls)
+        check(self._stopping)
         last = len(steps) - 1
         onset = min(growth.onset, last)
         dof = next(iter(leading_dofs(growth.first, found[0].source)), None)
         return DivergenceReport(
             steps.found.text if steps.found is not None else f"The step at time {steps.refused.time:g} s could not be completed", float(steps.time[-1]), steps.number + last,
             (steps.number + onset, float(steps.time[onset])), growth.rate, (dof[0], element(m, "joint", int(m.dof_jntid[dof[0]])), dof[1]) if dof is not None else None,
-            tuple(found), tuple(stiff[:MOST_STIFF]), tuple(ratios[:MOST_RATIOS]), tuple(largest_forces(growth)[:MOST_FORCES]), quantities_of(m, found[0], dof),
-            tuple(remedies(m, found)), last - start_row(growth), growth)
+            tuple(found), tuple(stiff[:MOST_STIFF]), tuple(ratios[:MOST_RATIOS]), tuple(largest_forces(m, growth)[:MOST_FORCES]), quantities_of(m, found[0], dof),
+            tuple(remedies(m, found, controls)), last - start_row(growth), varying_inputs(steps, start_row(growth)), growth)
 
     def _stiff(self, growth: Growth) -> list[Stiff]:
         """What is stiff in the state in which it began, and constraint rows as they were worst in the window."""
@@ -99,7 +106,7 @@ class PostMortem:
         try:
             with np.errstate(all="ignore"):
                 forward(m, d)
-                found = {one.source: one for one in stiff_elements(m, d, [source for source, _share in growth.leaders])}
+                found = {one.source: one for one in stiff_elements(m, d, [source for source, _share in growth.leaders], self._stopping)}
         except (ViewOnlyError, ValueError):
             found = {}
         for source, one in growth.rows.items():
@@ -107,13 +114,13 @@ class PostMortem:
                 found[source] = one
         return sorted(found.values(), key=lambda one: -one.load)
 
-    def _checked(self, found: list[Culprit], growth: Growth) -> list[Culprit]:
+    def _checked(self, found: list[Culprit], growth: Growth, controls: ControlSpan) -> list[Culprit]:
         """The same, those first with whose own remedy the run survives: what does not help when it is taken away was not to blame."""
         if len(found) < 2 or found[0].kind == UNKNOWN:
             return found
         helped: list[bool] = []
         for culprit in found[:CHECKED]:
-            outcomes = [try_remedy(self.model, self.steps, growth, remedy, self._stopping, CHECK_WALL) for remedy in of_culprit(self.model, culprit)[:CHECK_REMEDIES]
+            outcomes = [try_remedy(self.model, self.steps, growth, remedy, self._stopping, CHECK_WALL) for remedy in of_culprit(self.model, culprit, controls)[:CHECK_REMEDIES]
                         if not self._stopping()]
             helped.append(any(outcome.survives for outcome in outcomes))
             if helped[-1]:
@@ -123,12 +130,17 @@ class PostMortem:
         first = helped.index(True)
         return [found[first], *found[:first], *found[first + 1:]]
 
-    def tries(self, stopping: Callable[[], bool] = bool) -> Iterator[tuple[Remedy, Outcome]]:
-        """Each remedy with what becomes of it, one after the other."""
+    def tries(self, stopping: Stopping = bool, known: Container[Remedy] = ()) -> Iterator[tuple[Remedy, Outcome]]:
+        """Each remedy with what becomes of it, one after the other; without those that are known. Ends where it is to be given up."""
         for remedy in self.report.remedies:
+            if remedy in known:
+                continue
             if stopping():
                 return
-            yield remedy, try_remedy(self.model, self.steps, self.report.growth, remedy, stopping)
+            outcome = try_remedy(self.model, self.steps, self.report.growth, remedy, stopping)
+            if stopping():
+                return      # in the midst of it: nothing is known
+            yield remedy, outcome
 
 
 def analyse(steps: LastSteps) -> DivergenceReport:
@@ -142,7 +154,7 @@ def _touching(m: Model, growth: Growth) -> Iterator[tuple[int, int]]:
     yield from (pair for pair in sorted(pairs) if len(pair) == 2)
 
 
-def largest_forces(growth: Growth) -> list[LargestForce]:
+def largest_forces(m: Model, growth: Growth) -> list[LargestForce]:
     """By source, the largest over the window first."""
     first = growth.moments[0].sources if growth.moments else {}
     most: dict[Source, float] = {}
@@ -150,7 +162,8 @@ def largest_forces(growth: Growth) -> list[LargestForce]:
         for source, one in moment.sources.items():
             if np.isfinite(one.force):
                 most[source] = max(most.get(source, 0.0), one.force)
-    found = [LargestForce(source, force, force / first[source].force if source in first and first[source].force > 0 else float("inf")) for source, force in most.items()]
+    found = [LargestForce(source, force, force / first[source].force if source in first and first[source].force > 0 else float("inf"), units_of(m, source)[0])
+             for source, force in most.items()]
     return sorted(found, key=lambda one: -one.force)
 
 

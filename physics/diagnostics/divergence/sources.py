@@ -10,7 +10,7 @@ Source: MuJoCo documentation, chapter Computation, "General framework" (the term
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -23,12 +23,15 @@ from physics.engine.passive.passive import tendon_stretch
 from physics.model.data import Data
 from physics.model.elements import Element, element
 from physics.model.model import Model
+from physics.quantities.actuator_units import length_units
 from physics.query.jacobian import jac_body_com
 
 ACTUATOR, SPRING, DAMPER, TENDON_SPRING, TENDON_DAMPER, MEDIUM = "actuator", "joint spring", "joint damper", "tendon spring", "tendon damper", "medium"
 EQUALITY, FRICTION, TENDON_FRICTION, LIMIT, TENDON_LIMIT, CONTACT = "equality", "joint friction", "tendon friction", "limit", "tendon limit", "contact"
 APPLIED, BODY_APPLIED, WEIGHT, GYROSCOPIC, COMPENSATION, ACTIVATION = "applied to a joint", "applied to a body", "weight", "Coriolis and gyroscopic", "gravity compensation", "activation"
 ROW_KINDS = (EQUALITY, FRICTION, TENDON_FRICTION, LIMIT, TENDON_LIMIT, CONTACT, CONTACT, CONTACT)      # by enums.ConstraintType
+KIND_CODES = tuple(map(ROW_KINDS.index, ROW_KINDS))     # by enums.ConstraintType: the same number for all kinds of contacts
+FORCE, TORQUE, EITHER = "N", "N m", "N, N m"
 # kind of a source -> kind of the element it belongs to
 ELEMENTS: Mapping[str, str] = MappingProxyType({ACTUATOR: "actuator", ACTIVATION: "actuator", EQUALITY: "equality", TENDON_SPRING: "tendon", TENDON_DAMPER: "tendon", TENDON_FRICTION: "tendon", TENDON_LIMIT: "tendon",
             BODY_APPLIED: "body", MEDIUM: "body", GYROSCOPIC: "body", WEIGHT: "body", COMPENSATION: "body"})
@@ -57,7 +60,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Exerted:
-    """force: the largest of its numbers (N or N m); power: what it adds to a' M a (see above); depth: of a contact [m], 0 for others."""
+    """force: the largest of its numbers (units_of); power: what it adds to a' M a (see above); depth: of a contact [m], 0 for others."""
 
     force: float
     power: float
@@ -86,16 +89,20 @@ def sparse_places(rownnz: np.ndarray, rowadr: np.ndarray) -> tuple[np.ndarray, n
     return rows, np.asarray(rowadr, np.int64)[rows] + inside
 
 
-def row_sources(m: Model, d: Data) -> list[Source]:
-    """Whose each constraint row is."""
-    found = [Source(ROW_KINDS[kind], number) for kind, number in zip(d.efc_type[:d.nefc].tolist(), d.efc_id[:d.nefc].tolist(), strict=True)]
-    geoms = np.sort(d.contact_geom[:d.ncon], axis=1)
-    for k, source in enumerate(found):
-        if source.kind == FRICTION:
-            found[k] = Source(FRICTION, int(m.dof_jntid[source.id]))
-        elif source.kind == CONTACT:
-            found[k] = Source(CONTACT, tuple(geoms[source.id].tolist()))
-    return found
+def row_sources(m: Model, d: Data) -> tuple[list[Source], np.ndarray]:
+    """(all whose constraint rows there are, for each row (nefc,) which of them it is of)."""
+    kinds, numbers = np.array(KIND_CODES)[d.efc_type[:d.nefc]], np.array(d.efc_id[:d.nefc], np.int64)
+    second = np.zeros_like(numbers)
+    friction, contact = kinds == ROW_KINDS.index(FRICTION), kinds == ROW_KINDS.index(CONTACT)
+    numbers[friction] = np.asarray(m.dof_jntid)[numbers[friction]]
+    geoms = np.sort(d.contact_geom[:d.ncon], axis=1)[numbers[contact]]
+    numbers[contact], second[contact] = geoms[:, 0], geoms[:, 1]
+    keys, first, of_row = np.unique(np.stack([kinds, numbers, second], axis=1), axis=0, return_index=True, return_inverse=True)
+    order = np.argsort(first)       # as their rows come
+    place = np.empty(len(order), np.int64)
+    place[order] = np.arange(len(order))
+    found = [Source(ROW_KINDS[kind], (one, other) if ROW_KINDS[kind] == CONTACT else one) for kind, one, other in keys[order].tolist()]
+    return found, place[of_row.reshape(-1)]
 
 
 def exerted(m: Model, d: Data, acceleration: np.ndarray) -> dict[Source, Exerted]:
@@ -107,11 +114,11 @@ def exerted(m: Model, d: Data, acceleration: np.ndarray) -> dict[Source, Exerted
     def add(kind: str, numbers, forces: np.ndarray, motion: np.ndarray) -> None:
         for number, f, a in zip(numbers, np.asarray(forces).tolist(), np.asarray(motion).tolist(), strict=True):
             if f:
-                source = number if isinstance(number, Source) else Source(kind, number)
+                source = Source(kind, number)
                 force[source] = max(force[source], abs(f))
                 power[source] += f * a
 
-    _constraints(m, d, acceleration, add, depth)
+    _constraints(m, d, acceleration, force, power, depth)
     add(ACTUATOR, output_owners(m).tolist(), d.actuator_force, sparse_dot(d.actuator_moment, d.moment_rownnz, d.moment_rowadr, d.moment_colind, acceleration))
     _passive(m, d, acceleration, add)
     joints, bodies = m.dof_jntid.tolist(), m.dof_bodyid.tolist()
@@ -126,6 +133,46 @@ def exerted(m: Model, d: Data, acceleration: np.ndarray) -> dict[Source, Exerted
     return {source: Exerted(force[source], power[source], depth[source]) for source in force}
 
 
+def units_of(m: Model, source: Source) -> tuple[str, str]:
+    """(unit of what it exerts: 'N', 'N m' or 'N, N m'; of the coordinate that it acts along: 'm', 'rad' or '' where that is not one of both)."""
+    kind = ELEMENTS.get(source.kind, "joint")
+    if source.kind == CONTACT:
+        return FORCE, "m"
+    if kind == "actuator":
+        force, length = length_units(m, source.id)
+        return force or EITHER, length
+    if kind == "tendon":
+        return _of_tendon(m, source.id)
+    if kind == "equality":
+        return _of_equality(m, source.id)
+    if source.kind == BODY_APPLIED:
+        return EITHER, ""
+    return _of_joints(m, [source.id] if kind == "joint" else range(int(m.body_jntadr[source.id]), int(m.body_jntadr[source.id]) + int(m.body_jntnum[source.id])))
+
+
+def _of_joints(m: Model, joints: Iterable[int]) -> tuple[str, str]:
+    kinds = {int(m.jnt_type[j]) for j in joints}
+    if kinds == {enums.JointType.SLIDE}:
+        return FORCE, "m"
+    return (TORQUE, "rad") if kinds and kinds <= {enums.JointType.HINGE, enums.JointType.BALL} else (EITHER, "")
+
+
+def _of_tendon(m: Model, tendon: int) -> tuple[str, str]:
+    """A fixed tendon is as long as its joints say; a spatial one is a length."""
+    wraps = range(int(m.tendon_adr[tendon]), int(m.tendon_adr[tendon]) + int(m.tendon_num[tendon]))
+    joints = [int(m.wrap_objid[k]) for k in wraps if m.wrap_type[k] == enums.WrapType.JOINT]
+    return _of_joints(m, joints) if joints else (FORCE, "m")
+
+
+def _of_equality(m: Model, number: int) -> tuple[str, str]:
+    kind = m.eq_type[number]
+    if kind == enums.EqType.JOINT:
+        return _of_joints(m, [int(m.eq_obj1id[number])])
+    if kind == enums.EqType.TENDON:
+        return _of_tendon(m, int(m.eq_obj1id[number]))
+    return (EITHER, "") if kind == enums.EqType.WELD else (FORCE, "m")
+
+
 def output_owners(m: Model) -> np.ndarray:
     """(nout,) the actuator of each output."""
     owners = np.zeros(m.nout, int)
@@ -134,15 +181,20 @@ def output_owners(m: Model) -> np.ndarray:
     return owners
 
 
-def _constraints(m: Model, d: Data, acceleration: np.ndarray, add, depth: dict[Source, float]) -> None:
+def _constraints(m: Model, d: Data, acceleration: np.ndarray, force: dict[Source, float], power: dict[Source, float], depth: dict[Source, float]) -> None:
     n = d.nefc
     if not n:
         return
-    sources = row_sources(m, d)
-    add("", sources, d.efc_force[:n], sparse_dot(d.efc_J, d.efc_J_rownnz[:n], d.efc_J_rowadr[:n], d.efc_J_colind, acceleration))
-    for geoms, dist in zip(np.sort(d.contact_geom[:d.ncon], axis=1).tolist(), d.contact_dist[:d.ncon].tolist(), strict=True):
-        source = Source(CONTACT, tuple(geoms))
-        depth[source] = max(depth[source], -dist)
+    sources, of_row = row_sources(m, d)
+    exerts = np.array(d.efc_force[:n])
+    work = exerts * sparse_dot(d.efc_J, d.efc_J_rownnz[:n], d.efc_J_rowadr[:n], d.efc_J_colind, acceleration)
+    largest, overlap, contact = np.zeros(len(sources)), np.zeros(len(sources)), np.array(KIND_CODES)[d.efc_type[:n]] == ROW_KINDS.index(CONTACT)
+    np.maximum.at(largest, of_row, np.abs(exerts))
+    np.maximum.at(overlap, of_row[contact], -d.contact_dist[d.efc_id[:n][contact]])
+    powers = np.bincount(of_row, weights=work, minlength=len(sources))
+    for source, f, p, deep in zip(sources, largest.tolist(), powers.tolist(), overlap.tolist(), strict=True):
+        if f:
+            force[source], power[source], depth[source] = f, p, deep
 
 
 def _passive(m: Model, d: Data, acceleration: np.ndarray, add) -> None:

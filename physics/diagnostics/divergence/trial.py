@@ -6,7 +6,7 @@ thread that tries remedies keeps nobody waiting.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,6 +15,7 @@ from physics.diagnostics.divergence import changes
 from physics.diagnostics.divergence.changes import InputChange
 from physics.diagnostics.divergence.growth import Growth
 from physics.diagnostics.divergence.remedies import Remedy
+from physics.diagnostics.divergence.stopping import Stopping
 from physics.errors import ViewOnlyError
 from physics.kernels.load import NotCompiledError
 from physics.model.data import Data
@@ -35,7 +36,7 @@ SURVIVES, DIVERGES, UNBOUNDED, UNKNOWN = "survives", "diverges", "unbounded", "u
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """status: one of the words above; lasted: simulated time from the rewound entry on [s]; beyond: of that behind the moment of the divergence [s]; fastest: largest |qvel|
-    in the last quarter of the time; cost: computing per simulated second, as a factor of that without changes where it is known, else of real time; text: why nothing is known."""
+    in the last quarter of the time; cost: computing per simulated second [s]; text: why nothing is known."""
 
     status: str
     lasted: float = 0.0
@@ -55,13 +56,13 @@ class Outcome:
         if self.status == SURVIVES:
             return f"survives {duration(self.beyond)}"
         if self.status == DIVERGES:
-            return f"diverges after {duration(self.lasted)}"
-        return f"runs wild, {self.fastest:.3g} at its fastest" if self.status == UNBOUNDED else self.text or "not known"
+            return f"diverges after {duration(self.lasted)}" if self.lasted else "diverges in the first step"
+        return "energy out of bounds" if self.status == UNBOUNDED else self.text or "not known"
 
 
 def duration(seconds: float) -> str:
-    """A time in words: '1.2 s', '6 ms'."""
-    return f"{seconds:.2g} s" if seconds >= 0.1 or seconds == 0 else f"{1e3 * seconds:.3g} ms"
+    """A time in words: '1.2 s', '6 ms', not to be broken."""
+    return f"{seconds:.2g}\u00a0s" if seconds >= 0.1 or seconds == 0 else f"{1e3 * seconds:.3g}\u00a0ms"
 
 
 def start_row(growth: Growth) -> int:
@@ -81,7 +82,7 @@ def energy_bound(m: Model, growth: Growth) -> float:
     return BOUND * max(growth.before, weight * float(m.stat_extent))
 
 
-def try_remedy(m: Model, steps: LastSteps, growth: Growth, remedy: Remedy, stopping: Callable[[], bool] = bool, wall: float = WALL) -> Outcome:
+def try_remedy(m: Model, steps: LastSteps, growth: Growth, remedy: Remedy, stopping: Stopping = bool, wall: float = WALL) -> Outcome:
     """m: a Model that nobody else uses; it is as before afterwards. stopping: asked now and then whether to give up."""
     before = changes.values_before(m, remedy.changes)
     try:
@@ -97,7 +98,7 @@ def try_remedy(m: Model, steps: LastSteps, growth: Growth, remedy: Remedy, stopp
         changes.put_back(m, before)
 
 
-def _run(m: Model, steps: LastSteps, start: int, seconds: float, bound: float, inputs: tuple[InputChange, ...], stopping: Callable[[], bool], wall: float) -> Outcome:
+def _run(m: Model, steps: LastSteps, start: int, seconds: float, bound: float, inputs: tuple[InputChange, ...], stopping: Stopping, wall: float) -> Outcome:
     d = Data(m)
     steps.put(d, start)
     begun, clock, cost, speeds, energies = d.time, time.perf_counter(), 0.0, [], []
@@ -107,7 +108,8 @@ def _run(m: Model, steps: LastSteps, start: int, seconds: float, bound: float, i
     def outcome(status: str) -> Outcome:
         late = speeds[-max(1, len(speeds) // 4):] if speeds else [0.0]
         passed = max(d.time - begun, m.opt_timestep)
-        return Outcome(status, d.time - begun, max(0.0, d.time - moment), max(late), (time.perf_counter() - clock) / passed)
+        text = f"not known: {duration(d.time - begun)} of {duration(end - begun)} in {wall:g} s of computing" if status == UNKNOWN else ""
+        return Outcome(status, d.time - begun, max(0.0, d.time - moment), max(late), (time.perf_counter() - clock) / passed, text)
 
     for until, given in _stretches(steps, start, end):
         put_inputs(d, given)
@@ -147,8 +149,20 @@ def _stretches(steps: LastSteps, start: int, end: float) -> Iterator[tuple[float
 
 
 def clamp(d: Data, inputs: tuple[InputChange, ...]) -> None:
-    """Hold inputs of a Data within bounds; what is no number becomes 0."""
+    """Hold inputs of a Data within bounds."""
     for change in inputs:
         array = getattr(d, change.field)
-        row = np.nan_to_num(np.asarray(array[change.index]), nan=0.0, posinf=change.most, neginf=-change.most)
-        array[change.index] = np.clip(row, -change.most, change.most)
+        array[change.index] = change.held(array[change.index])
+
+
+def varying_inputs(steps: LastSteps, start: int) -> dict[str, tuple[int, ...]]:
+    """{field of inputs: its rows} that were not the same in all recorded steps from a row on: a run that holds those of that row goes another way."""
+    first, found = steps.inputs_of(start), {}
+    for _until, given in _stretches(steps, start, float(steps.time[-1])):
+        for name in first:
+            shape = np.shape(getattr(steps.refused, name))
+            differs = np.reshape(given[name], shape) != np.reshape(first[name], shape)
+            rows = np.flatnonzero(differs.reshape(shape[0], -1).any(axis=1)) if shape and shape[0] else ()
+            if len(rows):
+                found.setdefault(name, set()).update(np.asarray(rows).tolist())
+    return {name: tuple(sorted(rows)) for name, rows in found.items()}
