@@ -8,7 +8,7 @@ import numpy as np
 from physics.enums import GEOM_HFIELD, GEOM_PLANE
 from physics.model.data import Data
 from physics.model.model import Model
-from physics.query.geom_distance import geom_distance
+from physics.query.geom_distance import Distance, geom_distance
 
 FAR = 1e6       # m: distances are looked for up to this
 
@@ -30,17 +30,34 @@ def gap_between(m: Model, d: Data, geom1: int, geom2: int, reach: float) -> Gap:
     bounds, spheres = _bounds(m, d, geom1, geom2, reach)
     most = max(float(np.linalg.norm(d.geom_xpos[geom1] - d.geom_xpos[geom2])) + float(m.geom_rbound[geom1] + m.geom_rbound[geom2]), abs(reach), 1e-6)
     if GEOM_HFIELD in m.geom_type[[geom1, geom2]]:
-        # a routine lists no more prisms than there is room for, so the nearest are looked for from near to far
-        tried = max(reach, 1e-3 * most)
+        # the routine lists the first prisms in reach up to a number, so those in reach are to be few: from near to far
+        none, tried = 0.0, max(reach, 1e-3 * most)
         while tried < most:
             found = geom_distance(m, d, geom1, geom2, tried)
             if found.dist < tried:
+                found = _nearest_prism(m, d, geom1, geom2, none, found)
                 return Gap(float(found.dist), False, tuple(found.fromto.tolist()), bounds, spheres)
-            tried *= 2.0
+            none, tried = tried, 2.0 * tried
         return Gap(max(tried / 2.0, reach), True, (0.0,) * 6, bounds, spheres)
     most = min(1.01 * most, FAR)
     found = geom_distance(m, d, geom1, geom2, most)
     return Gap(float(found.dist), bool(found.dist >= most), tuple(found.fromto.tolist()), bounds, spheres)
+
+
+def _nearest_prism(m: Model, d: Data, geom1: int, geom2: int, none: float, found: Distance) -> Distance:
+    """The least distance to a height field's prisms, where `found` is one of them and nothing is nearer than `none` [m]; of several that overlap the deepest that is listed."""
+    while found.dist > none:
+        nearer = geom_distance(m, d, geom1, geom2, found.dist)
+        if not nearer.dist < found.dist:
+            return found
+        found, middle = nearer, 0.5 * (none + nearer.dist)
+        # bisection, as among thousands of prisms those listed may be but a little nearer each time
+        nearer = geom_distance(m, d, geom1, geom2, middle)
+        if nearer.dist < middle:
+            found = nearer
+        else:
+            none = middle
+    return found
 
 
 def _bounds(m: Model, d: Data, geom1: int, geom2: int, reach: float) -> tuple[float, bool]:

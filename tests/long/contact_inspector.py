@@ -60,7 +60,7 @@ def judge_contact(m, d, k: int) -> list[str]:
             wrong.append(f"{row.name}: {found[row.name].value}")
         if found[row.name].rule is Rule.CHANGED:
             wrong.append(f"{row.name}: {found[row.name].why}")
-    state = contact_state(m, d, k, islands=False)
+    state = contact_state(m, d, k)
     first, _count = state.rows
     if first >= 0:
         dw, ref = clip_impedance(found["solimp"].value[1]), found["solref"].used
@@ -73,7 +73,7 @@ def judge_contact(m, d, k: int) -> list[str]:
 
 def dense_mass_error(m, d, k: int) -> float:
     """Relative difference of the inverse effective mass from that by dense matrices."""
-    state = contact_state(m, d, k, islands=False)
+    state = contact_state(m, d, k)
     J = np.zeros((state.condim, m.nv))
     frame = d.contact_frame[k].reshape(3, 3)
     first, second = (physics.jac(m, d, state.pos, int(m.geom_bodyid[geom])) for geom in state.geoms)
