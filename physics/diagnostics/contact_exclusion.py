@@ -19,7 +19,7 @@ from physics.diagnostics.mask_bits import mask_changes, masks_text, midphase_pas
 from physics.engine.collide.asleep_pairs import is_asleep_pair, pair_asleep
 from physics.engine.collide.filter import body_masks_match, excluded, masks_match
 from physics.engine.collide.pair_table import max_points
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GEOM_PLANE, GeomType
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GEOM_BOX, GEOM_PLANE, GeomType
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.elements import Element, element
@@ -276,10 +276,13 @@ def _near(m: Model, one: int, two: int, between: Gap, reach: Reach, contacts: Se
 
 
 def _nearer(m: Model, one: int, two: int, reach: Reach, between: Gap, go: float) -> tuple[str, tuple[Change, ...]]:
-    """(advice, changes) for two geoms that have `go` [m] to go; where that is known only as a least there is no margin that would do."""
+    """(advice, changes) for two geoms that have `go` [m] to go. Where that is known only as a least there is no margin that would do, and of two boxes that are apart
+    along a diagonal the routine finds no points however large it is."""
     if between.at_least:
         return f"Move them nearer, by more than {go:.6g} m.", ()
     changes, words = margin_change(m, one, two, reach, go + BEYOND)
+    if m.geom_type[one] == m.geom_type[two] == GEOM_BOX:
+        return f"Move them {go:.6g} m nearer, or {words}; of two boxes that is sure only where sides of them face each other.", ()
     return f"Move them {go:.6g} m nearer, or {words}.", changes
 
 

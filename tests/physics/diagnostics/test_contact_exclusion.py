@@ -247,6 +247,16 @@ def test_the_margin_that_is_advised_is_the_one_that_does_it(rule, rest, first, s
         assert (reasons(m, d) == []) == pushes
 
 
+def test_of_two_boxes_no_margin_is_promised():
+    """Corner to corner neither engine finds points, however large the margin is."""
+    m, d = two(pos=".4 .4 .4", kinds=("box", "box"))
+    check = contact_exclusion(m, d, "a", "b").reasons[-1]
+    assert check.changes == () and "two boxes" in check.advice and "Move them" in check.advice
+    m.geom_margin[:] = 2.0
+    physics.forward(m, d)
+    assert d.ncon == 0
+
+
 def test_the_margin_that_is_advised_within_the_gap():
     """By the present rule and the older one, in which the gap comes off the margin."""
     for rule, margin in ((0, 0.02), (1, 0.22)):
