@@ -128,14 +128,14 @@ def nearest_geoms(m: Model, d, first: Sequence[int], second: Sequence[int]) -> t
 
 
 def _bounds_apart(m: Model, d, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """How far the bounding spheres of geoms are apart [m], or a plane and a sphere (n, k); infinite for a geom and itself, and for two planes."""
+    """How far the bounding spheres of geoms are apart [m], or a plane and a sphere (n, k); infinite for a geom and itself, and of two planes next to that."""
     apart = np.sqrt(sum(np.square(d.geom_xpos[first, k][:, None] - d.geom_xpos[second, k][None]) for k in range(3)))
     planes = [m.geom_type[side] == GEOM_PLANE for side in (first, second)]
     normals = [d.geom_xmat[side].reshape(-1, 3, 3)[:, :, 2] for side in (first, second)]
     at = [d.geom_xpos[side] for side in (first, second)]
     apart[planes[0]] = normals[0][planes[0]] @ at[1].T - np.sum(normals[0] * at[0], 1)[planes[0], None]
     apart[:, planes[1]] = at[0] @ normals[1][planes[1]].T - np.sum(normals[1] * at[1], 1)[None, planes[1]]
-    apart[np.ix_(*planes)] = np.inf
+    apart[np.ix_(*planes)] = np.finfo(float).max
     apart -= m.geom_rbound[first][:, None] + m.geom_rbound[second][None]
     apart[first[:, None] == second[None]] = np.inf
     return apart
@@ -205,8 +205,9 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
         return [Check("same body", True, f"Both are geoms of {_body(m, b1)}: nothing can move them against each other.",
                       "Move one of them to a body of its own with a joint; an explicit pair in <contact> would list contacts without effect.", elements=elements)]
     if w1 == w2:
-        where = "the world: no joint between" if w1 == 0 else f"{_body(m, w1)}: there is no joint between"
-        return [Check("welded", True, f"{sentence(_body(m, b1))} and {_body(m, b2)} are one with {where} them.", "Give one of the bodies a joint.", elements=elements)]
+        fixed = [b for b in (b1, b2) if b != w1]
+        names = f"{_body(m, b1)} and {_body(m, b2)} are" if len(fixed) > 1 else f"{_body(m, fixed[0])} is"
+        return [Check("welded", True, f"{sentence(names)} fixed to {_body(m, w1)}: there is no joint between them.", "Give one of the bodies a joint.", elements=elements)]
     checks = []
     if m.body_dofnum[w1] == 0 and m.body_dofnum[w2] == 0:
         checks.append(Check("static", True, f"Neither {_body(m, b1)} nor {_body(m, b2)} has a degree of freedom.", "Give one of them a joint.", elements=elements))

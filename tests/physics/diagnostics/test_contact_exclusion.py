@@ -104,7 +104,7 @@ CHAIN = """<body name="A"><freejoint/><geom name="a" size=".1"/><geom name="twin
 
 
 @pytest.mark.parametrize(("first", "second", "word", "part"), [
-    ("a", "twin", "same body", "body A"), ("a", "welded", "welded", "no joint"), ("a", "b", "parent", "by way of"), ("b", "c", "parent", "hangs on body B"),
+    ("a", "twin", "same body", "body A"), ("a", "welded", "welded", "Body fixed is fixed to body A: there is no joint between them"), ("a", "b", "parent", "by way of"), ("b", "c", "parent", "hangs on body B"),
 ])
 def test_bodies(first, second, word, part):
     m, d = model(CHAIN)
@@ -125,6 +125,7 @@ def test_what_cannot_move():
     m, d = model('<geom name="a" size=".1"/><body><geom name="b" size=".1"/></body><body mocap="true"><geom name="c" size=".1"/></body>'
                  '<body><freejoint/><geom pos="3 0 0" size=".1"/></body>')
     assert reasons(m, d, "a", "b") == ["welded"] and reasons(m, d, "b", "c") == ["static"]
+    assert contact_exclusion(m, d, "a", "b").reasons[0].text == "Body 1 is fixed to the world: there is no joint between them."
 
 
 def test_an_exclude_is_named():
@@ -301,6 +302,7 @@ def test_a_plane_is_as_near_as_it_is_anywhere():
     m, d = model('<geom name="floor" type="plane" size="1 1 1"/><geom name="wall" type="plane" size="1 1 1" pos="0 0 0" zaxis="-1 0 0"/><geom name="post" pos="38 0 .1" size=".1"/>'
                  '<body name="A" pos="-40 0 .5"><freejoint/><geom name="knee" pos=".02 0 .4" size=".1"/><geom name="foot" size=".1"/></body>')
     world, foot = geoms_of(m, element(m, "body", 0)), geoms_of(m, element(m, "body", 1))
+    assert nearest_geoms(m, d, [0], [1]) == (0, 1) and nearest_geoms(m, d, [0], [0]) is None     # two planes: there is nothing else
     assert nearest_geoms(m, d, world, foot) == (m.id("geom", "floor"), m.id("geom", "foot"))
     d.qpos[:3] = (-0.15, 0, 7)
     physics.forward(m, d)
