@@ -177,9 +177,7 @@ def position_unit(m, what: Element) -> str:
 
 def force_unit(m, what: Element) -> str:
     """Unit of the force along a joint or tendon, '' where it has none, 'N or N m' of a free joint."""
-    if what.kind == "joint" and m.jnt_type[what.id] == JointType.FREE:
-        return "N or N m"
-    return FORCE_UNITS.get(position_unit(m, what), "")
+    return FORCE_UNITS.get(position_unit(m, what), "N or N m" if what.kind == "joint" else "")
 
 
 def _checked(d, rows: Iterable[int]) -> list[int]:

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.diagnostics.contact_parameters import contact_order, explicit_pairs, sentence
-from physics.diagnostics.geom_gap import Gap, gap_between
+from physics.diagnostics.geom_gap import Gap, bounds_apart, gap_between, margin_decides
 from physics.diagnostics.margin_change import Change, Reach, margin_change, reach_of
 from physics.diagnostics.mask_bits import mask_changes, masks_text, midphase_passes_by, pair_masks
 from physics.engine.collide.asleep_pairs import is_asleep_pair, pair_asleep
 from physics.engine.collide.filter import body_masks_match, excluded, masks_match
 from physics.engine.collide.pair_table import max_points
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GEOM_BOX, GEOM_PLANE, GeomType
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GeomType
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.elements import Element, element
@@ -120,25 +120,11 @@ def nearest_geoms(m: Model, d, first: Sequence[int], second: Sequence[int]) -> t
     rows = max(1, BLOCK // len(sides[1]))
     for first_row in range(0, len(sides[0]), rows):
         some = sides[0][first_row:first_row + rows]
-        apart = _bounds_apart(m, d, some, sides[1])
+        apart = bounds_apart(m, d, some, sides[1])
         i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
         if apart[i, j] < best:
             best, found = apart[i, j], (int(some[i]), int(sides[1][j]))
     return found
-
-
-def _bounds_apart(m: Model, d, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """How far the bounding spheres of geoms are apart [m], or a plane and a sphere (n, k); infinite for a geom and itself, and of two planes next to that."""
-    apart = np.sqrt(sum(np.square(d.geom_xpos[first, k][:, None] - d.geom_xpos[second, k][None]) for k in range(3)))
-    planes = [m.geom_type[side] == GEOM_PLANE for side in (first, second)]
-    normals = [d.geom_xmat[side].reshape(-1, 3, 3)[:, :, 2] for side in (first, second)]
-    at = [d.geom_xpos[side] for side in (first, second)]
-    apart[planes[0]] = normals[0][planes[0]] @ at[1].T - np.sum(normals[0] * at[0], 1)[planes[0], None]
-    apart[:, planes[1]] = at[0] @ normals[1][planes[1]].T - np.sum(normals[1] * at[1], 1)[None, planes[1]]
-    apart[np.ix_(*planes)] = np.finfo(float).max
-    apart -= m.geom_rbound[first][:, None] + m.geom_rbound[second][None]
-    apart[first[:, None] == second[None]] = np.inf
-    return apart
 
 
 # ------------------------------------------------------------------ names
@@ -277,12 +263,11 @@ def _near(m: Model, one: int, two: int, between: Gap, reach: Reach, contacts: Se
 
 
 def _nearer(m: Model, one: int, two: int, reach: Reach, between: Gap, go: float) -> tuple[str, tuple[Change, ...]]:
-    """(advice, changes) for two geoms that have `go` [m] to go. Where that is known only as a least there is no margin that would do, and of two boxes that are apart
-    along a diagonal the routine finds no points however large it is."""
+    """(advice, changes) for two geoms that have `go` [m] to go. Where that is known only as a least there is no margin that would do."""
     if between.at_least:
         return f"Move them nearer, by more than {go:.6g} m.", ()
     changes, words = margin_change(m, one, two, reach, go + BEYOND)
-    if m.geom_type[one] == m.geom_type[two] == GEOM_BOX:
+    if not margin_decides(m, one, two):
         return f"Move them {go:.6g} m nearer, or {words}; of two boxes that is sure only where sides of them face each other.", ()
     return f"Move them {go:.6g} m nearer, or {words}.", changes
 

@@ -91,7 +91,9 @@ class ContactState:
 
 
 # contact_exclude -> in words
-NO_ROWS = MappingProxyType({1: "within the gap: listed, but it does not push", 2: "the official engine marks it as fused with another", 3: "no degree of freedom moves one against the other"})
+NO_ROWS = MappingProxyType({
+    1: "within the gap: listed, but it does not push", 2: "marked as one with another contact (contact_exclude 2)", 3: "no degree of freedom moves one against the other",
+})
 
 
 def contact_state(m: Model, d: Data, contact: int) -> ContactState:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from physics.enums import GEOM_HFIELD, GEOM_PLANE
+from physics.enums import GEOM_BOX, GEOM_HFIELD, GEOM_PLANE
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.geom_distance import Distance, geom_distance
@@ -70,3 +70,23 @@ def _bounds(m: Model, d: Data, geom1: int, geom2: int, reach: float) -> tuple[fl
         if m.geom_type[plane] == GEOM_PLANE and ball > 0.0:
             return float(along @ d.geom_xmat[plane].reshape(3, 3)[:, 2]) - (ball + reach), False
     return 0.0, True
+
+
+def bounds_apart(m: Model, d, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """How far the bounding spheres of geoms are apart, or a plane and a sphere (n, k) [m]; infinite for a geom and itself, for two planes the largest number.
+    d: a Data or Snapshot."""
+    apart = np.sqrt(sum(np.square(d.geom_xpos[first, k][:, None] - d.geom_xpos[second, k][None]) for k in range(3)))
+    planes = [m.geom_type[side] == GEOM_PLANE for side in (first, second)]
+    normals = [d.geom_xmat[side].reshape(-1, 3, 3)[:, :, 2] for side in (first, second)]
+    at = [d.geom_xpos[side] for side in (first, second)]
+    apart[planes[0]] = normals[0][planes[0]] @ at[1].T - np.sum(normals[0] * at[0], 1)[planes[0], None]
+    apart[:, planes[1]] = at[0] @ normals[1][planes[1]].T - np.sum(normals[1] * at[1], 1)[None, planes[1]]
+    apart[np.ix_(*planes)] = np.finfo(float).max
+    apart -= m.geom_rbound[first][:, None] + m.geom_rbound[second][None]
+    apart[first[:, None] == second[None]] = np.inf
+    return apart
+
+
+def margin_decides(m: Model, geom1: int, geom2: int) -> bool:
+    """Whether contacts are found wherever the distance is below margin and gap: not those of two boxes, whose routine finds no points of boxes apart along a diagonal."""
+    return not m.geom_type[geom1] == m.geom_type[geom2] == GEOM_BOX

@@ -237,8 +237,11 @@ def _pushes(m: Model, d: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return _entries(m, chosen, d.efc_J_rowadr[:n], d.efc_J_rownnz[:n], d.efc_J_colind, d.efc_J, d.efc_force[:n])
 
 
-def _entries(m: Model, chosen: np.ndarray, start: np.ndarray, count: np.ndarray, dofs: np.ndarray, values: np.ndarray, force: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(row, place of its dof among the chosen ones, value force) of each stored entry of a sparse matrix that pushes there. start, count, force: of each row; dofs, values: of entries."""
+def _entries(m: Model, chosen: np.ndarray, start: np.ndarray, count: np.ndarray, dofs: np.ndarray, values: np.ndarray,
+             force: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row, place of its dof among the chosen ones, value force) of each stored entry of a sparse matrix that pushes there.
+
+    start, count, force: of each row; dofs, values: of entries."""
     rows = np.repeat(np.arange(len(count)), count)
     entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(start, count)
     place = np.full(m.nv, -1)

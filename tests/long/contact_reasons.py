@@ -83,8 +83,8 @@ def unsealed(m) -> Model:
 
 
 def touches(m, d, one: int, two: int, found: Exclusion, without: str = "", margin: float = 0.0) -> bool:
-    """Whether our engine has a contact of the two that pushes or is listed, with what stands in the way removed, but for one reason. margin [m]: that much less than what is advised, and the
-    two are where they are; 0: they are moved into each other."""
+    """Whether our engine has a contact of the two with what stands in the way removed, but for one reason. margin [m]: that much less than what is advised,
+    and the two stay where they are; 0: they are moved into each other."""
     copy = unsealed(m)
     mend(copy, found, without)
     if margin:
@@ -163,7 +163,8 @@ def judge_sleepers(m, mm, d, most: int, rng) -> Iterator[tuple[str, str, list[st
             if done == most or one == two:
                 return
             data = asleep_data(m, d, set())
-            if not {check.word for check in contact_exclusion(m, data, one, two).reasons} <= NEAR or data.contact_geom[:data.ncon].size and are_together(data.contact_geom[:data.ncon], True, one, two, False):
+            words = {check.word for check in contact_exclusion(m, data, one, two).reasons}
+            if not words <= NEAR or are_together(data.contact_geom[:data.ncon], True, one, two, False):
                 continue
             trees = [int(m.body_treeid[m.geom_bodyid[g]]) for g in (one, two)]
             moving = [t for t in trees if t >= 0]

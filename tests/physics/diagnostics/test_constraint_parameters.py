@@ -159,8 +159,9 @@ def test_how_it_acts(given, what, says):
     assert part.active and says in part.why and part.rows, part.why
 
 
-FIXED = """<mujoco><compiler angle="radian"/><worldbody><body><joint name="a"/><joint name="b" axis="0 1 0"/><joint name="c" type="slide"/><geom size=".1" pos=".2 0 0"/></body></worldbody>
-<tendon><fixed name="turns" limited="true" range="-{range} {range}" frictionloss="1"><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed>
+FIXED = """<mujoco><compiler angle="radian"/><worldbody>
+<body><joint name="a"/><joint name="b" axis="0 1 0"/><joint name="c" type="slide"/><geom size=".1" pos=".2 0 0"/></body></worldbody><tendon>
+<fixed name="turns" limited="true" range="-{range} {range}" frictionloss="1"><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed>
 <fixed name="mixed" limited="true" range="-{range} {range}" frictionloss="1"><joint joint="a" coef="1"/><joint joint="c" coef="1"/></fixed></tendon>
 <equality><tendon name="held" tendon1="turns"/></equality></mujoco>"""
 
@@ -175,7 +176,8 @@ def test_fixed_tendons_are_told_in_their_own_units():
         physics.forward(m, d)
         assert of(m, d, "tendon", "turns", "limit").why == turns and of(m, d, "tendon", "mixed", "limit").why == mixed
         assert of(m, d, "equality", "held", "equality").why == "on, violated by 0.2 rad"
-        units = [[of(m, d, "tendon", name, form)[parameter].unit for form, parameter in (("limit", "range"), ("limit", "margin"), ("friction loss", "frictionloss"))] for name in ("turns", "mixed")]
+        shown = (("limit", "range"), ("limit", "margin"), ("friction loss", "frictionloss"))
+        units = [[of(m, d, "tendon", name, form)[parameter].unit for form, parameter in shown] for name in ("turns", "mixed")]
         assert units == [["rad", "rad", "N m"], ["", "", ""]]
 
 
@@ -193,12 +195,15 @@ def test_an_equality_that_was_just_switched_on_or_off():
     assert of(m, d, "equality", "w", "equality").why.startswith("switched off now")
 
 
-STUCK = """<mujoco><worldbody><body name="still"><geom size=".1"/><site name="s"/></body><body name="a"><freejoint/><geom size=".1"/><body name="glued" pos=".1 0 0"><geom size=".1"/></body></body>
+STUCK = """<mujoco><worldbody><body name="still"><geom size=".1"/><site name="s"/></body>
+<body name="a"><freejoint/><geom size=".1"/><body name="glued" pos=".1 0 0"><geom size=".1"/></body></body>
 <site name="p"/><site name="q" pos="1 0 0"/></worldbody><tendon><spatial name="t"><site site="p"/><site site="q"/></spatial></tendon>
-<equality><connect name="static" body1="still" body2="world" anchor="0 0 0"/><weld name="one" body1="a" body2="glued"/><connect name="sites" site1="s" site2="p"/><tendon name="fixed" tendon1="t"/></equality></mujoco>"""
+<equality><connect name="static" body1="still" body2="world" anchor="0 0 0"/><weld name="one" body1="a" body2="glued"/>
+<connect name="sites" site1="s" site2="p"/><tendon name="fixed" tendon1="t"/></equality></mujoco>"""
 
 
-@pytest.mark.parametrize(("name", "says"), [("static", "neither of its bodies can move"), ("one", "its bodies cannot move against each other"), ("sites", "neither of its bodies can move"),
+@pytest.mark.parametrize(("name", "says"), [("static", "neither of its bodies can move"),
+                                            ("one", "its bodies cannot move against each other"), ("sites", "neither of its bodies can move"),
                                             ("fixed", "no degree of freedom moves its tendons now")])
 def test_equalities_that_never_have_rows(name, says):
     """Each reason, as the engine makes no rows of these."""

@@ -123,9 +123,11 @@ def test_islands_of_rows_are_those_of_all_rows_together(flag):
 
 def test_units_of_tendons():
     """A spatial tendon has a length; a fixed one is in what its joints have, or in nothing that has a name."""
-    m = physics.load_string("""<mujoco><worldbody><site name="s"/><body><joint name="turn"/><joint name="twist" axis="0 1 0"/><joint name="shift" type="slide"/><geom size=".1"/><site name="t" pos=".1 0 0"/></body>
+    m = physics.load_string("""<mujoco><worldbody><site name="s"/>
+        <body><joint name="turn"/><joint name="twist" axis="0 1 0"/><joint name="shift" type="slide"/><geom size=".1"/><site name="t" pos=".1 0 0"/></body>
         <body name="f"><freejoint name="free"/><geom size=".1"/></body></worldbody><tendon>
-        <spatial><site site="s"/><site site="t"/></spatial><fixed><joint joint="turn" coef="1"/><joint joint="twist" coef="2"/></fixed><fixed><joint joint="shift" coef="1"/></fixed>
+        <spatial><site site="s"/><site site="t"/></spatial><fixed><joint joint="turn" coef="1"/><joint joint="twist" coef="2"/></fixed>
+        <fixed><joint joint="shift" coef="1"/></fixed>
         <fixed><joint joint="turn" coef="1"/><joint joint="shift" coef="2"/></fixed></tendon></mujoco>""")
     assert [(position_unit(m, what), force_unit(m, what)) for what in (element(m, "tendon", t) for t in range(4))] == [("m", "N"), ("rad", "N m"), ("m", "N"), ("", "")]
     assert [force_unit(m, element(m, "joint", m.id("joint", name))) for name in ("turn", "shift", "free")] == ["N m", "N", "N or N m"]

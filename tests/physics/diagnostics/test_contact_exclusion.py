@@ -31,7 +31,8 @@ def two(first: str = "", second: str = "", pos: str = "0 0 .15", rest: str = "",
                  f'<body name="B" pos="{pos}"><freejoint/><geom name="b" type="{kinds[1]}" size=".1 .1 .1" {second}/></body>', rest)
 
 
-VIEW_ONLY = """<mujoco><extension><required plugin="p"/></extension><worldbody><geom type="plane" size="1 1 1"/><body><joint name="j" limited="true" range="0 1"/><geom size=".1"/></body></worldbody>
+VIEW_ONLY = """<mujoco><extension><required plugin="p"/></extension>
+<worldbody><geom type="plane" size="1 1 1"/><body><joint name="j" limited="true" range="0 1"/><geom size=".1"/></body></worldbody>
 <equality><joint name="e" joint1="j"/></equality></mujoco>"""
 
 
@@ -104,7 +105,8 @@ CHAIN = """<body name="A"><freejoint/><geom name="a" size=".1"/><geom name="twin
 
 
 @pytest.mark.parametrize(("first", "second", "word", "part"), [
-    ("a", "twin", "same body", "body A"), ("a", "welded", "welded", "Body fixed is fixed to body A: there is no joint between them"), ("a", "b", "parent", "by way of"), ("b", "c", "parent", "hangs on body B"),
+    ("a", "twin", "same body", "body A"), ("a", "welded", "welded", "Body fixed is fixed to body A: there is no joint between them"),
+    ("a", "b", "parent", "by way of"), ("b", "c", "parent", "hangs on body B"),
 ])
 def test_bodies(first, second, word, part):
     m, d = model(CHAIN)
@@ -204,7 +206,8 @@ def test_the_distance_to_a_height_field_is_that_of_its_nearest_prism(kind, heigh
     m, d = model(f'<geom name="a" type="hfield" hfield="h"/>{geom}', f'<asset><hfield name="h" nrow="{ROWS}" ncol="{ROWS}" size="1 1 .3 .1" elevation="{elevation}"/></asset>')
     names = [f"p{k}" for k in range(2 * (ROWS - 1) ** 2)]
     meshes = "".join(f'<mesh name="{name}" vertex="{vertices}"/>' for name, vertices in zip(names, prisms(m), strict=True))
-    mm = mujoco.MjModel.from_xml_string(f"""<mujoco><asset>{meshes}</asset><worldbody>{geom}{"".join(f'<geom name="{name}" type="mesh" mesh="{name}"/>' for name in names)}</worldbody></mujoco>""")
+    geoms = "".join(f'<geom name="{name}" type="mesh" mesh="{name}"/>' for name in names)
+    mm = mujoco.MjModel.from_xml_string(f"<mujoco><asset>{meshes}</asset><worldbody>{geom}{geoms}</worldbody></mujoco>")
     dd, rng = mujoco.MjData(mm), np.random.default_rng(4)
     b, others = mm.geom("b").id, [mm.geom(name).id for name in names]
     for _ in range(5):
