@@ -16,15 +16,17 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.diagnostics.constraint_rows import POSITION_UNITS, rows_of
+from physics.diagnostics.constraint_rows import POSITION_UNITS, force_unit, position_unit, rows_of
 from physics.diagnostics.contact_parameters import IMP, REF, Candidate, Parameter
 from physics.diagnostics.parameter_clamps import Clamp, used_solimp, used_solref
+from physics.engine.collide.pair_table import max_points
 from physics.engine.constraint.append import drops_empty
 from physics.engine.constraint.impedance import clip_impedance, damping, impedance, stiffness
 from physics.engine.constraint.limit import rotation_of
 from physics.engine.kinematics.joints import is_ball
+from physics.engine.kinematics.points import last_dof
 from physics.engine.sleep.state import equality_sleeps
-from physics.enums import DisableBit, EqType
+from physics.enums import DisableBit, EqType, ObjType
 from physics.model.data import Data
 from physics.model.elements import Element
 from physics.model.model import Model
@@ -40,7 +42,7 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Field:
-    """A parameter: attribute of MJCF, field of the Model, MJCF's default, unit, what its numbers are."""
+    """A parameter: attribute of MJCF, field of the Model, MJCF's default, unit (POSITION or FORCE: that of the element), what its numbers are."""
 
     attribute: str
     field: str
@@ -49,18 +51,19 @@ class _Field:
     numbers: tuple[str, ...] = ("",)
 
 
+POSITION, FORCE = "position", "force"
 SOLREF, SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)
 FORMS: Mapping[tuple[str, str], tuple[_Field, ...]] = MappingProxyType({
     ("equality", "equality"): (_Field("active", "eq_active0", (1,)), _Field("solref", "eq_solref", SOLREF, "", REF), _Field("solimp", "eq_solimp", SOLIMP, "", IMP)),
-    ("joint", "limit"): (_Field("limited", "jnt_limited", (0,)), _Field("range", "jnt_range", (0.0, 0.0), "m or rad", ("lower", "upper")),
-                         _Field("margin", "jnt_margin", (0.0,), "m or rad"), _Field("solreflimit", "jnt_solref", SOLREF, "", REF),
+    ("joint", "limit"): (_Field("limited", "jnt_limited", (0,)), _Field("range", "jnt_range", (0.0, 0.0), POSITION, ("lower", "upper")),
+                         _Field("margin", "jnt_margin", (0.0,), POSITION), _Field("solreflimit", "jnt_solref", SOLREF, "", REF),
                          _Field("solimplimit", "jnt_solimp", SOLIMP, "", IMP)),
-    ("joint", "friction loss"): (_Field("frictionloss", "dof_frictionloss", (0.0,), "N or N m"), _Field("solreffriction", "dof_solref", SOLREF, "", REF),
+    ("joint", "friction loss"): (_Field("frictionloss", "dof_frictionloss", (0.0,), FORCE), _Field("solreffriction", "dof_solref", SOLREF, "", REF),
                                  _Field("solimpfriction", "dof_solimp", SOLIMP, "", IMP)),
-    ("tendon", "limit"): (_Field("limited", "tendon_limited", (0,)), _Field("range", "tendon_range", (0.0, 0.0), "m or rad", ("lower", "upper")),
-                          _Field("margin", "tendon_margin", (0.0,), "m or rad"), _Field("solreflimit", "tendon_solref_lim", SOLREF, "", REF),
+    ("tendon", "limit"): (_Field("limited", "tendon_limited", (0,)), _Field("range", "tendon_range", (0.0, 0.0), POSITION, ("lower", "upper")),
+                          _Field("margin", "tendon_margin", (0.0,), POSITION), _Field("solreflimit", "tendon_solref_lim", SOLREF, "", REF),
                           _Field("solimplimit", "tendon_solimp_lim", SOLIMP, "", IMP)),
-    ("tendon", "friction loss"): (_Field("frictionloss", "tendon_frictionloss", (0.0,), "N"), _Field("solreffriction", "tendon_solref_fri", SOLREF, "", REF),
+    ("tendon", "friction loss"): (_Field("frictionloss", "tendon_frictionloss", (0.0,), FORCE), _Field("solreffriction", "tendon_solref_fri", SOLREF, "", REF),
                                   _Field("solimpfriction", "tendon_solimp_fri", SOLIMP, "", IMP)),
 })
 
@@ -129,12 +132,13 @@ def _given(m: Model, field: _Field, what: Element, place: int) -> Parameter:
     value = tuple(int(x) if isinstance(x, bool) else x for x in np.asarray(getattr(m, field.field)[place]).ravel().tolist())
     same = value == field.default
     name = f'{what.kind} "{what.name}"' if what.name else f"{what.kind} {what.id}"
+    unit = {POSITION: position_unit, FORCE: force_unit}[field.unit](m, what) if field.unit else ""
     if field.attribute == "limited":
         why = f"attribute limited of {name}; where it is auto a range makes it 1 (compiler/autolimits)."
-        return Parameter(field.attribute, field.unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, None, value, ())
+        return Parameter(field.attribute, unit, field.numbers, Source.AUTO, why, (Candidate(name, what, value, (True,)),), value, None, value, ())
     why = f"attribute {field.attribute} of {name}, " + ("equal to MJCF's default." if same else "set by itself or by its class.")
     candidates = (Candidate(name, what, value, (not same,) * len(value)), Candidate("MJCF's default", None, field.default, (same,) * len(value)))
-    return Parameter(field.attribute, field.unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, None, value, ())
+    return Parameter(field.attribute, unit, field.numbers, Source.DEFAULT if same else Source.GIVEN, why, candidates, value, None, value, ())
 
 
 def _clamped(parameter: Parameter, used: tuple[float, ...], clamps: tuple[Clamp, ...]) -> Parameter:
@@ -173,20 +177,25 @@ def _motion(form: str, value: float, K: float, B: float) -> tuple[float, float]:
 
 # ------------------------------------------------------------------ whether it acts
 
+COUPLED: Mapping[EqType, str] = MappingProxyType({EqType.JOINT: "joint", EqType.TENDON: "tendon"})      # what an equality is about, in whose unit it is violated
 FLAGS: Mapping[str, DisableBit] = MappingProxyType({"equality": DisableBit.EQUALITY, "limit": DisableBit.LIMIT, "friction loss": DisableBit.FRICTIONLOSS})
 
 
 def _why(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) -> tuple[str, bool]:
     """(in words, whether it has rows)."""
+    text = _acting(m, d, what, form, rows) if rows else ""
     reason = _switched_off(m, form)
     if not reason:
         reason = {"equality": _equality_off, "limit": _limit_off, "friction loss": _friction_off}[form](m, d, what)
     if rows:
-        return _acting(m, d, what, form, rows), True
+        off = bool(_switched_off(m, form)) or (form == "equality" and not d.eq_active[what.id])
+        return f"switched off now; in the last step: {text}" if off else text, True
     return reason or "it has no rows yet: they are made in the next step", False
 
 
 def _switched_off(m: Model, form: str) -> str:
+    if m.view_only:
+        return "the model can only be viewed: there are no rows"
     for flag in (DisableBit.CONSTRAINT, FLAGS[form]):
         if m.opt_disableflags & flag:
             return f"the flag '{flag.name.lower()}' is off: there are no rows of this kind at all"
@@ -195,28 +204,28 @@ def _switched_off(m: Model, form: str) -> str:
 
 def _acting(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) -> str:
     if form == "equality":
-        return f"on, violated by {np.linalg.norm(d.efc_pos[list(rows)]):.4g} {_equality_unit(m, what)}"
+        return f"on, violated by {_with_unit(float(np.linalg.norm(d.efc_pos[list(rows)])), _equality_unit(m, what))}"
     if form == "friction loss":
         held = int(np.count_nonzero(np.abs(d.efc_force[list(rows)]) < d.efc_frictionloss[list(rows)]))
         return "holds" if held == len(rows) else "at its bound: it slides" if held == 0 else f"at its bound in {len(rows) - held} of {len(rows)} directions"
-    unit = _unit(m, what)
     texts = []
     for i in rows:
-        beyond = float(d.efc_margin[i] - d.efc_pos[i])
+        beyond = _with_unit(float(d.efc_margin[i] - d.efc_pos[i]), position_unit(m, what))
         side = "" if what.kind == "joint" and is_ball(m, what.id) else "lower " if _is_lower(m, d, what, i) else "upper "
-        texts.append(f"{side}limit reached, by {beyond:.4g} {unit}" + (" (with its margin)" if d.efc_margin[i] else ""))
+        texts.append(f"{side}limit reached, by {beyond}" + (" (with its margin)" if d.efc_margin[i] else ""))
     return "; ".join(texts)
 
 
 def _equality_unit(m: Model, what: Element) -> str:
     kind = m.eq_type[what.id]
-    if kind == EqType.JOINT:
-        return POSITION_UNITS[int(m.jnt_type[m.eq_obj1id[what.id]])]
+    if kind in COUPLED:
+        return position_unit(m, Element(COUPLED[EqType(kind)], int(m.eq_obj1id[what.id])))
     return "(m and rad together)" if kind == EqType.WELD else "m"
 
 
-def _unit(m: Model, what: Element) -> str:
-    return POSITION_UNITS[int(m.jnt_type[what.id])] if what.kind == "joint" else "m"
+def _with_unit(value: float, unit: str) -> str:
+    """A number with its unit, where it has one."""
+    return f"{value:.4g} {unit}".rstrip()
 
 
 def _is_lower(m: Model, d: Data, what: Element, row: int) -> bool:
@@ -230,9 +239,30 @@ def _equality_off(m: Model, d: Data, what: Element) -> str:
         return "it is off (eq_active)"
     if not d.tree_awake.all() and equality_sleeps.at_once(m, d, what.id):
         return "all that it holds is asleep"
-    if m.eq_type[what.id] == EqType.DISTANCE:
-        return "its geoms cannot move against each other, or are too far apart"
-    return "nothing that it holds can move"
+    return _nothing_moves(m, d, what.id)
+
+
+def _nothing_moves(m: Model, d: Data, i: int) -> str:
+    """Why equality i, which is on, has no rows and will have none in the next step either; '' where it may have some."""
+    kind, one, two = EqType(int(m.eq_type[i])), int(m.eq_obj1id[i]), int(m.eq_obj2id[i])
+    if kind in (EqType.FLEX, EqType.FLEXVERT, EqType.FLEXSTRAIN):
+        return "flexes are not simulated"
+    if kind == EqType.JOINT:
+        return ""
+    if kind == EqType.TENDON:
+        entries = [d.ten_J.ravel()[m.ten_J_rowadr[t]:m.ten_J_rowadr[t] + m.ten_J_rownnz[t]] for t in (one, two) if t >= 0]
+        return "" if any(values.any() for values in entries) else "no degree of freedom moves its tendons now"
+    if kind == EqType.DISTANCE:
+        bodies = int(m.geom_bodyid[one]), int(m.geom_bodyid[two])
+        if not max_points(*sorted(int(m.geom_type[g]) for g in (one, two))):
+            return "there is no routine for the distance of its geoms"
+        return "" if last_dof(m, bodies[0]) != last_dof(m, bodies[1]) else "its geoms cannot move against each other"
+    bodies = (int(m.site_bodyid[one]), int(m.site_bodyid[two])) if m.eq_objtype[i] == ObjType.SITE else (one, two)
+    if last_dof(m, bodies[0]) == last_dof(m, bodies[1]) == -1:
+        return "neither of its bodies can move"
+    if drops_empty(m) and last_dof(m, bodies[0]) == last_dof(m, bodies[1]):
+        return "its bodies cannot move against each other"
+    return ""
 
 
 def _limit_off(m: Model, d: Data, what: Element) -> str:
@@ -242,14 +272,13 @@ def _limit_off(m: Model, d: Data, what: Element) -> str:
     if text := _asleep(m, d, what):
         return text
     value, (low, high) = _position(m, d, what), bounds[what.id].tolist()
-    unit = _unit(m, what)
     if what.kind == "joint" and is_ball(m, what.id):
         ways = {"limit": max(low, high) - value}
     else:
         ways = {"lower limit": value - low, "upper limit": high - value}
     name, way = min(ways.items(), key=lambda item: item[1])
     way -= float(margin[what.id])
-    return f"within its range: {way:.4g} {unit} to its {name}" + (", less the margin" if margin[what.id] else "") if way >= 0.0 else ""
+    return f"within its range: {_with_unit(way, position_unit(m, what))} to its {name}" + (", less the margin" if margin[what.id] else "") if way >= 0.0 else ""
 
 
 def _position(m: Model, d: Data, what: Element) -> float:

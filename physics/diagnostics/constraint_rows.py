@@ -14,9 +14,9 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.kinematics.joints import is_ball
-from physics.enums import ConstraintState, ConstraintType, EqType, JointType
+from physics.enums import DSBL_ISLAND, ConstraintState, ConstraintType, EqType, JointType, WrapType
 from physics.model.elements import CONTACT, Element, contact_element, contact_number, element
-from physics.model.islands import islands_of
+from physics.query.mass_matrix import solve_m
 
 # efc_type -> (in words, kind of the element that the row belongs to)
 KINDS: Mapping[int, tuple[str, str]] = MappingProxyType({
@@ -49,6 +49,7 @@ DOF_PARTS: Mapping[int, tuple[str, ...]] = MappingProxyType({
 })
 # joint type -> unit of its position, of a ball that of its angle; a free joint has no position that could be limited
 POSITION_UNITS: Mapping[int, str] = MappingProxyType({int(JointType.SLIDE): "m", int(JointType.HINGE): "rad", int(JointType.BALL): "rad"})
+FORCE_UNITS: Mapping[str, str] = MappingProxyType({"m": "N", "rad": "N m"})      # unit of a position -> of the force along it
 EQUALITY_PARTS: Mapping[int, tuple[str, ...]] = MappingProxyType({
     int(EqType.CONNECT): AXES[:3], int(EqType.WELD): AXES, int(EqType.JOINT): ("joint position",), int(EqType.TENDON): ("tendon length",),
     int(EqType.DISTANCE): ("distance",),
@@ -91,11 +92,14 @@ class ConstraintRow:
 
 def constraint_rows(m, d, rows: Iterable[int]) -> tuple[ConstraintRow, ...]:
     """These rows of a Data that has been computed, in the given order. Raises IndexError for a row that is not there."""
-    rows = _checked(d, rows)
-    if not rows:
-        return ()
-    islands = islands_of(m, d).efc_island
-    return tuple(_row(m, d, i, int(islands[i]) if len(islands) else -1) for i in rows)
+    return tuple(_row(m, d, i) for i in _checked(d, rows))
+
+
+def row_island(m, d, i: int) -> int:
+    """Number of the island in which the solver had row i, as in efc_island; -1 where the flag `island` is off. Asked of one row: it takes no longer where there are many."""
+    if m.opt_disableflags & DSBL_ISLAND:
+        return -1
+    return int(d.sol_tree_island[m.dof_treeid[d.efc_J_colind[d.efc_J_rowadr[i]]]])     # all that a row moves is in one island
 
 
 def rows_of(m, d, what: Element) -> tuple[int, ...]:
@@ -148,30 +152,32 @@ def dense_jacobian(m, d, rows: Iterable[int]) -> np.ndarray:
 def effective_mass(m, d, rows: Iterable[int]) -> np.ndarray:
     """(n, n) inverse of J inv(M) J': the mass [kg, kg m, kg m2] that the rows feel together; the pseudo-inverse where rows depend on each other or nothing moves them."""
     jacobian = dense_jacobian(m, d, rows)
-    inverse = np.zeros((len(jacobian), len(jacobian)))
-    trees = np.unique(m.dof_treeid[np.flatnonzero(jacobian.any(0))])
-    for t in trees.tolist():    # of different trees M has no entries
-        dofs = slice(int(m.tree_dofadr[t]), int(m.tree_dofadr[t] + m.tree_dofnum[t]))
-        inverse += jacobian[:, dofs] @ np.linalg.solve(tree_mass_matrix(m, d, t), jacobian[:, dofs].T)
+    if not len(jacobian):
+        return np.zeros((0, 0))
+    inverse = jacobian @ solve_m(m, d, jacobian).T
     return np.linalg.pinv(0.5 * (inverse + inverse.T), rcond=1e-12, hermitian=True)
-
-
-def tree_mass_matrix(m, d, tree: int) -> np.ndarray:
-    """M of the dofs of one kinematic tree, as a new symmetric array."""
-    first, n = int(m.tree_dofadr[tree]), int(m.tree_dofnum[tree])
-    count = m.M_rownnz[first:first + n]
-    start = int(m.M_rowadr[first])
-    entries = slice(start, start + int(count.sum()))    # rows follow each other
-    rows, cols = np.repeat(np.arange(n), count), m.M_colind[entries] - first
-    full = np.zeros((n, n))
-    full[rows, cols] = full[cols, rows] = d.M[entries]
-    return full
 
 
 def dof_part(m, dof: int) -> str:
     """A dof of its joint in words: 'x', 'rotation y', for hinges 'rotation', for slides 'translation'."""
     joint = int(m.dof_jntid[dof])
     return DOF_PARTS[int(m.jnt_type[joint])][dof - int(m.jnt_dofadr[joint])]
+
+
+def position_unit(m, what: Element) -> str:
+    """Unit of a joint's position or a tendon's length; a fixed tendon adds up positions of joints, so that it is in rad along hinges alone; '' where there is none."""
+    if what.kind == "joint":
+        return POSITION_UNITS.get(int(m.jnt_type[what.id]), "")
+    path = slice(int(m.tendon_adr[what.id]), int(m.tendon_adr[what.id] + m.tendon_num[what.id]))
+    if m.wrap_type[path.start] != WrapType.JOINT:
+        return "m"
+    units = {POSITION_UNITS[int(kind)] for kind in m.jnt_type[m.wrap_objid[path]]}
+    return units.pop() if len(units) == 1 else ""
+
+
+def force_unit(m, what: Element) -> str:
+    """Unit of the force along a joint or tendon, '' where it has none, 'N or N m' of a free joint."""
+    return FORCE_UNITS.get(position_unit(m, what), "N or N m" if what.kind == "joint" else "")
 
 
 def _checked(d, rows: Iterable[int]) -> list[int]:
@@ -182,7 +188,7 @@ def _checked(d, rows: Iterable[int]) -> list[int]:
     return rows
 
 
-def _row(m, d, i: int, island: int) -> ConstraintRow:
+def _row(m, d, i: int) -> ConstraintRow:
     what = row_element(m, d, i)
     dofs, values = row_jacobian(d, i)
     stiffness, damping, impedance = d.efc_KBIP[i, :3].tolist()
@@ -190,7 +196,7 @@ def _row(m, d, i: int, island: int) -> ConstraintRow:
         row=i, kind=KINDS[int(d.efc_type[i])][0], id=int(d.efc_id[i]), element=what, name=str(what), part=_part(m, d, i),
         pos=float(d.efc_pos[i]), margin=float(d.efc_margin[i]), vel=float(d.efc_vel[i]), aref=float(d.efc_aref[i]), acc=float(values @ d.qacc[dofs]), b=float(d.efc_b[i]),
         K=stiffness, B=damping, impedance=impedance, diagA=float(d.efc_diagA[i]), R=float(d.efc_R[i]), D=float(d.efc_D[i]), frictionloss=float(d.efc_frictionloss[i]),
-        force=float(d.efc_force[i]), state=STATES[int(d.efc_state[i])], island=island,
+        force=float(d.efc_force[i]), state=STATES[int(d.efc_state[i])], island=row_island(m, d, i),
         jacobian=tuple((k, x) for k, x in zip(dofs.tolist(), values.tolist(), strict=True) if x != 0.0))
 
 

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from physics.diagnostics.contact_parameters import contact_order, explicit_pairs, sentence
-from physics.diagnostics.geom_gap import Gap, gap_between
+from physics.diagnostics.geom_gap import Gap, bounds_apart, gap_between, margin_decides
+from physics.diagnostics.margin_change import Change, Reach, margin_change, reach_of
 from physics.diagnostics.mask_bits import mask_changes, masks_text, midphase_passes_by, pair_masks
 from physics.engine.collide.asleep_pairs import is_asleep_pair, pair_asleep
-from physics.engine.collide.filter import body_masks_match, excluded, explicit_margin, masks_match, pair_gap, pair_margin
+from physics.engine.collide.filter import body_masks_match, excluded, masks_match
 from physics.engine.collide.pair_table import max_points
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT, ENBL_SLEEP, GeomType
 from physics.model.data import Data
@@ -24,7 +25,8 @@ from physics.model.element_index import index_of
 from physics.model.elements import Element, element
 from physics.model.model import Model
 
-Change = tuple[str, int, int]     # field of Model, number in it (-1: the field is one number), new value
+BLOCK = 100_000      # pairs of geoms that are looked at together
+BEYOND = 1e-6       # m: by how much a margin is made larger than needed, as distances and contacts are computed in different ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,8 @@ class Check:
 @dataclass(frozen=True, slots=True)
 class Exclusion:
     """What is said of two geoms. geoms: in the order of their contacts; pair: number of their first explicit pair, -1 none; contacts: numbers of their contacts;
-    gap: how far apart they are, None where nobody can tell; margin, reach [m]: distances below which they push, and are listed; checks: in the engine's order."""
+    gap: how far apart they are, None where nobody can tell; margin, reach [m]: distances below which they push, and are listed, of several explicit pairs the largest;
+    checks: in the engine's order."""
 
     geoms: tuple[int, int]
     pair: int
@@ -61,7 +64,7 @@ class Exclusion:
     @property
     def to_go(self) -> float:
         """How much nearer they have to come until they push on each other [m], 0 where they are near enough; NaN where nobody can tell."""
-        return max(0.0, self.gap.dist - self.margin) if self.gap is not None else float("nan")
+        return max(0.0, self.gap.dist - min(self.margin, self.reach)) if self.gap is not None else float("nan")
 
 
 def contact_exclusion(m: Model, d: Data, geom1: int | str, geom2: int | str) -> Exclusion:
@@ -74,20 +77,16 @@ def contact_exclusion(m: Model, d: Data, geom1: int | str, geom2: int | str) -> 
         raise ValueError("two geoms are asked about, not one")
     one, two = contact_order(m, one, two)
     pairs = explicit_pairs(m, one, two)
-    pair = pairs[0] if pairs else -1
-    if pair >= 0:
-        margin, gap = float(explicit_margin(m, pair)), float(m.pair_gap[pair])
-    else:
-        margin, gap = float(pair_margin(m, one, two)), float(pair_gap(m, one, two))
+    reach = reach_of(m, one, two, pairs)
     contacts = contacts_between(d, one, two)
-    between = gap_between(m, d, one, two, margin + gap) if max_points(*map(int, m.geom_type[[one, two]])) else None
+    between = gap_between(m, d, one, two, reach.listed) if max_points(*map(int, m.geom_type[[one, two]])) else None
     checks = [_switched_off(m)]
     checks += [_explicit(m, pairs)] if pairs else [_masks(m, d, one, two), *_bodies(m, one, two)]
     checks += [_asleep(m, d, one, two, bool(pairs)), _routine(m, one, two)]
     if between is not None:
-        checks += _near(m, one, two, between, margin, gap, contacts, any(check.blocks for check in checks))
-    checks += _without_rows(m, d, contacts, margin)
-    return Exclusion((one, two), pair, contacts, between, margin, margin + gap, tuple(checks))
+        checks += _near(m, one, two, between, reach, contacts, any(check.blocks for check in checks))
+    checks += _without_rows(m, d, one, two, contacts, reach)
+    return Exclusion((one, two), pairs[0] if pairs else -1, contacts, between, reach.margin, reach.listed, tuple(checks))
 
 
 def contacts_between(d, geom1: int, geom2: int) -> tuple[int, ...]:
@@ -106,7 +105,7 @@ def geoms_of(m: Model, what: Element) -> tuple[int, ...]:
 
 
 def nearest_geoms(m: Model, d, first: Sequence[int], second: Sequence[int]) -> tuple[int, int] | None:
-    """A geom of each side: two that touch, else those whose bounding spheres are nearest, of those with any bits of contype and conaffinity where there are such.
+    """A geom of each side: two that touch, else those whose bounds (spheres, planes) are nearest, of those with any bits of contype and conaffinity where there are such.
     None where a side is empty. d: a Data or Snapshot."""
     sides = [np.asarray(side, int) for side in (first, second)]
     geoms = np.asarray(d.contact_geom[:d.ncon]).reshape(-1, 2)
@@ -117,11 +116,15 @@ def nearest_geoms(m: Model, d, first: Sequence[int], second: Sequence[int]) -> t
     sides = [side[can] if (can := (m.geom_contype[side] != 0) | (m.geom_conaffinity[side] != 0)).any() else side for side in sides]
     if not len(sides[0]) or not len(sides[1]):
         return None
-    apart = np.linalg.norm(d.geom_xpos[sides[0]][:, None] - d.geom_xpos[sides[1]][None], axis=2)
-    apart -= m.geom_rbound[sides[0]][:, None] + m.geom_rbound[sides[1]][None]
-    apart[sides[0][:, None] == sides[1][None]] = np.inf
-    i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
-    return (int(sides[0][i]), int(sides[1][j])) if np.isfinite(apart[i, j]) else None
+    best, found = np.inf, None
+    rows = max(1, BLOCK // len(sides[1]))
+    for first_row in range(0, len(sides[0]), rows):
+        some = sides[0][first_row:first_row + rows]
+        apart = bounds_apart(m, d, some, sides[1])
+        i, j = np.unravel_index(int(np.argmin(apart)), apart.shape)
+        if apart[i, j] < best:
+            best, found = apart[i, j], (int(some[i]), int(sides[1][j]))
+    return found
 
 
 # ------------------------------------------------------------------ names
@@ -138,6 +141,8 @@ def _body(m: Model, body: int) -> str:
 
 def _switched_off(m: Model) -> Check:
     """Whether contacts are looked for at all."""
+    if m.view_only:
+        return Check("disabled", True, f"This model can only be viewed, so that no contacts are looked for: {m.view_only[0].what}.")
     off = m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT)
     if off:
         words = [word for bit, word in ((DSBL_CONSTRAINT, "constraint"), (DSBL_CONTACT, "contact")) if off & bit]
@@ -186,8 +191,9 @@ def _bodies(m: Model, one: int, two: int) -> list[Check]:
         return [Check("same body", True, f"Both are geoms of {_body(m, b1)}: nothing can move them against each other.",
                       "Move one of them to a body of its own with a joint; an explicit pair in <contact> would list contacts without effect.", elements=elements)]
     if w1 == w2:
-        where = "the world: no joint between" if w1 == 0 else f"{_body(m, w1)}: there is no joint between"
-        return [Check("welded", True, f"{sentence(_body(m, b1))} and {_body(m, b2)} are one with {where} them.", "Give one of the bodies a joint.", elements=elements)]
+        fixed = [b for b in (b1, b2) if b != w1]
+        names = f"{_body(m, b1)} and {_body(m, b2)} are" if len(fixed) > 1 else f"{_body(m, fixed[0])} is"
+        return [Check("welded", True, f"{sentence(names)} fixed to {_body(m, w1)}: there is no joint between them.", "Give one of the bodies a joint.", elements=elements)]
     checks = []
     if m.body_dofnum[w1] == 0 and m.body_dofnum[w2] == 0:
         checks.append(Check("static", True, f"Neither {_body(m, b1)} nor {_body(m, b2)} has a degree of freedom.", "Give one of them a joint.", elements=elements))
@@ -237,35 +243,45 @@ def _routine(m: Model, one: int, two: int) -> Check:
     return Check("routine", True, f"There is no collision routine for {kinds[0]} and {kinds[1]}.", "Use another type for one of them, such as a box in place of a plane.")
 
 
-def _near(m: Model, one: int, two: int, between: Gap, margin: float, gap: float, contacts: Sequence[int], blocked: bool) -> list[Check]:
+def _near(m: Model, one: int, two: int, between: Gap, reach: Reach, contacts: Sequence[int], blocked: bool) -> list[Check]:
     """Bounds and distance."""
-    reach = margin + gap
-    limit = f"{'margin' if gap == 0 else 'margin and gap'} {reach:.6g} m"
-    if between.dist >= reach and not contacts:
+    if between.dist >= reach.listed and not contacts:
         checks = []
         if between.bounds > 0:
             bounds = "bounding spheres are" if between.spheres else "plane and the bounding sphere are"
-            checks.append(Check("bounds", True, f"Their {bounds} {between.bounds + reach:.6g} m apart, {limit}: nobody looks closer."))
-        least, go = "at least " if between.at_least else "", f"{between.dist - reach:.6g} m"
-        text = f"They are {least}{between.dist:.6g} m apart, {limit}: {least}{go} to go."
-        return [*checks, Check("distance", True, text, f"Move them {go} nearer, or add as much to the margin of one of them.")]
+            checks.append(Check("bounds", True, f"Their {bounds} {between.bounds + reach.listed:.6g} m apart, {reach.text}: no routine is called for them."))
+        least, go = "at least " if between.at_least else "", between.dist - reach.pushes
+        text = f"They are {least}{between.dist:.6g} m apart, {reach.text}: {least}{go:.6g} m to go"
+        text += "." if reach.listed <= reach.margin else f" until they push, {least}{between.dist - reach.listed:.6g} m until they are listed."
+        return [*checks, Check("distance", True, text, *_nearer(m, one, two, reach, between, go))]
     apart = f"{between.dist:.6g} m apart" if between.dist >= 0 else f"{-between.dist:.6g} m inside each other"
-    text = f"They are {apart}, {limit}."
+    text = f"They are {apart}, {reach.text}."
     if contacts or blocked:
         return [Check("distance", False, text)]
     return [Check("distance", True, text + f" The routine for their types ({_geom(m, one)}, {_geom(m, two)}) finds no point there.",
                   "A small change of the position decides: the routine and the distance are computed in different ways.")]
 
 
-def _without_rows(m: Model, d: Data, contacts: Sequence[int], margin: float) -> list[Check]:
+def _nearer(m: Model, one: int, two: int, reach: Reach, between: Gap, go: float) -> tuple[str, tuple[Change, ...]]:
+    """(advice, changes) for two geoms that have `go` [m] to go. Where that is known only as a least there is no margin that would do."""
+    if between.at_least:
+        return f"Move them nearer, by more than {go:.6g} m.", ()
+    changes, words = margin_change(m, one, two, reach, go + BEYOND)
+    if not margin_decides(m, one, two):
+        return f"Move them {go:.6g} m nearer, or {words}; of two boxes that is sure only where sides of them face each other.", ()
+    return f"Move them {go:.6g} m nearer, or {words}.", changes
+
+
+def _without_rows(m: Model, d: Data, one: int, two: int, contacts: Sequence[int], reach: Reach) -> list[Check]:
     """Contacts that are listed but push on nothing."""
     outer = [k for k in contacts if d.contact_exclude[k] == 1]
     still = [k for k in contacts if d.contact_exclude[k] == 3 or (d.contact_exclude[k] == 0 and m.nv == 0)]
     if contacts and len(outer) == len(contacts):
         far = float(min(d.contact_dist[k] for k in outer))
-        where = "within the gap" if far > margin else "just at the margin"
-        advice = f"Move them more than {far - margin:.6g} m nearer, or make the margin larger" + (" and the gap smaller." if far > margin else ".")
-        return [Check("gap", True, f"Listed, but {where}: {far:.6g} m apart, and they push below the margin of {margin:.6g} m.", advice)]
+        where = "within the gap" if far > reach.margin else "just at the margin"
+        changes, words = margin_change(m, one, two, reach, far - reach.margin + BEYOND)
+        advice = f"Move them more than {far - reach.margin:.6g} m nearer, or {words}."
+        return [Check("gap", True, f"Listed, but {where}: {far:.6g} m apart, and they push below the margin of {reach.margin:.6g} m.", advice, changes)]
     if contacts and len(still) == len(contacts):
         return [Check("no dofs", True, "Listed, but no degree of freedom moves one against the other: the contacts have no rows.", "Give one of the bodies a joint.")]
     return []

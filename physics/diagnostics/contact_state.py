@@ -13,9 +13,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.diagnostics.constraint_rows import row_island
 from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, CONE_ELLIPTIC, ENBL_DIAGEXACT
 from physics.model.data import Data
-from physics.model.islands import islands_of
 from physics.model.model import Model
 from physics.query.jacobian import jac
 from physics.query.mass_matrix import solve_m
@@ -91,14 +91,13 @@ class ContactState:
 
 
 # contact_exclude -> in words
-NO_ROWS = MappingProxyType({1: "within the gap: listed, but it does not push", 2: "fused", 3: "no degree of freedom moves one against the other"})
+NO_ROWS = MappingProxyType({
+    1: "within the gap: listed, but it does not push", 2: "marked as one with another contact (contact_exclude 2)", 3: "no degree of freedom moves one against the other",
+})
 
 
-def contact_state(m: Model, d: Data, contact: int, islands: bool = True) -> ContactState:
-    """What goes on at a contact, at the state that `forward` or a step has computed last. islands: whether its island is looked for, which takes longer the more rows there are.
-
-    Raises IndexError where there is no such contact.
-    """
+def contact_state(m: Model, d: Data, contact: int) -> ContactState:
+    """What goes on at a contact, at the state that `forward` or a step has computed last. Raises IndexError where there is no such contact."""
     check_pair(m, d)
     if not 0 <= contact < d.ncon:
         raise IndexError(f"contact {contact} of {d.ncon}")
@@ -117,7 +116,7 @@ def contact_state(m: Model, d: Data, contact: int, islands: bool = True) -> Cont
     return ContactState(
         contact=k, geoms=geoms, condim=condim, dist=float(d.contact_dist[k]), depth=float(d.contact_includemargin[k] - d.contact_dist[k]), pos=pos, frame=frame,
         velocity=velocity, surface=surface, force=force, friction_force=float(np.hypot(force[1], force[2])), cone=contact_cone(m, d, k, force), stiffness=_stiffness(d, row),
-        state=_why_no_rows(m, d, k, row), rows=(row, _row_count(d, row, condim)), island=_island(m, d, row) if islands else -1, inverse_mass=inverse, effective_mass=effective,
+        state=_why_no_rows(m, d, k, row), rows=(row, _row_count(d, row, condim)), island=row_island(m, d, row) if row >= 0 else -1, inverse_mass=inverse, effective_mass=effective,
         normal_mass=normal, held_mass=float(effective[0, 0]) if inverse[0, 0] > 0.0 else float("inf"),
         assumed_mass=normal if m.opt_enableflags & ENBL_DIAGEXACT else _assumed_mass(m, geoms))
 
@@ -176,8 +175,3 @@ def _stiffness(d: Data, row: int) -> Stiffness:
     timeconst, dampratio = 2.0 / (impedance * B) if B > 0.0 else float("nan"), B / (2.0 * sqrt(K)) if K > 0.0 else float("nan")
     return Stiffness(K, B, impedance, float(d.efc_R[row]), float(d.efc_diagA[row]), timeconst, dampratio)
 
-
-def _island(m: Model, d: Data, row: int) -> int:
-    """Number of the island that solves a row, as in Data's efc_island; -1 where there is none."""
-    found = islands_of(m, d).efc_island if row >= 0 else ()
-    return int(found[row]) if 0 <= row < len(found) else -1

@@ -109,19 +109,21 @@ class TorqueBalance:
 
 
 def torque_balance(m: Model, d: Data, dofs: Iterable[int] | None = None) -> TorqueBalance:
-    """The parts at these dofs, all of them where None, at the state whose accelerations were computed last. Raises IndexError for dofs that are not there.
+    """The parts at these dofs, all of them where None, at the state whose accelerations were computed last. Raises IndexError for dofs that are not there,
+    ViewOnlyError for a model whose dynamics cannot be computed.
 
     After `forward` that is the present state, after a step the one that the step began with. After a Runge-Kutta step, and where inputs have changed since, the
     parts do not belong together: see present_balance.
     """
     step.check_pair(m, d)
+    step.check_dynamics(m)
     chosen = np.arange(m.nv) if dofs is None else np.asarray(list(dofs), int)
     if len(chosen) and not (0 <= chosen.min() and chosen.max() < m.nv):
         raise IndexError(f"dofs {chosen.tolist()} of {m.nv}")
     asleep = d.tree_awake[m.dof_treeid[chosen]] == 0 if m.nv else np.zeros(0, bool)
-    smooth = (*_actuators(m, d), *_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
+    smooth = (*_passive(m, d), *_applied(m, d), *_bias(m, d)) if m.nv else ()
     rows, columns, pushes = _pushes(m, d, chosen)
-    found = [*((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes)]
+    found = [*_actuators(m, d, chosen), *((*head, values[chosen]) for *head, values in smooth), *_constraints(m, d, len(chosen), rows, columns, pushes)]
     found += [(*head, values[chosen]) for *head, values in (*_inertia(m, d), *_solver(m, d))]
     parts = [Part(group, name, what, np.where(asleep, 0.0, values)) for group, name, what, values in found]
     joints = m.dof_jntid[chosen].tolist()
@@ -158,33 +160,30 @@ def _dof_name(m: Model, dof: int, joint: int) -> str:
     return f"{name}, {dof_part(m, dof)}" if len(DOF_PARTS[int(m.jnt_type[joint])]) > 1 else name
 
 
-# ------------------------------------------------------------------ parts: (group, name, element, values on all dofs, of constraints on the chosen ones)
+# ------------------------------------------------------------------ parts: (group, name, element, values on all dofs, of actuators and constraints on the chosen ones)
 
 Raw = tuple[str, str, Element | None, np.ndarray]
 
 
-def _actuators(m: Model, d: Data) -> Iterable[Raw]:
-    """Each actuator; the share of gravity compensation that is theirs; what the limit of the joint's total cuts off."""
-    if m.nactuator == 0 or m.opt_disableflags & DSBL_ACTUATION:
+def _actuators(m: Model, d: Data, chosen: np.ndarray) -> Iterable[Raw]:
+    """Each actuator that reaches one of the chosen dofs; the share of gravity compensation that is theirs; what the limit of the joint's total cuts off."""
+    if m.nactuator == 0 or not len(chosen) or m.opt_disableflags & DSBL_ACTUATION:
         return
-    total = np.zeros(m.nv)
-    for i in np.flatnonzero(np.add.reduceat(np.abs(d.actuator_force), m.actuator_outadr)).tolist():
-        values = np.zeros(m.nv)
-        for out in range(int(m.actuator_outadr[i]), int(m.actuator_outadr[i] + m.actuator_outnum[i])):
-            entries = slice(int(d.moment_rowadr[out]), int(d.moment_rowadr[out] + d.moment_rownnz[out]))
-            np.add.at(values, d.moment_colind.ravel()[entries], d.actuator_moment.ravel()[entries] * d.actuator_force[out])
-        total += values
+    outputs, columns, pushes = _entries(m, chosen, d.moment_rowadr, d.moment_rownnz, d.moment_colind.ravel(), d.actuator_moment.ravel(), d.actuator_force)
+    numbers, group = np.unique(np.repeat(np.arange(m.nactuator), m.actuator_outnum)[outputs], return_inverse=True)
+    found = np.zeros((len(numbers), len(chosen)))
+    np.add.at(found, (group, columns), pushes)
+    total = found.sum(0)
+    for i, values in zip(numbers.tolist(), found, strict=True):
         what = element(m, "actuator", i)
         yield "actuator", str(what), what, values
+    joints = m.dof_jntid[chosen]
     if compensates_gravity(m):
-        values = np.where(m.jnt_actgravcomp[m.dof_jntid] != 0, d.qfrc_gravcomp, 0.0)
-        total += values
+        values = np.where(m.jnt_actgravcomp[joints] != 0, d.qfrc_gravcomp[chosen], 0.0)
+        total = total + values
         yield "gravity compensation", "gravity compensation by actuators", None, values
-    cut = np.zeros(m.nv)
-    limited = np.flatnonzero(m.jnt_actfrclimited)
-    dofs = m.jnt_dofadr[limited]
-    cut[dofs] = np.clip(total[dofs], m.jnt_actfrcrange[limited, 0], m.jnt_actfrcrange[limited, 1]) - total[dofs]
-    yield "actuator", "cut off by actuatorfrcrange", None, cut
+    cut = np.clip(total, *m.jnt_actfrcrange[joints].T) - total
+    yield "actuator", "cut off by actuatorfrcrange", None, np.where((m.jnt_actfrclimited[joints] != 0) & (m.jnt_dofadr[joints] == chosen), cut, 0.0)
 
 
 def _passive(m: Model, d: Data) -> Iterable[Raw]:
@@ -235,13 +234,20 @@ def _bias(m: Model, d: Data) -> Iterable[Raw]:
 def _pushes(m: Model, d: Data, chosen: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(row, place of its dof among the chosen ones, J force) of each stored entry of the Jacobian that pushes there."""
     n = int(d.nefc)
-    count = d.efc_J_rownnz[:n]
-    rows = np.repeat(np.arange(n), count)
-    entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(d.efc_J_rowadr[:n], count)
+    return _entries(m, chosen, d.efc_J_rowadr[:n], d.efc_J_rownnz[:n], d.efc_J_colind, d.efc_J, d.efc_force[:n])
+
+
+def _entries(m: Model, chosen: np.ndarray, start: np.ndarray, count: np.ndarray, dofs: np.ndarray, values: np.ndarray,
+             force: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(row, place of its dof among the chosen ones, value force) of each stored entry of a sparse matrix that pushes there.
+
+    start, count, force: of each row; dofs, values: of entries."""
+    rows = np.repeat(np.arange(len(count)), count)
+    entries = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(start, count)
     place = np.full(m.nv, -1)
     place[chosen] = np.arange(len(chosen))
-    column = place[d.efc_J_colind[entries]]
-    push = d.efc_J[entries] * d.efc_force[rows]
+    column = place[dofs[entries]]
+    push = values[entries] * force[rows]
     felt = (column >= 0) & (push != 0.0)
     return rows[felt], column[felt], push[felt]
 

@@ -77,7 +77,7 @@ class DataImage:
             getattr(d, name)[:len(rows)] = rows
         for name, figures in self._iterations.items():
             getattr(d, name)[:len(figures), :figures.shape[1]] = figures
-        d.qLD_due = 0   # what it would be made of is scratch
+        d.aba_trees = 0     # what ABA solves by is scratch: qLD does it, whose rows that are due are made of M
 
 
 def _sizes(d: Data) -> tuple[int, ...]:

@@ -27,6 +27,9 @@ def mul_m(m: Model, d: Data, x) -> np.ndarray:
 
 def solve_m(m: Model, d: Data, y) -> np.ndarray:
     """M^-1 y: the acceleration that forces y give; y (nv), or (n, nv) for n vectors."""
+    check_pair(m, d)
+    if not d.aba_trees:
+        _ = d.qLD       # an image of a Data whose trees ABA solves has rows due: reading makes them
     return _each(point_velocity.solve_m, m, d, y)
 
 

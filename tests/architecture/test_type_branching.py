@@ -27,7 +27,7 @@ HOMES = {
         "physics/writer/bodies.py": "a mesh or height field gives its geom's size",
         "physics/diagnostics/advice/shapes.py": "how thick a geom is, and whether it collides as a mesh or height field",
         "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
-        "physics/diagnostics/geom_gap.py": "the distance to a height field is looked for from near to far, and a plane has no bounding sphere",
+        "physics/diagnostics/geom_gap.py": "how distances are told of height fields, planes, which have no bounding sphere, and boxes, whose contacts margins do not promise",
         "app/bridge/": "geoms are drawn by type",
     },
 }

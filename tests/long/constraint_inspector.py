@@ -2,17 +2,12 @@
 
 In several moments of half a second with random controls, of each equality, joint and tendon: it is said to act exactly where it has rows; stiffness, damping and impedance that
 follow from the parameters behind their clamps, by the formulas of the documentation written out here, are those that its rows were made with; limits have rows exactly where they
-are reached.
+are reached; rows are in the islands that all rows together make; what is said of an equality that is on and has no rows holds in the next moment, too.
 Exits 1 where one is wrong. Restartable: models that the JSON has are not done again.
 """
-import argparse
-import json
 import sys
 import time
-from functools import partial
 from math import isclose, sqrt
-from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 
@@ -20,9 +15,10 @@ import physics
 from physics.diagnostics.constraint_parameters import ConstraintParameters, constraint_parameters
 from physics.diagnostics.constraint_rows import constraint_rows
 from physics.enums import DSBL_CONSTRAINT, DSBL_LIMIT
-from physics.errors import ModelError, ViewOnlyError
 from physics.model.elements import element
-from tests.oracle.corpus import Entry, read_manifest, require_corpus
+from physics.model.islands import islands_of
+from tests.long.corpus_models import arguments, judged, started
+from tests.oracle.corpus import Entry
 
 SPAN, MOMENTS = 0.5, 5      # s, and in how many moments of it
 MOST = 400                  # elements of a kind that are looked at in a moment
@@ -76,25 +72,36 @@ def wrong_limit(m, d, part: ConstraintParameters) -> str:
     return "" if len(part.rows) == expected else f"{len(part.rows)} rows, expected {expected}"
 
 
+def wrong_reason(d, part: ConstraintParameters) -> str:
+    """Whether what is said of an equality without rows can be: there are none yet of what was switched on since, and nothing was."""
+    return part.why if part.form == "equality" and d.eq_active[part.element.id] and not part.rows and "next step" in part.why else ""
+
+
+def wrong_islands(m, d) -> str:
+    """Whether single rows are in the islands that all together make."""
+    some = range(0, d.nefc, max(1, d.nefc // MOST))
+    together = islands_of(m, d).efc_island
+    expected = [int(together[i]) if len(together) else -1 for i in some]
+    return "" if [row.island for row in constraint_rows(m, d, some)] == expected else "islands of rows"
+
+
 def judge(entry: Entry, budget: float) -> dict:
     """One model."""
-    try:
-        m = physics.load(entry.path)
-        d = physics.Data(m)
-        if entry.starts_at_key:
-            physics.reset(m, d, 0)
-        physics.forward(m, d)
-    except (ModelError, ViewOnlyError, ValueError, OSError) as why:
-        return {"skipped": f"{type(why).__name__}: {str(why).splitlines()[0]}"}
+    found = started(entry)
+    if isinstance(found, str):
+        return {"skipped": found}
+    m, d = found
     rng, begun = np.random.default_rng(0), time.monotonic()
     row = {"constraints": 0, "active": 0, "wrong": []}
-    for _moment in range(MOMENTS):
+    for moment in range(MOMENTS):
+        if said := wrong_islands(m, d):
+            row["wrong"].append(f"moment {moment}: {said}")
         for kind, count in (("equality", m.neq), ("joint", m.njnt), ("tendon", m.ntendon)):
             for i in range(min(count, MOST)):
                 for part in constraint_parameters(m, d, element(m, kind, i)):
                     row["constraints"] += 1
                     row["active"] += part.active
-                    if said := wrong_figures(m, d, part) or wrong_limit(m, d, part):
+                    if said := wrong_figures(m, d, part) or wrong_limit(m, d, part) or wrong_reason(d, part):
                         row["wrong"].append(f"{part.element} {part.form}: {said}")
         for _step in range(max(1, int(SPAN / MOMENTS / m.opt_timestep))):
             d.ctrl[:] = rng.uniform(-1.0, 1.0, m.nu)
@@ -105,26 +112,17 @@ def judge(entry: Entry, budget: float) -> dict:
     return row
 
 
+def told(name: str, row: dict) -> str:
+    """A line on a model."""
+    return f"{name}: " + (row.get("skipped") or f"{row['active']} of {row['constraints']} act") + "".join(f"\n  WRONG {what}" for what in row.get("wrong", ()))
+
+
 def main() -> int:
     """Judge the models; print the figures."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--only", nargs="*", help="names of models")
-    parser.add_argument("--budget", type=float, default=15.0, help="s that a model may run for")
-    parser.add_argument("--json", type=Path, default=Path("constraint_inspector.json"))
-    given = parser.parse_args()
-    physics.ensure_kernels()
-    rows = json.loads(given.json.read_text()) if given.json.exists() else {}
-    entries = [entry for entry in read_manifest(require_corpus()) if (not given.only or entry.name in given.only) and entry.name not in rows]
-    with get_context("spawn").Pool(1, physics.ensure_kernels, maxtasksperchild=6) as pool:
-        for entry, row in zip(entries, pool.imap(partial(judge, budget=given.budget), entries), strict=True):
-            rows[entry.name] = row
-            given.json.write_text(json.dumps(rows, indent=1))
-            said = row.get("skipped") or f"{row['active']} of {row['constraints']} act"
-            print(f"{entry.name}: {said}" + "".join(f"\n  WRONG {what}" for what in row.get("wrong", ())), flush=True)
-    judged = [row for row in rows.values() if "skipped" not in row]
-    wrong = sum(len(row["wrong"]) for row in judged)
-    seen, acted = (sum(row[name] for row in judged) for name in ("constraints", "active"))
-    print(f"{len(judged)} models ({len(rows) - len(judged)} skipped): {seen} constraints looked at, {acted} of them acted, {wrong} wrong")
+    rows = judged(judge, arguments("constraint_inspector"), told)
+    seen = [row for row in rows.values() if "skipped" not in row]
+    wrong, constraints, acted = sum(len(row["wrong"]) for row in seen), sum(row["constraints"] for row in seen), sum(row["active"] for row in seen)
+    print(f"{len(seen)} models ({len(rows) - len(seen)} skipped): {constraints} constraints looked at, {acted} of them acted, {wrong} wrong")
     return int(wrong > 0)
 
 

@@ -7,21 +7,16 @@ A constraint solver that is stopped early leaves a force over, the gradient that
 how large it is is told, and the same state is solved to the end (tolerance 0, many iterations, Newton's method): then that part must be gone and the sum zero without it.
 Exits 1 where a sum is not zero. Restartable: models that the JSON has are not done again.
 """
-import argparse
-import json
 import sys
 import time
-from functools import partial
-from multiprocessing import get_context
-from pathlib import Path
 
 import numpy as np
 
 import physics
 from physics.diagnostics.torque_balance import EXACT, present_balance, torque_balance
 from physics.enums import SOL_NEWTON
-from physics.errors import ModelError, ViewOnlyError
-from tests.oracle.corpus import Entry, read_manifest, require_corpus
+from tests.long.corpus_models import arguments, judged, started
+from tests.oracle.corpus import Entry
 
 SPAN = 0.5      # s that pass with random controls
 MANY = 1000     # iterations of a solver that is to go to the end
@@ -58,14 +53,11 @@ def look(m, d, scratch) -> dict:
 
 def judge(entry: Entry, budget: float) -> dict:
     """One model: what its sums are in each state."""
-    try:
-        m = physics.load(entry.path)
-        d, scratch = physics.Data(m), physics.Data(m)
-        if entry.starts_at_key:
-            physics.reset(m, d, 0)
-        physics.forward(m, d)
-    except (ModelError, ViewOnlyError, ValueError, OSError) as why:
-        return {"skipped": f"{type(why).__name__}: {str(why).splitlines()[0]}"}
+    found = started(entry)
+    if isinstance(found, str):
+        return {"skipped": found}
+    m, d = found
+    scratch = physics.Data(m)
     if m.nv == 0:
         return {"skipped": "nothing in it can move"}
     rng, begun, steps = np.random.default_rng(0), time.monotonic(), 0
@@ -96,20 +88,7 @@ def told(name: str, row: dict) -> str:
 
 def main() -> int:
     """Judge the models; print the figures."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--only", nargs="*", help="names of models")
-    parser.add_argument("--budget", type=float, default=15.0, help="s of computing that a model may run for")
-    parser.add_argument("--json", type=Path, default=Path("torque_balance.json"))
-    given = parser.parse_args()
-    physics.ensure_kernels()
-    rows = json.loads(given.json.read_text()) if given.json.exists() else {}
-    entries = [entry for entry in read_manifest(require_corpus()) if (not given.only or entry.name in given.only) and entry.name not in rows]
-    # a process for a few models each, as some are large
-    with get_context("spawn").Pool(1, physics.ensure_kernels, maxtasksperchild=6) as pool:
-        for entry, row in zip(entries, pool.imap(partial(judge, budget=given.budget), entries), strict=True):
-            rows[entry.name] = row
-            given.json.write_text(json.dumps(rows, indent=1))
-            print(told(entry.name, row), flush=True)
+    rows = judged(judge, arguments("torque_balance"), told)
     moving = {name: row for name, row in rows.items() if "skipped" not in row}
     states = [(name, which, state) for name, row in moving.items() for which, state in row["states"].items()]
     stopped = [(name, which, state) for name, which, state in states if "solved" in state]

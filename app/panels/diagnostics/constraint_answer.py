@@ -14,7 +14,6 @@ from physics.model.model import Model
 
 CONSTRAINED = ("equality", "joint", "tendon")   # kinds of elements that the panel is about
 MOST_LISTED = 200
-MOST_ROWS = 20_000      # constraint rows up to which their islands are looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +48,9 @@ def answer(m: Model, d: Data, what: Element | None) -> ConstraintAnswer:
     """In the physics thread: all that the panel shows."""
     if what is None:
         return listing(m, d)
-    rows = rows_of(m, d, what) if d.nefc <= MOST_ROWS else ()
     parts = constraint_parameters(m, d, what)
-    masses = tuple(effective_mass(m, d, part.rows if rows else ()) for part in parts)
-    return ConstraintAnswer(what, float(d.time), parts, constraint_rows(m, d, rows), masses)
+    masses = tuple(effective_mass(m, d, part.rows) for part in parts)
+    return ConstraintAnswer(what, float(d.time), parts, constraint_rows(m, d, rows_of(m, d, what)), masses)
 
 
 def listing(m: Model, d: Data) -> ConstraintAnswer:
@@ -63,9 +61,10 @@ def listing(m: Model, d: Data) -> ConstraintAnswer:
     ident[dry] = m.dof_jntid[ident[dry]]
     contact = np.isin(kind, CONTACT_TYPES)
     own = np.flatnonzero(~contact)
-    keys, first, group = np.unique(np.stack([kind[own], ident[own]], 1), axis=0, return_index=True, return_inverse=True)
-    force = np.sqrt(np.bincount(group.ravel(), np.square(d.efc_force[own]), minlength=len(keys)))
-    count = np.bincount(group.ravel(), minlength=len(keys))
+    # one number for an element with a kind of rows: quicker to sort than pairs
+    keys, first, group = np.unique(kind[own].astype(np.int64) << 32 | ident[own], return_index=True, return_inverse=True)
+    force = np.sqrt(np.bincount(group, np.square(d.efc_force[own]), minlength=len(keys)))
+    count = np.bincount(group, minlength=len(keys))
     order = np.argsort(-force, kind="stable")
-    listed = tuple(ListedConstraint(row_element(m, d, int(own[first[k]])), KINDS[int(keys[k, 0])][0], int(count[k]), float(force[k])) for k in order[:MOST_LISTED].tolist())
-    return ConstraintAnswer(None, float(d.time), listed=listed, more=len(keys) - len(listed), contacts=len(np.unique(ident[contact])))
+    listed = tuple(ListedConstraint(row_element(m, d, int(own[first[k]])), KINDS[int(keys[k]) >> 32][0], int(count[k]), float(force[k])) for k in order[:MOST_LISTED].tolist())
+    return ConstraintAnswer(None, float(d.time), listed=listed, more=len(keys) - len(listed), contacts=int(np.count_nonzero(np.bincount(ident[contact]))))

@@ -1,7 +1,7 @@
 """What the contact panel asks the physics thread for, and what it is told. No Qt."""
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from physics.diagnostics.constraint_rows import ConstraintRow, constraint_rows
 from physics.diagnostics.contact_exclusion import Exclusion, contact_exclusion
@@ -55,9 +55,7 @@ def answer(m: Model, d: Data, question: ContactQuestion) -> ContactAnswer:
         chosen = max(points, key=lambda point: (point.normal, -point.dist)).number if points else -1
     if chosen < 0:
         return ContactAnswer(question, float(d.time), exclusion, pair_parameters(m, *question.geoms), points, -1, None, ())
-    state = contact_state(m, d, chosen, islands=False)
+    state = contact_state(m, d, chosen)
     first, count = state.rows
     rows = constraint_rows(m, d, range(first, first + count))
-    if rows:
-        state = replace(state, island=rows[0].island)
     return ContactAnswer(question, float(d.time), exclusion, contact_parameters(m, d, chosen), points, chosen, state, rows)

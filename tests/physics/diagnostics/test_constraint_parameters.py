@@ -9,6 +9,7 @@ from physics.enums import DisableBit, Integrator
 from physics.model.elements import element
 from tests.physics.diagnostics.test_constraint_rows import FORMS as RIGS
 from tests.physics.diagnostics.test_constraint_rows import both
+from tests.physics.diagnostics.test_contact_exclusion import VIEW_ONLY
 
 ARM = """<mujoco><compiler angle="radian"/><option timestep="{h}" integrator="{integrator}"><flag {flags}/></option><worldbody><geom type="plane" size="1 1 1" pos="0 0 -5"/>
 <body pos="0 0 1"><joint name="j" axis="0 1 0" {joint}/><geom name="g" size=".1" pos=".3 0 0"/><site name="a" pos=".3 0 .1"/></body>
@@ -98,8 +99,8 @@ def test_clamps():
     assert {c.name for c in part["solimp"].clamps} == {"MINIMP", "MAXIMP"} and part.rows
     assert np.isclose(part.timeconst, part["solimp"].used[1] * 0.04 / part.impedance)
     dry = of(m, d, "joint", "j", "friction loss")
-    assert dry["solreffriction"].used == (0.02, 1.0) or dry["solreffriction"].used == (0.04, 1.0)
-    assert "signs" in [c.name for c in dry["solreffriction"].clamps]
+    assert dry["solreffriction"].used == (0.04, 1.0) and [c.name for c in dry["solreffriction"].clamps] == ["signs", "signs", "refsafe"][-len(dry["solreffriction"].clamps):]
+    assert np.isclose(d.efc_KBIP[dry.rows[0], 1], 2 / (0.95 * 0.04))
     m, d = arm(h=".02", flags='refsafe="disable"', equality='solref=".001 1"')
     assert of(m, d, "equality", "e", "equality")["solref"].clamps == ()
     m, d = arm(h=".02", integrator="discrete", joint='limited="true" range="-.1 .1" solreflimit=".002 1"', state={"j": 0.11})
@@ -156,6 +157,68 @@ def test_how_it_acts(given, what, says):
     m, d = arm(**given)
     part = of(m, d, *what)
     assert part.active and says in part.why and part.rows, part.why
+
+
+FIXED = """<mujoco><compiler angle="radian"/><worldbody>
+<body><joint name="a"/><joint name="b" axis="0 1 0"/><joint name="c" type="slide"/><geom size=".1" pos=".2 0 0"/></body></worldbody><tendon>
+<fixed name="turns" limited="true" range="-{range} {range}" frictionloss="1"><joint joint="a" coef="1"/><joint joint="b" coef="1"/></fixed>
+<fixed name="mixed" limited="true" range="-{range} {range}" frictionloss="1"><joint joint="a" coef="1"/><joint joint="c" coef="1"/></fixed></tendon>
+<equality><tendon name="held" tendon1="turns"/></equality></mujoco>"""
+
+
+def test_fixed_tendons_are_told_in_their_own_units():
+    """In rad along hinges, without a unit where rad and m are added up."""
+    for bound, turns, mixed in ((0.5, "within its range: 0.3 rad to its upper limit", "within its range: 0.4 to its upper limit"),
+                                (0.05, "upper limit reached, by 0.15 rad", "upper limit reached, by 0.05")):
+        m = physics.load_string(FIXED.format(range=bound))
+        d = physics.Data(m)
+        d.qpos[:2] = 0.1
+        physics.forward(m, d)
+        assert of(m, d, "tendon", "turns", "limit").why == turns and of(m, d, "tendon", "mixed", "limit").why == mixed
+        assert of(m, d, "equality", "held", "equality").why == "on, violated by 0.2 rad"
+        shown = (("limit", "range"), ("limit", "margin"), ("friction loss", "frictionloss"))
+        units = [[of(m, d, "tendon", name, form)[parameter].unit for form, parameter in shown] for name in ("turns", "mixed")]
+        assert units == [["rad", "rad", "N m"], ["", "", ""]]
+
+
+def test_an_equality_that_was_just_switched_on_or_off():
+    """Until the next step there are no rows of what was switched on, and still those of what was switched off."""
+    m, d = arm()
+    d.eq_active[m.id("equality", "w")] = 1
+    d.eq_active[m.id("equality", "e")] = 0
+    on, off = (of(m, d, "equality", name, "equality") for name in ("w", "e"))
+    assert not on.active and on.why == "it has no rows yet: they are made in the next step"
+    assert off.active and off.rows and off.why.startswith("switched off now; in the last step: on, violated by 0.1 rad")
+    physics.forward(m, d)
+    assert of(m, d, "equality", "w", "equality").active and of(m, d, "equality", "e", "equality").why == "it is off (eq_active)"
+    m.opt_disableflags |= DisableBit.EQUALITY
+    assert of(m, d, "equality", "w", "equality").why.startswith("switched off now")
+
+
+STUCK = """<mujoco><worldbody><body name="still"><geom size=".1"/><site name="s"/></body>
+<body name="a"><freejoint/><geom size=".1"/><body name="glued" pos=".1 0 0"><geom size=".1"/></body></body>
+<site name="p"/><site name="q" pos="1 0 0"/></worldbody><tendon><spatial name="t"><site site="p"/><site site="q"/></spatial></tendon>
+<equality><connect name="static" body1="still" body2="world" anchor="0 0 0"/><weld name="one" body1="a" body2="glued"/>
+<connect name="sites" site1="s" site2="p"/><tendon name="fixed" tendon1="t"/></equality></mujoco>"""
+
+
+@pytest.mark.parametrize(("name", "says"), [("static", "neither of its bodies can move"),
+                                            ("one", "its bodies cannot move against each other"), ("sites", "neither of its bodies can move"),
+                                            ("fixed", "no degree of freedom moves its tendons now")])
+def test_equalities_that_never_have_rows(name, says):
+    """Each reason, as the engine makes no rows of these."""
+    m = physics.load_string(STUCK)
+    d = physics.Data(m)
+    physics.forward(m, d)
+    assert d.ne == 0 and of(m, d, "equality", name, "equality").why == says
+
+
+def test_a_model_that_can_only_be_viewed():
+    """It says so, of whatever it is asked."""
+    m = physics.load_string(VIEW_ONLY)
+    assert m.view_only
+    d = physics.Data(m)
+    assert "only be viewed" in of(m, d, "joint", "j", "limit").why and "only be viewed" in of(m, d, "equality", "e", "equality").why
 
 
 def test_free_joints_have_no_limit_and_other_elements_nothing():

@@ -1,11 +1,14 @@
 """Constraint rows in words: against the official engine's efc_ fields, products with its Jacobian, and the mass that it feels."""
+import tracemalloc
+
 import mujoco
 import numpy as np
 import pytest
 
 import physics
-from physics.diagnostics.constraint_rows import KINDS, constraint_rows, dense_jacobian, effective_mass, row_element, rows_of, tree_mass_matrix
+from physics.diagnostics.constraint_rows import KINDS, constraint_rows, dense_jacobian, effective_mass, force_unit, position_unit, row_element, row_island, rows_of
 from physics.model.elements import contact_element, element
+from physics.model.islands import islands_of
 
 RIG = """<mujoco><compiler angle="radian"/><option timestep=".004" cone="{cone}" integrator="{integrator}" jacobian="{jacobian}"/>
 <worldbody><geom name="floor" type="plane" size="2 2 .1" condim="1"/><site name="s0" pos="0 0 1.5"/>
@@ -87,9 +90,47 @@ def test_jacobian_and_effective_mass(form):
         inverse = official[chosen] @ np.linalg.solve(full, official[chosen].T)
         assert np.allclose(effective_mass(m, d, chosen), np.linalg.pinv(inverse, rcond=1e-12, hermitian=True), rtol=1e-6, atol=1e-8)
     assert effective_mass(m, d, []).shape == (0, 0)
-    for t in range(m.ntree):
-        dofs = np.flatnonzero(m.dof_treeid == t)
-        assert np.allclose(tree_mass_matrix(m, d, t), full[np.ix_(dofs, dofs)], atol=1e-12)
+
+
+def test_the_mass_that_a_row_of_a_large_tree_feels_takes_no_dense_matrix():
+    """A tree of 1,201 dofs, whose matrix would take 11 MB."""
+    link = '<body pos=".1 0 0"><joint axis="0 1 0" frictionloss=".1"/><geom size=".02"/>'
+    arm = link * 3 + "</body>" * 3
+    m = physics.load_string(f"<mujoco><worldbody><body><joint/><geom size='.5'/>{arm * 400}</body></worldbody></mujoco>")
+    d = physics.Data(m)
+    physics.forward(m, d)
+    rows = [5, 6, 700]
+    inverse = np.linalg.inv(physics.full_m(m, d))[np.ix_(d.efc_id[rows], d.efc_id[rows])]
+    tracemalloc.start()
+    found = effective_mass(m, d, rows)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.allclose(found, np.linalg.inv(inverse), rtol=1e-6) and most < 1e6
+
+
+@pytest.mark.parametrize("flag", ("enable", "disable"))
+def test_islands_of_rows_are_those_of_all_rows_together(flag):
+    """Each row's by itself, in a scene of several islands."""
+    boxes = "".join(f'<body name="b{k}" pos="{0.5 * k} 0 .09"><freejoint/><geom type="box" size=".1 .1 .1"/></body>' for k in range(5))
+    m = physics.load_string(f"""<mujoco><option><flag island="{flag}"/></option><worldbody><geom type="plane" size="9 9 1"/>{boxes}</worldbody>
+        <equality><connect body1="b1" body2="b3" anchor="0 0 0"/></equality></mujoco>""")
+    d = physics.Data(m)
+    physics.step(m, d, 3)
+    together = islands_of(m, d).efc_island
+    assert [row_island(m, d, i) for i in range(d.nefc)] == (together.tolist() if flag == "enable" else [-1] * d.nefc)
+    assert flag == "disable" or len(set(together.tolist())) == 4
+
+
+def test_units_of_tendons():
+    """A spatial tendon has a length; a fixed one is in what its joints have, or in nothing that has a name."""
+    m = physics.load_string("""<mujoco><worldbody><site name="s"/>
+        <body><joint name="turn"/><joint name="twist" axis="0 1 0"/><joint name="shift" type="slide"/><geom size=".1"/><site name="t" pos=".1 0 0"/></body>
+        <body name="f"><freejoint name="free"/><geom size=".1"/></body></worldbody><tendon>
+        <spatial><site site="s"/><site site="t"/></spatial><fixed><joint joint="turn" coef="1"/><joint joint="twist" coef="2"/></fixed>
+        <fixed><joint joint="shift" coef="1"/></fixed>
+        <fixed><joint joint="turn" coef="1"/><joint joint="shift" coef="2"/></fixed></tendon></mujoco>""")
+    assert [(position_unit(m, what), force_unit(m, what)) for what in (element(m, "tendon", t) for t in range(4))] == [("m", "N"), ("rad", "N m"), ("m", "N"), ("", "")]
+    assert [force_unit(m, element(m, "joint", m.id("joint", name))) for name in ("turn", "shift", "free")] == ["N m", "N", "N or N m"]
 
 
 def test_effective_mass_of_a_free_body_is_its_mass():

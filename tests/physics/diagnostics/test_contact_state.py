@@ -98,7 +98,7 @@ def test_forces_lie_in_their_cones(cone, impratio):
         physics.step(m, d, 5)
         physics.forward(m, d)
         for k in range(d.ncon):
-            found = contact_state(m, d, k, islands=False)
+            found = contact_state(m, d, k)
             assert found.cone.kind == cone and found.cone.share <= 1 + 1e-6
             assert np.isclose(found.friction_force, np.hypot(*found.force[1:3]))
             shares.append(found.cone.share)

@@ -1,4 +1,6 @@
 """The balance at each dof: all parts add up to zero under every integrator, and each is the official engine's own force."""
+import tracemalloc
+
 import mujoco
 import numpy as np
 import pytest
@@ -6,6 +8,7 @@ import pytest
 import physics
 from physics.diagnostics.torque_balance import EXACT, GROUPS, joint_dofs, present_balance, torque_balance
 from physics.model.elements import element
+from tests.physics.diagnostics.test_contact_exclusion import VIEW_ONLY
 
 MACHINE = """<mujoco><option timestep=".004" density="5" viscosity=".05" integrator="{integrator}" cone="{cone}" solver="{solver}" tolerance="0" iterations="200" {more}>
 <flag {flags}/></option><worldbody>
@@ -158,6 +161,30 @@ def test_sleepers_have_no_parts():
     found = torque_balance(m, d)
     assert found.asleep.tolist() == [True] * 6 + [False]
     assert found.error <= EXACT and not found.sum[:6].any() and found.largest[6] > 0.1
+
+
+def test_the_balance_of_one_joint_is_small_where_there_are_many_actuators():
+    """A vector for each actuator on all dofs would take 18 MB here."""
+    n = 1500
+    arms = "".join(f'<body pos="{k} 0 1"><joint name="j{k}" axis="0 1 0"/><geom size=".1" pos=".2 0 0" contype="0" conaffinity="0"/></body>' for k in range(n))
+    motors = "".join(f'<motor joint="j{k}" gear="2"/><position joint="j{k}" kp="3"/>' for k in range(n))
+    m = physics.load_string(f"<mujoco><worldbody>{arms}</worldbody><actuator>{motors}</actuator></mujoco>")
+    d = physics.Data(m)
+    d.ctrl[:] = np.random.default_rng(0).normal(size=m.nu)
+    physics.forward(m, d)
+    tracemalloc.start()
+    found = torque_balance(m, d, [700])
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert found.error <= EXACT and most < 3e6
+    assert [(part.name, part.values[0]) for part in found.parts if part.group == "actuator"] == [
+        ("actuator 1400", pytest.approx(2 * d.ctrl[1400])), ("actuator 1401", pytest.approx(3 * d.ctrl[1401]))]
+
+
+def test_a_model_that_can_only_be_viewed():
+    m = physics.load_string(VIEW_ONLY)
+    with pytest.raises(physics.ViewOnlyError):
+        torque_balance(m, physics.Data(m))
 
 
 def test_dofs_that_are_not_there():

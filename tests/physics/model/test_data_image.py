@@ -97,6 +97,25 @@ def test_an_image_of_another_model_is_refused():
     np.testing.assert_array_equal(other.qpos, before)
 
 
+def test_masses_of_long_chains_are_known_from_an_image():
+    """What ABA solves such trees by is scratch and stays behind: their factor is made of M."""
+    chain = '<body pos=".1 0 0"><joint axis="0 1 0"/><geom size=".02"/>' * 60 + "</body>" * 60
+    m = physics.load_string(f"<mujoco><worldbody>{chain}</worldbody></mujoco>")
+    d, other = physics.Data(m), physics.Data(m)
+    physics.step(m, d, 5)
+    assert m.tree_aba.all() and d.aba_trees
+    image = DataImage(d)
+    image.take(d)
+    image.put(other)
+    forces = np.random.default_rng(1).normal(size=(2, m.nv))
+    expected = np.linalg.solve(physics.full_m(m, d), forces.T).T
+    np.testing.assert_allclose(physics.solve_m(m, other, forces), expected, rtol=1e-6)
+    np.testing.assert_allclose(physics.solve_m(m, d, forces), expected, rtol=1e-6)
+    physics.step(m, other)
+    physics.step(m, d)
+    np.testing.assert_array_equal(d.qvel, other.qvel)
+
+
 def test_scratch_stays_behind():
     m = physics.load(bundled_model("humanoid.xml"))
     d = physics.Data(m)
