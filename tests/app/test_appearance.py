@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QApplication, QToolButton
 from app.appearance import STEPS, USUAL_SIZE, palette_of
 from assets.locate import bundled_model
 from editor.widgets.section import Section
+from physics.model.elements import element
 from physics.runtime import commands
 from tests.app.workbench import CTRL, Key
 
@@ -90,6 +91,24 @@ def test_titles_are_seen_after_the_colours_change(bench):
             return max(lights) - min(lights)
 
         bench.wait(lambda: contrast_of_title() > 100)
+
+
+def test_links_have_the_colour_of_the_theme(bench):
+    """Those of texts that were there before kept the other one's, which cannot be read on this ground."""
+    inspector = bench.panel("inspector")
+    bench.context.select_elements((element(bench.context.model, "geom", bench.context.model.ngeom - 1),))
+    bench.wait(lambda: "<a " in inspector.title.text() and not inspector.title.visibleRegion().isEmpty())
+
+    def drawn(colour: QColor) -> bool:
+        """Whether the line below a link has it."""
+        picture = inspector.title.grab().toImage()
+        return any(QColor(picture.pixel(x, y)) == colour for x in range(picture.width()) for y in range(picture.height()))
+
+    links = {theme: palette_of(theme).link().color() for theme in ("dark", "light")}
+    for theme, other in (("light", "dark"), ("dark", "light")):
+        bench.settings.set("view/theme", theme)
+        bench.wait(lambda theme=theme: drawn(links[theme]))
+        assert not drawn(links[other])
 
 
 def test_texts_grow_and_shrink_by_keys_everywhere(bench):
