@@ -210,7 +210,7 @@ def test_the_model_of_before_an_edit_runs_beside_the_new_one(bench):
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == bench.snapshot.time)
     assert row.title == "before the edit" and row.snapshot.model.dof_damping[6] == 0 and abs(row.snapshot.qpos[7] - bench.snapshot.qpos[7]) > 0.05
-    assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-9)
+    assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-6)       # where it rests the other damping shows in the last digits
 
 
 def test_closing_the_window_ends_their_threads(bench):

@@ -93,6 +93,21 @@ def test_any_panel_can_be_opened_in_any_workspace(bench):
             bench.wait(lambda panel=panel: not bench.docks.docks[panel.id].visibleRegion().isEmpty() and panel.id in bench.docks.panels)
 
 
+def test_no_panel_of_inspect_makes_a_small_window_larger_or_takes_the_names_their_room(workbench):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1024, 640))
+    bench.window.workspaces.choose("inspect")
+    bench.wait(lambda: bench.docks.filled)
+    bench.settled()
+    outliner = bench.docks.docks["outliner"]
+    for panel_id in by_id("inspect").panels:
+        bench.docks.show(panel_id)
+        bench.wait(lambda panel_id=panel_id: not bench.docks.docks[panel_id].visibleRegion().isEmpty() and panel_id in bench.docks.panels)
+        bench.settled()
+        size = bench.steady(lambda: (bench.window.width(), bench.window.height()))
+        assert size == (1024, 640), panel_id
+        assert outliner.width() > 12 * outliner.fontMetrics().averageCharWidth(), panel_id
+
+
 def test_the_workspace_is_remembered_over_launches(workbench):
     first = workbench(bundled_model("pendulum.xml"), size=(1100, 740))
     first.window.workspaces.choose("edit")
