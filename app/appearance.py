@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from PyQt6.QtCore import QObject, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
-from PyQt6.QtWidgets import QApplication, QProxyStyle, QStyle
+from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle
 
 from app.settings import Settings
 
@@ -99,6 +99,7 @@ class Appearance(QObject):
             self._density = density
             app.setStyle("Fusion" if density == "normal" else Spaced(*DENSITIES[density]))
         app.setPalette(palette_of(self.theme, self._settings.get("view/accent")))
+        colour_links(app)
         font = usual_font(app)
         size = app.property(USUAL_SIZE) * self.scale
         if abs(size - font.pointSizeF()) > 0.01:
@@ -112,6 +113,14 @@ class Appearance(QObject):
         others = [100] if not direction else [step for step in STEPS[::direction] if (step - present) * direction > 0]
         if others:
             self._settings.set("view/font_scale", others[0])
+
+
+def colour_links(app: QApplication) -> None:
+    """Have links in labels drawn in the present palette's colour: Qt takes it when it reads a text."""
+    for widget in app.allWidgets():
+        if isinstance(widget, QLabel) and "<a " in (text := widget.text()):
+            widget.setText("")
+            widget.setText(text)
 
 
 def usual_font(app: QApplication) -> QFont:

@@ -7,7 +7,7 @@ class Workspace:
     """One tab of the top bar. What the user makes of it is remembered apart (app.windows.workspace_memory).
 
     panels: open at first, by id (those that there are); front: those of them that lie on top of their side; share: of the window's width that
-    the right side takes, 0: a column as wide as its sliders need; flags: switched on at first in what is drawn (app.bridge.options);
+    the right side takes, 0: a column as wide as its sliders need (texts take more where they need it); flags: switched on at first in what is drawn (app.bridge.options);
     tool: what the left button does in the view.
     """
 
@@ -26,7 +26,7 @@ WORKSPACES: tuple[Workspace, ...] = (
               ("outliner", "inspector", "controls", "joints", "physics", "visual", "source"), ("controls",)),
     Workspace("inspect", "Inspect", "Look into a state: elements, values, warnings, time per stage",
               ("outliner", "inspector", "contact", "constraint", "balance", "measure", "watch", "breakpoints", "pipeline",
-               "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"),
+               "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
               flags=("contact_point", "contact_force")),
     Workspace("edit", "Edit", "Change the text of the model beside the view", ("outliner", "source", "inspector", "controls"), ("source",), share=0.44),
 )

@@ -1,9 +1,12 @@
 """Settings that hold for every test: no window on a screen, software OpenGL, and no silent skipping in CI."""
+import functools
 import os
 
 import pytest
 
 from tests import memory, own_display
+
+PATIENCE_MS = 20_000
 
 memory.keep_little()
 own_display.begin()
@@ -19,6 +22,14 @@ def pytest_runtest_makereport(item, call):
     if report.skipped and os.environ.get("CI") == "true" and not hasattr(report, "wasxfail") and os.environ.get("LINKWORK_NOJIT") != "1":
         report.outcome = "failed"
         report.longrepr = f"{item.nodeid} was skipped in CI: {report.longrepr[-1]}"
+
+
+@pytest.fixture
+def qtbot(qtbot):
+    """pytest-qt's, more patient: a machine that does much else may need longer than five seconds for anything."""
+    for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
+        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    return qtbot
 
 
 @pytest.fixture(scope="module", autouse=True)

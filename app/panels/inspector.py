@@ -23,7 +23,8 @@ from physics.runtime.snapshot import Snapshot
 
 NAME, VALUE = range(2)
 ELEMENT, EXACT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
-NAME_WIDTH, PADDING, ICON = 102, 5, 14      # logical pixels
+PADDING, ICON = 5, 14      # logical pixels
+LONGEST, NAMES = "qfrc_constraint", 0.42      # what names have room for, and the share of the width that they may take
 NOW, MODEL, RELATED, INTERNAL, DATA, SELECTED = "Now", "Model", "Related", "Internal", "All of Data", "Selected"
 CLOSED = (INTERNAL, DATA)     # at first
 MOST_LISTED = 200
@@ -45,6 +46,7 @@ class InspectorPanel(QWidget):
         self._sections: dict[str, QTreeWidgetItem] = {}
         self._closed = set(CLOSED)                              # sections that the user has closed
         self._stale, self._filling = True, False
+        self._width_chosen = False
         self._filled: tuple[Element, ...] = ()                  # what the table is about
         self.icon, self.title, self.empty = QLabel(), QLabel(), QLabel(EMPTY)
         self.title.setTextFormat(Qt.TextFormat.RichText)
@@ -85,8 +87,7 @@ class InspectorPanel(QWidget):
         table.customContextMenuRequested.connect(self._show_menu)
         table.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Interactive)
         table.header().setSectionResizeMode(VALUE, QHeaderView.ResizeMode.Stretch)
-        table.header().resizeSection(NAME, NAME_WIDTH)
-        table.header().sectionResized.connect(lambda *_section: table.scheduleDelayedItemsLayout())
+        table.header().sectionResized.connect(self._column_moved)
         table.setIconSize(QSize(ICON, ICON))
         table.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         table.itemClicked.connect(self._item_clicked)
@@ -97,10 +98,27 @@ class InspectorPanel(QWidget):
         copy.activated.connect(self.copy)
         return table
 
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._suit_names()
+
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._sections:    # links are coloured by hand
             self._changed()
+        elif event.type() == QEvent.Type.FontChange and hasattr(self, "table"):
+            self._suit_names()
+
+    def _column_moved(self, *_section: int) -> None:
+        self._width_chosen |= QGuiApplication.mouseButtons() != Qt.MouseButton.NoButton and self.table.header().underMouse()
+        self.table.scheduleDelayedItemsLayout()
+
+    def _suit_names(self) -> None:
+        """Give names the room that they need, and leave most of it to values, unless the user has chosen."""
+        if self._width_chosen:
+            return
+        wanted = self.table.fontMetrics().horizontalAdvance(LONGEST) + 2 * (self.table.indentation() + PADDING)
+        self.table.header().resizeSection(NAME, min(wanted, round(NAMES * self.width())))
 
     # ------------------------------------------------------------------ filling
 

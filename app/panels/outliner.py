@@ -4,7 +4,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from types import MappingProxyType
 
-from PyQt6.QtCore import QItemSelectionModel, QModelIndex, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction, QInputEvent, QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEdit, QMenu, QToolButton, QTreeView, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ MOST_OPENED = 20        # of these the tree is opened, so that their rows are se
 OPENED = 300            # rows that a search opens the tree for
 FEW = 6                 # bodies of the world that are open at first
 FILTER_MS = 80          # after a key
+LETTERS = 18            # that it has room for at the least, whatever else needs room
 
 
 class OutlinerPanel(QWidget):
@@ -61,6 +62,9 @@ class OutlinerPanel(QWidget):
         self._connect()
         if context.model is not None:
             self._model_changed(context.model)
+
+    def minimumSizeHint(self) -> QSize:
+        return super().minimumSizeHint().expandedTo(QSize(LETTERS * self.fontMetrics().averageCharWidth(), 0))
 
     def _active(self) -> Element | None:
         """The last of several that are selected, which the inspector's icon and the view's pulling are about."""

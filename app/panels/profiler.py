@@ -94,7 +94,7 @@ class ProfilerPanel(LivePanel):
         whole.addLayout(self._layout, 1)
         whole.addLayout(side)
         self._columns = 0
-        self._arrange(len(FIGURES))
+        self._arrange(2)        # what needs least room; more of them beside each other where there is room
         context.model_changed.connect(lambda _model: self._time_stages(self.isVisible(), force=True))
 
     # ------------------------------------------------------------------ making

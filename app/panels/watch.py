@@ -15,7 +15,7 @@ from physics.quantities.field_rows import find_field, names_for, public_fields
 from physics.runtime.snapshot import Snapshot
 
 MOST_ROWS = 20000   # of all items together
-ROOMS = ((2, "-0.00000e-00"), (3, "kg m2/s"))   # columns of fixed width, and what fits in
+ROOMS = ((2, "-0.000000000"), (3, "kg m2/s"))   # columns of fixed width, and what fits in
 COLUMNS = ("Quantity", "Of", "Value", "Unit")
 WITH_UNITS = 340    # logical pixels of a panel that has room for units
 MEASURED = 8        # of the texts in the first column

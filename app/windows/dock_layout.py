@@ -113,7 +113,7 @@ class DockLayout(QObject):
         self._begin()
         width, height = self._window.width(), self._window.height()
         left, right = (round(min(max(share * width, least * self._scale), most * self._scale)) for share, least, most in (LEFT, RIGHT))
-        self._widths = {"column": round(workspace.share * width) or right, "text": round((workspace.share or WIDE) * width)}
+        self._widths = {"column": round(workspace.share * width) or right, "text": round(max(workspace.share, WIDE) * width)}
         on_top = next((panel for panel in PANELS if panel.area == "right" and self._is_on_top(panel.id)), None)
         self._resize("left", left, Qt.Orientation.Horizontal)
         self._resize("right", self._widths["text" if on_top is not None and on_top.wide else "column"], Qt.Orientation.Horizontal)

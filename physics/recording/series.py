@@ -112,7 +112,8 @@ class Series:
         if self._joined is None:
             if len(self._chunks) > 1:
                 self._chunks = [tuple(np.concatenate(parts) for parts in zip(*self._chunks, strict=True))]
-            self._joined = self._chunks[0] if self._chunks else (np.zeros(0), np.zeros(0, np.int64), np.zeros((0, max(1, self._width))))
+            width = self._width or (1 if self._past is None else self._past[2].shape[1])
+            self._joined = self._chunks[0] if self._chunks else (np.zeros(0), np.zeros(0, np.int64), np.zeros((0, width)))
             if self._past is not None and (not self._width or self._past[2].shape[1] == self._width):
                 late = int(np.searchsorted(self._joined[1], self._past[1][-1], "right"))
                 if self._early is None:

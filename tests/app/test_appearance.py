@@ -7,6 +7,7 @@ from PyQt6.QtWidgets import QApplication, QToolButton
 from app.appearance import STEPS, USUAL_SIZE, palette_of
 from assets.locate import bundled_model
 from editor.widgets.section import Section
+from physics.model.elements import element
 from physics.runtime import commands
 from tests.app.workbench import CTRL, Key
 
@@ -83,10 +84,31 @@ def test_titles_are_seen_after_the_colours_change(bench):
     for theme in ("light", "dark"):
         bench.settings.set("view/theme", theme)
         bench.pictures()
-        bench.qtbot.wait(50)
-        picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
-        lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
-        assert max(lights) - min(lights) > 100, theme
+
+        def contrast_of_title() -> int:
+            picture = bench.window.grab(QRect(title.mapTo(bench.window, QPoint(0, 0)), title.size())).toImage()
+            lights = [QColor(picture.pixel(x, y)).lightness() for x in range(picture.width()) for y in range(picture.height())]
+            return max(lights) - min(lights)
+
+        bench.wait(lambda: contrast_of_title() > 100)
+
+
+def test_links_have_the_colour_of_the_theme(bench):
+    """Those of texts that were there before kept the other one's, which cannot be read on this ground."""
+    inspector = bench.panel("inspector")
+    bench.context.select_elements((element(bench.context.model, "geom", bench.context.model.ngeom - 1),))
+    bench.wait(lambda: "<a " in inspector.title.text() and not inspector.title.visibleRegion().isEmpty())
+
+    def drawn(colour: QColor) -> bool:
+        """Whether the line below a link has it."""
+        picture = inspector.title.grab().toImage()
+        return any(QColor(picture.pixel(x, y)) == colour for x in range(picture.width()) for y in range(picture.height()))
+
+    links = {theme: palette_of(theme).link().color() for theme in ("dark", "light")}
+    for theme, other in (("light", "dark"), ("dark", "light")):
+        bench.settings.set("view/theme", theme)
+        bench.wait(lambda theme=theme: drawn(links[theme]))
+        assert not drawn(links[other])
 
 
 def test_texts_grow_and_shrink_by_keys_everywhere(bench):
@@ -115,14 +137,17 @@ def test_texts_stop_at_the_smallest_and_the_largest(bench):
 
 
 def test_spacing_changes_heights_and_comes_back(bench):
-    button = bench.panel("simulation").findChildren(QToolButton)[0]
-    heights = {}
-    for density in ("normal", "compact", "wide", "normal"):
-        bench.settings.set("view/density", density)
-        bench.qtbot.wait(20)
-        heights.setdefault(density, []).append(bench.panel("simulation").sizeHint().height())
-    assert heights["compact"][0] < heights["normal"][0] < heights["wide"][0]
-    assert heights["normal"][0] == heights["normal"][1] and button.isVisible()
+    panel = bench.panel("simulation")
+    button = panel.findChildren(QToolButton)[0]
+    bench.settings.set("view/density", "normal")
+    normal = bench.steady(lambda: panel.sizeHint().height())
+    bench.settings.set("view/density", "compact")
+    bench.wait(lambda: panel.sizeHint().height() < normal)
+    bench.settings.set("view/density", "wide")
+    bench.wait(lambda: panel.sizeHint().height() > normal)
+    bench.settings.set("view/density", "normal")
+    bench.wait(lambda: panel.sizeHint().height() == normal)
+    assert button.isVisible()
 
 
 def test_an_accent_colour_is_taken_and_nonsense_is_not(bench):
@@ -150,8 +175,8 @@ def test_the_titles_of_panels_grow_with_the_texts(bench):
 
 def test_the_sides_grow_with_the_texts_and_one_steps_aside_where_there_is_no_room(bench):
     bench.docks.show("controls")
-    bench.qtbot.wait(200)       # Qt moves docks for a while
-    width = bench.docks.docks["controls"].width()
+    bench.settled()
+    width = bench.steady(lambda: bench.docks.docks["controls"].width())
     bench.settings.set("view/font_scale", 120)
     bench.wait(lambda: 1.1 < bench.docks.docks["controls"].width() / width < 1.3)
     assert bench.docks.open_docks("left")

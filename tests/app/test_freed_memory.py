@@ -106,6 +106,7 @@ def test_the_collector_waits_for_the_end_of_what_keeps_the_window_busy(qtbot, mo
     """A full collection takes as long as opening a model: one after the other in the same turn would be a stall."""
     monkeypatch.setattr(gc, "get_count", lambda: (10_000, 0, 0))
     monkeypatch.setattr(freed_memory, "COLLECT_MS", 50)
+    monkeypatch.setattr(freed_memory, "PATIENCE_S", 60.0)
     busy, collected = QTimer(), []
     busy.timeout.connect(lambda: time.sleep(0.06))
     busy.start(0)

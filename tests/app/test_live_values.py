@@ -144,7 +144,7 @@ def test_it_is_told_that_another_model_is_being_loaded(bench, tmp_path):
 def test_a_well_formed_text_is_applied_soon_and_problems_are_told_later(bench):
     told = []
     bench.settings.set("editor/apply_delay_ms", 30)
-    bench.settings.set("editor/error_delay_ms", 1500)
+    bench.settings.set("editor/error_delay_ms", 60_000)
     bench.session.issues_changed.connect(lambda issues: told.append(list(issues)))
     compiling = []
     bench.session.compiling.connect(lambda: compiling.append(bench.source.editor().text()))

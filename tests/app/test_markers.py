@@ -43,7 +43,7 @@ def test_they_come_and_go_while_the_simulation_is_paused(bench):
     bench.wait(lambda: seen(bench) > 100)
     markers.clear("scan")
     bench.wait(lambda: seen(bench) == 0)
-    markers.points(points, size=8, rgba=PURE, lifetime=0.8)
+    markers.points(points, size=8, rgba=PURE, lifetime=3.0)     # longer than a busy machine takes for a picture
     bench.wait(lambda: seen(bench) > 100)
     bench.wait(lambda: seen(bench) == 0)        # by itself
 

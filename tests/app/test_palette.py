@@ -81,7 +81,7 @@ def test_an_action_is_found_by_letters_and_done_by_enter(bench):
     QTest.keyClick(palette.field, Qt.Key.Key_Return)
     assert not palette.isVisible()
     bench.wait(lambda: bench.snapshot.running)
-    assert bench.host.hasFocus()     # the keys went back
+    bench.wait(bench.host.hasFocus)     # the keys went back
 
 
 def test_a_quick_typist_gets_what_was_typed(bench):

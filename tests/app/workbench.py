@@ -1,4 +1,5 @@
 """The real window for tests: made as the program makes it, with settings and files of its own, driven by real Qt events."""
+import time
 from pathlib import Path
 
 from PyQt6.QtCore import QPoint, QPointF, Qt
@@ -73,6 +74,24 @@ class Workbench:
         """Wait until so much simulated time has passed."""
         end = self.snapshot.time + seconds
         self.wait(lambda: self.snapshot.time >= end)
+
+    def steady(self, value, seconds: float = 0.3):
+        """What `value()` is, when it has been the same for so long while events were processed."""
+        last, since = value(), time.monotonic()
+
+        def same() -> bool:
+            nonlocal last, since
+            now = value()
+            if now != last:
+                last, since = now, time.monotonic()
+            return time.monotonic() - since >= seconds
+
+        self.wait(same)
+        return last
+
+    def settled(self) -> None:
+        """Wait until the docks have their places: Qt moves them once more a while after they were shown."""
+        self.wait(lambda: not self.docks._settling and not self.docks._settled.isActive())
 
     def pictures(self, count: int = 2) -> None:
         """Wait for that many more pictures."""

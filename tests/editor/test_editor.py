@@ -16,7 +16,7 @@ def test_a_text_that_was_scrolled_aside_is_seen_whole_in_a_wider_panel(qtbot):
     QTest.keyClicks(editor, '<geom name="box" size=".1 .1 .1"/>')
     assert editor.SendScintilla(editor.SCI_GETXOFFSET) > 0
     editor.resize(700, 300)
-    qtbot.waitUntil(lambda: editor.SendScintilla(editor.SCI_GETXOFFSET) == 0, timeout=5000)
+    qtbot.waitUntil(lambda: editor.SendScintilla(editor.SCI_GETXOFFSET) == 0)
 
 
 @pytest.mark.parametrize("end", LINE_ENDS)

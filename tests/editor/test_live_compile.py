@@ -72,7 +72,7 @@ def test_the_newest_request_wins(monkeypatch):
 
     def slow(asked, _between):
         started.set()
-        assert go_on.wait(10)
+        assert go_on.wait(30)
         return Result(asked, None, (), {})
 
     def tell(result):
@@ -82,12 +82,12 @@ def test_the_newest_request_wins(monkeypatch):
     monkeypatch.setattr(live, "compile_text", slow)
     compiler = LiveCompiler(tell)
     compiler.submit(request("1"))
-    assert started.wait(10)
+    assert started.wait(30)
     for text in "234":
         compiler.submit(request(text))
     assert compiler.busy
     go_on.set()
-    assert heard.wait(10) and done == ["4"]
+    assert heard.wait(30) and done == ["4"]
     compiler.close()
 
 

@@ -1,10 +1,10 @@
 """What a user's hands do beside the view: menus, choosers, fields, text, tabs of panels, all by real events."""
 import numpy as np
 from PyQt6.Qsci import QsciScintilla
-from PyQt6.QtCore import QEvent, QPoint, QPointF, Qt
+from PyQt6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
 from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication, QComboBox, QMenu, QTabBar, QToolButton, QWidget
+from PyQt6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QScrollArea, QTabBar, QToolButton, QTreeView, QWidget
 
 from editor.widgets.range_slider import RangeSlider
 from render.scene.camera import project
@@ -128,6 +128,49 @@ def show_tab(bench, title: str) -> QWidget:
     panel_id = next(name for name, dock in bench.docks.docks.items() if dock.windowTitle() == title)
     bench.wait(lambda: panel_id in bench.docks.panels and not bench.docks.panels[panel_id].visibleRegion().isEmpty())
     return bench.docks.panels[panel_id]
+
+
+def click_row(bench, tree: QTreeView, index: QModelIndex) -> None:
+    """Bring a row of a tree into sight, as far as wheels do, and click on it once it is laid out there."""
+    def there() -> bool:
+        bring(tree)
+        tree.scrollTo(index)
+        return tree.viewport().visibleRegion().contains(tree.visualRect(index).center())
+
+    bench.wait(there)
+    click(tree.viewport(), tree.visualRect(index).center())
+
+
+def bring(widget: QWidget) -> None:
+    """Scroll what a widget lies in until it is seen."""
+    area = widget.parentWidget()
+    while area is not None and not isinstance(area, QScrollArea):
+        area = area.parentWidget()
+    if area is not None:
+        area.ensureWidgetVisible(widget)
+
+
+def click_link(bench, label: QLabel, link: str) -> None:
+    """Move over a text until this link of it is under the pointer, and click it."""
+    hovered: list[str] = []
+
+    def found() -> bool:
+        bring(label)
+        for y in range(2, label.height(), 4):
+            for x in range(2, label.width(), 4):
+                place = QPoint(x, y)
+                if label.visibleRegion().contains(place):
+                    QApplication.sendEvent(label, QMouseEvent(QEvent.Type.MouseMove, QPointF(place), QPointF(label.mapToGlobal(place)), Button.NoButton, Button.NoButton, NONE))
+                    if hovered and hovered[-1] == link:
+                        click(label, place)
+                        return True
+        return False
+
+    label.linkHovered.connect(hovered.append)
+    try:
+        bench.wait(found)       # it is laid out in a later turn of the event loop
+    finally:
+        label.linkHovered.disconnect(hovered.append)
 
 
 def put_cursor(bench, editor: QsciScintilla, row: int, column: int) -> None:

@@ -167,7 +167,7 @@ def test_two_windows_live_by_themselves(desk, tmp_path, monkeypatch):
 
 def answer(asked: list[str], button) -> None:
     """Click a button of the next question, as soon as it is there, and note what it asked."""
-    def look(tries: int = 200) -> None:
+    def look(tries: int = 2000) -> None:
         box = QApplication.activeModalWidget()
         if isinstance(box, QMessageBox):
             asked.append(box.text())

@@ -248,7 +248,8 @@ class LandscapeView(QWidget):
             axis = self.plot.getAxis(side)
             axis.setTickFont(self.font())
             axis.setTextPen(text)
-            axis.enableAutoSIPrefix(False)
+            if axis.autoSIPrefix:
+                axis.enableAutoSIPrefix(False)      # once: pyqtgraph scales the figures of an axis that has its label all the same
         faint = text.toRgb()
         faint.setAlphaF(0.45)
         for item in self.contours:

@@ -5,7 +5,7 @@ import numpy as np
 import pyqtgraph as pg
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QFont
-from PyQt6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.in_turn import InTurn
 from app.panels.pipeline.active_set import NAMES, ActiveSet, legend
@@ -19,6 +19,7 @@ WIDE = 560              # logical pixels from which all stand in one row
 MAIN, BESIDE = "#e8791e", "#6fb1ff"
 LEAST_COST = 1e-16      # of the lowest cost: differences below are rounding
 SMALLER, LEAST_POINTS = 0.8, 6.0
+TICKS = 6               # of iterations, at most
 TITLES = ("Cost above the lowest (log10)", "Gradient (log10)")
 
 
@@ -40,7 +41,14 @@ class SolverPlots(QWidget):
             self._add(title, self._plot(in_turn))
         self._add(f"Rows by state {legend()}", self.active)
         self._numbers = np.zeros(0)
-        self._grid = QGridLayout(self)
+        area, inside = QScrollArea(), QWidget()      # one below the other they may be higher than there is room
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(inside)
+        outside = QVBoxLayout(self)
+        outside.setContentsMargins(0, 0, 0, 0)
+        outside.addWidget(area)
+        self._grid = QGridLayout(inside)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(3)
         self._columns = 0
@@ -91,6 +99,7 @@ class SolverPlots(QWidget):
         most = max([1.0, *self._numbers, *([k.number for k in beside.of_island(beside_island)] if beside is not None else [])])
         for plot in self.plots:
             plot.setXRange(0, most, padding=0.03)
+            plot.getAxis("bottom").setTickSpacing(levels=[(max(1.0, np.ceil(most / TICKS)), 0)])       # whole iterations
             plot.enableAutoRange(axis="y")
             plot.scene().prepareForPaint()
         states = np.array([one.efc_state[rows] for one in iterates]).T

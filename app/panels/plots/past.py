@@ -38,7 +38,7 @@ class PastValues(QObject):
     def __init__(self, context: AppContext):
         super().__init__()
         self._context = context
-        self._tried: dict[str, tuple] = {}      # of each expression the history that was asked for last
+        self._tried: dict[str, tuple[Series, tuple]] = {}      # of each expression the series and the history that were asked for last
         self._series: dict[str, Series] = {}
         self._thread: threading.Thread | None = None
         self._over = threading.Event()
@@ -47,15 +47,16 @@ class PastValues(QObject):
     def fill(self, series: dict[str, Series], snapshot: Snapshot) -> None:
         """Have these series filled where the history of this snapshot has entries that they lack."""
         self._series = series
+        self._tried = {text: tried for text, tried in self._tried.items() if series.get(text) is tried[0]}     # a new one knows nothing of the past yet
         if self._thread is not None or not self._context.runner.keeps_history or snapshot.running and snapshot.history_length < 2 * SPARE:
             return
         first, last = snapshot.history_gone, snapshot.history_gone + snapshot.history_length - 1
         wanted = {}
         for text, one in series.items():
             key = (snapshot.generation, snapshot.history_branch, one.dropped, one.begun, one.holes)
-            if self._tried.get(text) == key:
+            if text in self._tried and self._tried[text][1] == key:
                 continue
-            self._tried[text] = key
+            self._tried[text] = one, key
             if last - first + 1 - one.count(first, last) > SPARE + len(snapshot.history_marks):
                 wanted[text] = key
         if wanted:

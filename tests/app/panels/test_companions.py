@@ -181,10 +181,8 @@ def test_a_branch_of_the_history_is_shown(bench):
 def test_a_recording_is_shown_beside(bench, tmp_path, monkeypatch):
     pytest.importorskip("h5py")
     panel = bench.panel("companions")
-    bench.runner.send(commands.Run())
-    bench.pass_time(0.2)
-    bench.runner.send(commands.Pause())
-    bench.wait(lambda: not bench.snapshot.running)
+    bench.runner.send(commands.Step(100))
+    bench.wait(lambda: bench.snapshot.history_index == 100)
     bench.application.recordings.save_to(tmp_path / "swing.h5")
     bench.wait(lambda: bench.logged("Saved swing.h5"))
     bench.runner.send(commands.Reset())
@@ -193,10 +191,8 @@ def test_a_recording_is_shown_beside(bench, tmp_path, monkeypatch):
     next(action for action in panel.menu().actions() if action.text() == "A recording...").trigger()
     (row,) = bench.application.companions.rows
     bench.wait(lambda: row.snapshot is not None and row.title == "swing")
-    bench.runner.send(commands.Run())
-    bench.pass_time(0.1)
-    bench.runner.send(commands.Pause())
-    bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == pytest.approx(bench.snapshot.time, abs=1e-9))
+    bench.runner.send(commands.Step(50))        # no longer than the recording, however busy the machine
+    bench.wait(lambda: bench.snapshot.time == pytest.approx(0.1) and row.snapshot.time == pytest.approx(bench.snapshot.time, abs=1e-9))
     assert bench.snapshot.qpos[2] > 2.9 and row.snapshot.qpos[2] == pytest.approx(1 - 0.5 * 9.81 * bench.snapshot.time**2, abs=0.01)
 
 
@@ -214,7 +210,7 @@ def test_the_model_of_before_an_edit_runs_beside_the_new_one(bench):
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running and row.snapshot.time == bench.snapshot.time)
     assert row.title == "before the edit" and row.snapshot.model.dof_damping[6] == 0 and abs(row.snapshot.qpos[7] - bench.snapshot.qpos[7]) > 0.05
-    assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-9)
+    assert np.allclose(row.snapshot.qpos[:7], bench.snapshot.qpos[:7], atol=1e-6)       # where it rests the other damping shows in the last digits
 
 
 def test_closing_the_window_ends_their_threads(bench):

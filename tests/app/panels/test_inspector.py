@@ -224,6 +224,16 @@ def test_values_that_change_keep_their_width(value, text):
     assert steady(value) == text
 
 
+def test_names_have_room_where_there_is_some_and_values_have_more(bench, inspector):
+    select(bench, ("joint", "hinge"))
+    bench.settled()
+    names = inspector.table.columnWidth(0)
+    bench.window.resizeDocks([bench.docks.docks["inspector"]], [420], Qt.Orientation.Horizontal)
+    bench.wait(lambda: inspector.table.columnWidth(0) > names)
+    table = inspector.table
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance("qfrc_constraint") + 2 * table.indentation() and table.columnWidth(1) > table.columnWidth(0)
+
+
 def test_rows_keep_their_height_while_values_change(bench, inspector):
     """A vector took a line more and a line less with the digits of its numbers, and all rows below moved."""
     select(bench, ("body", "ball"))

@@ -45,9 +45,10 @@ def test_a_panel_is_filled_when_it_is_seen_and_shows_no_state_before(workbench, 
     column.addWidget(hidden)
     hidden.hide()
     frame.show()
-    bench.wait(lambda: len(done) == 2)
+    bench.wait(lambda: len(done) >= 2)
     first = bench.context.model
-    assert done == [("fill", seen, first), ("show", seen, first)]
+    assert done[:2] == [("fill", seen, first), ("show", seen, first)] and set(done[2:]) <= {("show", seen, first)}
+    del done[2:]        # snapshots that came late
     (tmp_path / "other.xml").write_text(OTHER)
     waits = []
     bench.context.model_changed.connect(lambda _model: waits.append((len(done), seen.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents))))
@@ -83,8 +84,9 @@ def test_a_panel_behind_another_tab_takes_nothing_until_it_is_in_front(workbench
     bench.wait(lambda: joints is not None and joints.seen)
     bench.docks.show("physics")
     bench.wait(lambda: not joints.seen)
-    bench.qtbot.wait(300)       # docks are laid out once more
-    assert joints.isVisible()       # for Qt
+    bench.settled()
+    bench.steady(lambda: (joints.seen, bench.snapshot.number), 0.5)     # what was posted while it was seen is done
+    assert joints.isVisible() and not joints.seen       # the first is for Qt
     shown, show = [], joints.show_snapshot
     joints.show_snapshot = lambda snapshot: (shown.append(snapshot.time), show(snapshot))
     bench.actions["run"].trigger()

@@ -72,6 +72,7 @@ def test_axes_are_fixed_and_no_drag_or_wheel_moves_them(bench):
     bench.actions["run"].trigger()
     bench.wait(lambda: not bench.snapshot.running)
     bench.pictures(2)
+    bench.wait(lambda: not panel._pause.isActive())     # the last state is drawn
     ranges = [plot.viewRange() for plot in panel.plots]
     assert ranges[1][1] == [-15, 5] and ranges[0][0][1] >= 20 and ranges[0][1][1] >= 80 and ranges[0][1][0] <= 0
     for plot in panel.plots:
@@ -100,6 +101,7 @@ def test_one_island_is_chosen_or_all_are_shown(bench):
     bench.actions["run"].trigger()
     bench.wait(lambda: not bench.snapshot.running)
     bench.pictures(1)
+    bench.wait(lambda: not panel._pause.isActive())
 
     def points() -> int:
         x = panel._curves[0][1].getData()[0]

@@ -1,4 +1,5 @@
 """The note at the pointer and what a click tells, with real mouse events on the real window."""
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ from PyQt6.QtCore import QEvent, QPointF
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from app.viewport.hover import ASKS_PER_SECOND
 from render.scene.camera import project
 from render.scene.shapes import ARROW, CYLINDER
 from tests.app.workbench import CTRL, NONE, Button
@@ -115,14 +117,13 @@ def test_few_questions_and_none_without_a_reason(bench):
     at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
     look(bench, at, 'geom 1 crate')
     bench.wait(bench.hover.note.isVisible)
-    QTest.qWait(300)
-    asked = bench.hover.questions
-    QTest.qWait(400)
-    assert bench.hover.questions == asked      # neither moved nor drawn anew
+    asked = bench.steady(lambda: bench.hover.questions, 0.5)      # neither moved nor drawn anew
+    begun = time.monotonic()
     for k in range(40):
         bench.move(at + QPointF(k % 5, 0), Button.NoButton)
         QTest.qWait(10)
-    assert 0 < bench.hover.questions - asked <= 15
+    most = max(15, 2 + ASKS_PER_SECOND * (time.monotonic() - begun))       # a busy machine takes longer
+    assert 0 < bench.hover.questions - asked <= most
 
 
 def test_a_double_click_selects_the_body_as_before(bench):

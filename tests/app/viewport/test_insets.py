@@ -246,6 +246,7 @@ def test_a_companion_is_seen_beside_by_the_same_camera(workbench, tmp_path):
     bench.pass_time(0.6)
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running and abs(row.snapshot.time - bench.snapshot.time) < 0.0021)
+    bench.wait(lambda: row.snapshot.qpos[0] < -0.4)
     bench.pictures(3)
     bench.qtbot.wait(100)       # a picture of an inset is made at most 15 times a second
     green = (pixels(bench, inset.rect) == (0, 255, 0)).all(-1)

@@ -7,10 +7,11 @@ from PyQt6.QtCore import QPointF
 
 from app.bridge.view import view_of
 from physics.model.elements import element
-from render.pace import LEVELS, REST, scale_at
+from render.pace import LEVELS, scale_at
 from tests.app.workbench import NONE, Button
 
 COARSE = len(LEVELS) - 2
+REST = 0.5      # s without a picture that end a motion here: on a busy machine pictures of one motion may lie further apart than the program's own allows
 
 
 @pytest.fixture
@@ -18,6 +19,7 @@ def bench(workbench, monkeypatch):
     from assets.locate import bundled_model
 
     monkeypatch.setattr('render.pace.SLOW', np.inf)      # however slow the machine is
+    monkeypatch.setattr('render.pace.REST', REST)
     made = workbench(bundled_model('arm.xml'), size=(800, 600), adaptive=True)
     made.viewport._pace._judge = lambda *_: None      # levels are chosen here
     return made
@@ -33,9 +35,9 @@ def levels(bench, count):
 
 
 def be_still(bench):
-    """Wait until nothing has changed for a while."""
+    """Wait until nothing has changed for so long that the next change is no part of a motion."""
     view = bench.viewport
-    bench.wait(lambda: view.picture.level == 0 and not bench.host.drawing and not view._dirty and time.perf_counter() - view._pace._last > 3 * REST)
+    bench.wait(lambda: view.picture.level == 0 and not bench.host.drawing and not view._dirty and time.perf_counter() - view._pace._last > 1.1 * view._pace.rest)
 
 
 def test_motion_is_coarse_and_rest_is_fine_again(bench):
@@ -82,11 +84,12 @@ def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
 
 
 def test_a_motion_with_few_pictures_a_second_is_coarse_throughout(bench):
-    bench.settings.set('view/frame_cap', 5)
+    bench.settings.set('view/frame_cap', 1)
+    assert bench.viewport._pace.interval > 1.9 * REST
     bench.viewport._pace.level = COARSE
     bench.actions['run'].trigger()
     bench.wait(lambda: bench.snapshot.running)
-    assert levels(bench, 4)[1:] == [COARSE] * 3
+    assert levels(bench, 3)[1:] == [COARSE] * 2
 
 
 def test_a_change_is_drawn_coarse_and_then_fine_where_fine_takes_long(bench, monkeypatch):
@@ -94,12 +97,15 @@ def test_a_change_is_drawn_coarse_and_then_fine_where_fine_takes_long(bench, mon
     monkeypatch.setattr('render.pace.SLOW', 0.0)
     bench.viewport._pace.level = COARSE
     bench.context.options.toggle('joint')
+    seen, shown = [], bench.viewport.shown
+    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
     bench.context.options_changed.emit()
-    assert levels(bench, 2) == [COARSE, 0]
+    bench.wait(lambda: 0 in seen)
+    assert seen[0] == COARSE
 
 
 def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
-    bench.wait(lambda: not bench.host.drawing)
+    be_still(bench)
     draw, begun = bench.viewport._drawer.draw, []
 
     def endless(picture, *target):
@@ -112,11 +118,12 @@ def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
     bench.viewport._pace.level = COARSE
     bench.viewport._pace.done(COARSE, 0.01, time.perf_counter())
     bench.viewport._drawer.draw = endless
-    bench.wait(lambda: begun)
-    assert begun == [0] and bench.host.drawing
+    # whatever else changes until then (a panel, the note at the pointer) is drawn coarsely, and a fine picture that gave way to it is not the one that is meant
+    bench.wait(lambda: begun and begun[-1] == 0 and bench.host.drawing and not bench.host._given_up)
+    before = len(begun)
     bench.viewport.refresh()
-    bench.wait(lambda: len(begun) > 1)
-    assert begun[1] == COARSE
+    bench.wait(lambda: len(begun) > before)
+    assert begun[before] == COARSE
     bench.viewport._drawer.draw = draw
 
 

@@ -32,9 +32,9 @@ def test_looking_on_asks_for_no_picture(bench):
 
 
 def given_up(bench, began: float, prompt: bool, hurried: bool = False) -> bool:
-    """Whether a picture of the usual 50 ms that was begun so long ago [s] is given up."""
+    """Whether a picture of the usual 50 s that was begun so long ago [s] is given up."""
     view, asked = bench.viewport, []
-    view._pace._costs.extend([0.05] * 5)
+    view._pace._costs.extend([50.0] * 5)
     view._began, view._hurried, view._resting = time.perf_counter() - began, hurried, False
     stand_in = type("Host", (), {"drawing": True, "give_up": lambda self: asked.append(1)})()
     view.host, real = stand_in, view.host
@@ -46,9 +46,9 @@ def given_up(bench, began: float, prompt: bool, hurried: bool = False) -> bool:
 
 
 def test_only_a_picture_that_has_just_been_begun_is_given_up_and_never_two_in_a_row(bench):
-    assert given_up(bench, 0.01, True)
-    assert not given_up(bench, 0.045, True)
-    assert not given_up(bench, 0.01, False)
-    assert not given_up(bench, 0.01, True, hurried=True)
+    assert given_up(bench, 10.0, True)
+    assert not given_up(bench, 45.0, True)
+    assert not given_up(bench, 10.0, False)
+    assert not given_up(bench, 10.0, True, hurried=True)
     bench.viewport.shown(bench.viewport.picture)
     assert not bench.viewport._hurried

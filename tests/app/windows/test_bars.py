@@ -1,5 +1,5 @@
 """Menus in groups, icons that are crisp, the help page, what is said while a model is loaded, keyframes to start at."""
-import time
+import threading
 
 import pytest
 from PyQt6.QtCore import QSize
@@ -109,10 +109,10 @@ def test_a_model_that_is_being_loaded_is_announced_over_the_old_one(bench, monke
     """In the bar and over the view, while the old model goes on."""
     bench.actions["run"].trigger()
     (tmp_path / "slow.xml").write_text("<mujoco><worldbody><body name='new'><joint/><geom size='.1'/></body></worldbody></mujoco>")
-    examined = session.examined
+    examined, go_on = session.examined, threading.Event()
 
     def slowly(result, *more):
-        time.sleep(1.5)
+        assert go_on.wait(20)
         return examined(result, *more)
 
     monkeypatch.setattr(session, "examined", slowly)
@@ -122,6 +122,7 @@ def test_a_model_that_is_being_loaded_is_announced_over_the_old_one(bench, monke
     bench.wait(lambda: progress.isVisible() and progress.label.text() in ("Loading slow.xml...", "Compiling the model"))
     bench.pass_time(0.05)
     assert bench.context.model.nbody > 3, "the old model goes on"
+    go_on.set()
     bench.wait(lambda: bench.context.model.nbody == 2)
     bench.wait(lambda: not overlay.loading and not progress.isVisible())
 

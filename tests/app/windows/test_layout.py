@@ -44,6 +44,7 @@ def test_most_of_the_window_is_the_view(workbench):
     bench = workbench(bundled_model("humanoid.xml"), size=(1400, 900))
     bench.wait(lambda: opened(bench) == SIMULATE)
     host, window = bench.host, bench.window
+    bench.settled()
     bench.wait(lambda: host.width() > 800)
     width = host.width() if bench.docks.open_docks("left") else host.width() - LEFT[0] * window.width() - 6   # as wide as it is beside an outliner
     assert width * host.height() >= 0.6 * window.width() * window.height(), (width, host.height())
@@ -70,7 +71,7 @@ def test_the_text_gets_room_while_it_is_on_top_and_gives_it_back(bench):
     column = bench.docks.docks["controls"].width()
     bench.docks.show("source")
     bench.wait(lambda: bench.docks.docks["source"].width() > 480)
-    assert bench.source.editor().width() > 440 and bench.host.width() > 480
+    bench.wait(lambda: bench.source.editor().width() > 440 and bench.host.width() > 480)
     bench.docks.show("joints")
     bench.wait(lambda: abs(bench.docks.docks["joints"].width() - column) <= 2)
 
@@ -180,6 +181,7 @@ def test_small_windows_are_usable(workbench, size):
     """Nothing is cut off, what has no room scrolls, and below a width the left side goes and comes back."""
     bench = workbench(bundled_model("humanoid.xml"), size=size)
     bench.wait(lambda: on_top(bench, "controls"))
+    bench.settled()
     assert (bench.window.width(), bench.window.height()) == size, "the window can be as small as that"
     assert bench.host.width() >= 0.45 * size[0] and bench.host.height() >= 0.7 * size[1]
     for bar in (bench.window.top_bar, bench.window.timeline, bench.window.status):

@@ -42,20 +42,22 @@ def test_what_was_recorded_is_played_from_here_to_its_end(bench, seen):
     ran(bench, 0.4)
     newest = bench.snapshot.history_length - 1
     scrub(bench, newest // 2)
+    bench.application.simulation.set_speed(0.25)        # so that some of it is seen on a busy machine too
     seen.clear()
     bench.press_key(Key.Key_Space, SHIFT)
     assert pressed(bench) == {"play_forward"} and sign(bench) == ("run", False)
     bench.wait(lambda: not pressed(bench))
-    bench.wait(lambda: bench.snapshot.history_index == newest)
+    bench.wait(lambda: bench.snapshot.history_index == newest and len(seen) > 1)
     assert seen == sorted(seen) and min(seen) >= newest // 2 and not bench.snapshot.running
     assert bench.snapshot.history_length == newest + 1, "nothing was simulated, nothing dropped"
 
 
 def test_at_the_newest_moment_it_begins_at_the_oldest(bench, seen):
     ran(bench, 0.2)
+    bench.application.simulation.set_speed(0.1)
     seen.clear()
     bench.actions["play_forward"].trigger()
-    bench.wait(lambda: seen and seen[0] < bench.snapshot.history_length // 2)
+    bench.wait(lambda: any(index < bench.snapshot.history_length // 2 for index in seen))      # the newest may be told once more before
     bench.wait(lambda: not pressed(bench))
 
 
@@ -89,15 +91,13 @@ def test_backwards_in_a_loop_and_turned_round(bench, seen):
 
 def test_pressing_a_button_again_stops_there(bench):
     ran(bench, 0.4)
+    bench.application.simulation.set_speed(0.1)     # so that it does not come to the end before that is seen
     for name in ("play_backward", "play_forward"):
         bench.actions[name].trigger()
         bench.wait(lambda: bench.snapshot.history_index not in (0, bench.snapshot.history_length - 1))
         bench.actions[name].trigger()
         assert pressed(bench) == set()
-        bench.qtbot.wait(100)
-        index = bench.snapshot.history_index
-        bench.qtbot.wait(150)
-        assert bench.snapshot.history_index == index
+        bench.steady(lambda: bench.snapshot.history_index)
 
 
 @pytest.mark.parametrize("what", ["step", "step_back", "reset", "history_last"])
@@ -138,6 +138,7 @@ def test_a_slower_speed_chosen_meanwhile_holds_at_once(bench):
     bench.actions["play_forward"].trigger()
     bench.application.simulation.set_speed(0.01)
     assert bench.application.simulation.playback.speed == 0.01 and pressed(bench) == {"play_forward"}
+    bench.wait(lambda: bench.snapshot.history_index < 100)
     bench.qtbot.wait(300)
     assert pressed(bench) == {"play_forward"} and bench.snapshot.history_index < 100
     bench.actions["play_forward"].trigger()

@@ -124,10 +124,8 @@ def test_the_history_is_looped(bench):
     assert bench.snapshot.history_length == newest + 1, "nothing is lost"
     bench.press_key(Key.Key_Space)   # stops what moves
     assert not bench.actions["loop"].isChecked()
-    bench.qtbot.wait(200)
-    index = bench.snapshot.history_index
-    bench.qtbot.wait(200)
-    assert bench.snapshot.history_index == index and not bench.snapshot.running
+    bench.steady(lambda: bench.snapshot.history_index)
+    assert not bench.snapshot.running
     bench.actions["loop"].trigger()
     bench.actions["reset"].trigger()
     bench.wait(lambda: not bench.actions["loop"].isChecked())

@@ -45,8 +45,7 @@ def test_each_workspace_has_its_panels(bench):
         bench.wait(lambda workspace=workspace: all(
             not bench.docks.docks[panel_id].visibleRegion().isEmpty() for panel_id in workspace.front[:1] if panel_id in EXISTING))
         others = [bench.docks.docks[panel_id] for panel_id in opened(bench) if not bench.docks.docks[panel_id].visibleRegion().isEmpty()]
-        view = bench.host.width() * bench.host.height()
-        assert all(view >= dock.width() * dock.height() for dock in others), workspace
+        bench.wait(lambda others=others: all(bench.host.width() * bench.host.height() >= dock.width() * dock.height() for dock in others))
         assert len([row for row in WORKSPACES if bench.actions[f"workspace_{row.id}"].isChecked()]) == 1
     bench.wait(lambda: bench.docks.docks["source"].width() > 400)   # the text is wide beside the view
 
@@ -92,6 +91,21 @@ def test_any_panel_can_be_opened_in_any_workspace(bench):
         for panel in PANELS:
             bench.docks.show(panel.id)
             bench.wait(lambda panel=panel: not bench.docks.docks[panel.id].visibleRegion().isEmpty() and panel.id in bench.docks.panels)
+
+
+def test_no_panel_of_inspect_makes_a_small_window_larger_or_takes_the_names_their_room(workbench):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1024, 640))
+    bench.window.workspaces.choose("inspect")
+    bench.wait(lambda: bench.docks.filled)
+    bench.settled()
+    outliner = bench.docks.docks["outliner"]
+    for panel_id in by_id("inspect").panels:
+        bench.docks.show(panel_id)
+        bench.wait(lambda panel_id=panel_id: not bench.docks.docks[panel_id].visibleRegion().isEmpty() and panel_id in bench.docks.panels)
+        bench.settled()
+        size = bench.steady(lambda: (bench.window.width(), bench.window.height()))
+        assert size == (1024, 640), panel_id
+        assert outliner.width() > 12 * outliner.fontMetrics().averageCharWidth(), panel_id
 
 
 def test_the_workspace_is_remembered_over_launches(workbench):

@@ -98,3 +98,18 @@ def test_what_was_not_traced_is_filled_in_without_a_seam():
     assert (there[traced] == np.sin(number[traced])).all() and (there[~traced] == np.sin(number[~traced]) + 1e-9).all()
     series.take_past(number[:0], time[:0], values[:0])
     assert series.count(0, 119) == 60
+
+
+def test_the_past_of_a_vector_is_there_before_anything_of_it_is_traced(sim):
+    """As of one that is added while the run stands still."""
+    sim.take(20)
+    series = Series("qpos")
+    series.know(sim.generation, sim.model)
+    values = np.arange(20.0 * sim.model.nq).reshape(20, -1)
+    series.take_past(np.arange(20), sim.model.opt_timestep * np.arange(20), values)
+    assert np.array_equal(series.values, values) and series.count(0, 19) == 20
+    perform(sim, commands.SetTrace((*TEXTS, "qpos")))
+    sim.take(5)
+    updated(series, sim)
+    series.take_past(np.arange(20), sim.model.opt_timestep * np.arange(20), values)
+    assert series.values.shape[1] == sim.model.nq and np.array_equal(series.values[:20], values) and np.isfinite(series.values[-1]).all()

@@ -94,8 +94,8 @@ def test_what_goes_on_is_live(bench, panel):
     assert panel.values.text("effective mass").endswith("kg") and panel.values.text("spin, roll") == ""
     assert len(panel.rows.rows) == 3 and panel.rows.rows[0].part == "normal"
     # a step while paused is seen at once
-    bench.press_key(Key.Key_Right)
     before = panel.answer.time
+    bench.press_key(Key.Key_Right)
     bench.wait(lambda: panel.answer.time > before)
     assert panel.strip.texts == force_texts(bench.context.model, panel.answer.exclusion.geoms) and set(panel.strip.texts) <= set(bench.context.traced.all)
     series = panel.strip.series[panel.strip.texts[0]]

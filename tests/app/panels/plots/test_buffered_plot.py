@@ -40,7 +40,7 @@ def rest(qtbot, window):
     def resting():
         before = len(window.painted)
         qtbot.wait(50)
-        return len(window.painted) == before
+        return len(window.painted) == before and not window.in_turn._waiting
 
     qtbot.waitUntil(resting)
     window.painted.clear()

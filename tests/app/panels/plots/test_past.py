@@ -40,3 +40,15 @@ def test_a_branch_that_is_shown_again_has_its_own_past(bench):
     bench.runner.send(commands.SwitchBranch(1))
     bench.wait(lambda: bench.snapshot.history_length == 101 and panel.series["qpos[0]"].count(0, 99) == 100)
     assert np.allclose(panel.series["qpos[0]"].values[:100, 0], wanted, rtol=0, atol=0)
+
+
+def test_a_curve_that_is_taken_away_and_added_again_has_its_past_again(bench):
+    bench.runner.send(commands.Step(100))
+    bench.wait(lambda: bench.snapshot.history_length == 101)
+    panel = bench.panel("plots")
+    for _ in range(2):
+        assert panel.add("qpos") and panel.add("qvel[0]")       # one with several numbers too
+        bench.wait(lambda: all(panel.series[text].count(0, 100) >= 100 for text in ("qpos", "qvel[0]")))
+        assert panel.series["qpos"].values.shape[1] == bench.context.model.nq
+        panel.remove_chart(panel.charts[0])
+        assert panel.texts == ()
