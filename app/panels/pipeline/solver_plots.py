@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 import pyqtgraph as pg
-from PyQt6.QtCore import QEvent, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QFont
 from PyQt6.QtWidgets import QGridLayout, QLabel, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
@@ -63,6 +63,7 @@ class SolverPlots(QWidget):
         plot.setMouseEnabled(False, False)
         plot.showGrid(x=True, y=True, alpha=0.2)
         plot.setMinimumSize(90, 70)
+        plot.sizeHint = lambda: QSize(160, 90)      # as high as all three need where they scroll
         plot.wheelEvent = lambda event: event.ignore()
         dots = {"symbol": "o", "symbolSize": 5, "symbolPen": None, "connect": "finite"}
         beside = plot.plot(pen=pg.mkPen(BESIDE, width=WIDTH, style=Qt.PenStyle.DashLine), symbolBrush=BESIDE, **dots)
