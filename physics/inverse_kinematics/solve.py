@@ -126,6 +126,13 @@ class IKSolver:
                         tuple(j for j in limits.reached(pose) if j in mechanism.above), restarts, settled,
                         tendons.excess(), tendons.reached(), search.rows.worst_equality(), errors.orientation[count:])
 
+    def other_start(self, qpos: np.ndarray, limits: bool, seed: int) -> np.ndarray:
+        """A pose that differs from qpos in what moved for the last solution: there each joint is anywhere in its range."""
+        moving = self._mechanism[1]
+        if moving is None:
+            return np.array(qpos)
+        return random_pose(self.model, np.array(qpos), moving.joints, moving.length, Limits(self.model, limits, moving.joints), np.random.default_rng(seed))
+
     def _moving(self, points: tuple[Point, ...], options: IKOptions) -> Mechanism:
         """What moves for these points; that of the last solution where nothing else is asked for."""
         key = tuple((p.body, p.first) for p in points), options, self.data.eq_active.tobytes()
