@@ -16,6 +16,7 @@ from render.scene.camera import View, project
 INK, SHADE, DARK = QColor(255, 255, 255), QColor(10, 14, 20, 170), QColor(10, 14, 20, 200)
 LIMIT, PIN = QColor(255, 176, 32), QColor(235, 80, 90)
 TOLD, TOLD_TURN = 1e-4, 1e-3    # [m], [rad]: what is off by less is not told
+BESIDE, PADDING, MARGIN = 16.0, 6.0, 2.0    # of the text: from the target, around it, from the edge [logical pixels]
 MOST_NAMES = 4      # of joints and tendons at the end of their range, in the text
 
 
@@ -128,10 +129,12 @@ def _paint_lines(painter: QPainter, beside: QPointF, size, lines: list[str]) -> 
     if not lines:
         return
     metrics = QFontMetricsF(painter.font())
-    width, height = max(map(metrics.horizontalAdvance, lines)) + 12, len(lines) * metrics.height() + 6
-    x = beside.x() + 16 if beside.x() + 16 + width < size[0] else beside.x() - 16 - width
-    y = min(max(beside.y() - height / 2, 2.0), size[1] - height - 2)
-    painter.fillRect(QRectF(max(x, 2.0), y, width, height), SHADE)
+    room = size[0] - 2 * MARGIN - 2 * PADDING
+    lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines]
+    width, height = max(map(metrics.horizontalAdvance, lines)) + 2 * PADDING, len(lines) * metrics.height() + PADDING
+    x = beside.x() + BESIDE if beside.x() + BESIDE + width < size[0] else beside.x() - BESIDE - width
+    box = QRectF(max(min(x, size[0] - width - MARGIN), MARGIN), max(min(beside.y() - height / 2, size[1] - height - MARGIN), MARGIN), width, height)    # the target may be out of sight
+    painter.fillRect(box, SHADE)
     painter.setPen(INK)
     for k, line in enumerate(lines):
-        painter.drawText(QPointF(max(x, 2.0) + 6, y + 3 + metrics.ascent() + k * metrics.height()), line)
+        painter.drawText(QPointF(box.left() + PADDING, box.top() + PADDING / 2 + metrics.ascent() + k * metrics.height()), line)

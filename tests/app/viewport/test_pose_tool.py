@@ -4,13 +4,13 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QPointF, Qt
-from PyQt6.QtGui import QWheelEvent
+from PyQt6.QtCore import QPoint, QPointF, QRect, Qt
+from PyQt6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 import physics
-from app.viewport.tools.pose_painter import LIMIT, Marks, lines_of
+from app.viewport.tools.pose_painter import LIMIT, Marks, _paint_lines, lines_of
 from physics.inverse_kinematics.problem import IKResult
 from physics.runtime import commands
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
@@ -218,6 +218,20 @@ def test_what_is_off_is_said_with_its_unit_and_name(bench):
     assert "Equality loop off by 100.0 mm" in lines_of(shown, Marks(None, replace(result, equality_at=1), "", (), False))
     turned = replace(result, pin_errors=(0.0,), equality=0.0)
     assert "Pins off by 12.0\N{DEGREE SIGN}" in lines_of(shown, Marks(None, turned, "", (), False))
+
+
+@pytest.mark.parametrize("x, y", [(-500, 100), (100, -500), (900, 100), (100, 900), (250, 100), (10, 10)])
+@pytest.mark.parametrize("line", ["short", "a line that is much longer than the view is wide, so that it ends before its end"])
+def test_the_text_stays_inside_the_view(bench, x, y, line):
+    """Wherever the target is, in the picture or beside it."""
+    inside, around = QRect(100, 100, 300, 200), QImage(500, 400, QImage.Format.Format_RGB32)
+    around.fill(QColor("red"))
+    painter = QPainter(around)
+    painter.translate(inside.topLeft())
+    _paint_lines(painter, QPointF(x, y), (inside.width(), inside.height()), [line, "12 mm left"])
+    painter.end()
+    changed = [(i, k) for i in range(500) for k in range(400) if around.pixelColor(i, k) != QColor("red")]
+    assert len(changed) > 500 and all(inside.contains(*at) for at in changed)
 
 
 def test_the_strip_follows_settings_that_were_changed_elsewhere(bench):
