@@ -197,7 +197,10 @@ class Keyframes(QObject):
         return "" if self._session.shown else "The model in the window is another file's"
 
     def _file_of(self, row: KeyRow) -> tuple[str, tuple[int, int] | None]:
-        """(key of the file, place in it) where a keyframe stands, or is to be put: one that is new into the main file. Raises ValueError where it stands in no text of the window."""
+        """(key of the file, place in it) where a keyframe stands, or is to be put: one that is new into the main file.
+
+        Raises ValueError where it stands in no text of the window.
+        """
         m, files, main = self._context.model, self._session.document.files(), self._session.document.main_key
         if row.number is None:
             return main, None
@@ -208,7 +211,8 @@ class Keyframes(QObject):
         if find_key(files[place.file].text, name, (place.line, place.column)) is None:
             if name and place.file == main:     # taken out of the text, and not applied yet
                 return main, None
-            raise ValueError(f"it is not found in {files[place.file].name} any more" if not name else f"no keyframe in {files[place.file].name} has this name: attached models have it without the prefix")
+            where = files[place.file].name
+            raise ValueError(f"no keyframe in {where} has this name: attached models have it without the prefix" if name else f"it is not found in {where} any more")
         return place.file, (place.line, place.column)
 
     def write(self, row: KeyRow) -> bool:

@@ -75,6 +75,35 @@ def drag_slider(bench, slider, value, between):
     QTest.mouseRelease(slider, Button.LeftButton, NONE, start + QPoint(way, 0))
 
 
+def blend_by_hand(bench, panel, pose, image):
+    """Between two that are chosen: a ghost while the slider is dragged, the state when it is let go, and a keyframe by Keep, which Delete takes away."""
+    drag_slider(bench, panel.blend, 50, lambda: bench.wait(lambda: bench.application.keyframes.ghosts))
+    share = panel.blend.value() / 100
+    assert 0.4 < share < 0.6
+    middle = physics.blend_keyframes(bench.context.model, pose, image, share)
+    bench.wait(lambda: np.allclose(bench.snapshot.qpos, middle.qpos))
+    assert not bench.application.keyframes.ghosts
+    count = panel.list.count()
+    click(panel.keep_blend)
+    bench.wait(lambda: panel.list.count() == count + 1)
+    choose(panel, count)
+    bench.wait(panel.list.hasFocus)
+    strike(Key.Key_Delete)
+    bench.wait(lambda: panel.list.count() == count)
+
+
+def copy_the_forearm(bench, panel, row, pose, arm):
+    """A click in the view selects the forearm; its joints alone come from a keyframe into the state."""
+    click_view(bench, bench.centre("forearm_left"))
+    bench.wait(lambda: bench.context.selection.elements)
+    choose(panel, row)
+    present = bench.snapshot.qpos.copy()
+    click(panel.copy_part)
+    bench.wait(lambda: not np.array_equal(bench.snapshot.qpos, present))
+    changed = np.flatnonzero(bench.snapshot.qpos != present)
+    assert set(changed) <= set(arm) and np.allclose(bench.snapshot.qpos[changed], pose.qpos[changed])
+
+
 def test_a_pose_its_mirror_image_and_the_text(bench):
     from_palette(bench, "Panel Keyframes")
     bench.wait(lambda: "keyframes" in bench.docks.panels and not bench.docks.panels["keyframes"].visibleRegion().isEmpty())
@@ -90,33 +119,16 @@ def test_a_pose_its_mirror_image_and_the_text(bench):
     bench.wait(lambda: panel.list.count() == before + 2)
     assert names(panel)[before:] == ["keyframe", "keyframe_mirrored"]
     pose, image = (panel.list.item(before + k).data(ROW).key for k in range(2))
-    arms = {side: [int(m.jnt_qposadr[j]) for j in range(m.njnt) if m.names["body"][m.jnt_bodyid[j]] in (f"arm_{side}", f"forearm_{side}", f"upper_arm_{side}")] for side in ("left", "right")}
+    bodies = m.names["body"]
+    arms = {side: [int(m.jnt_qposadr[j]) for j in range(m.njnt) if bodies[m.jnt_bodyid[j]] in (f"forearm_{side}", f"upper_arm_{side}")] for side in ("left", "right")}
     moved = [np.abs(key.qpos[arms[side]] - start[arms[side]]).max() for key in (pose, image) for side in ("left", "right")]
     assert len(arms["left"]) >= 2 and moved[0] > 0.2 and moved[1] < 0.05 and moved[2] < 0.05 and moved[3] == pytest.approx(moved[0]), moved
     for row in (before, before + 1):
         bench.wait(lambda row=row: not panel.list.item(row).data(IMAGE).isNull())
 
     choose(panel, before, before + 1)       # between the two
-    drag_slider(bench, panel.blend, 50, lambda: bench.wait(lambda: bench.application.keyframes.ghosts))
-    share = panel.blend.value() / 100
-    assert 0.4 < share < 0.6
-    middle = physics.blend_keyframes(m, pose, image, share)
-    bench.wait(lambda: np.allclose(bench.snapshot.qpos, middle.qpos))
-    assert not bench.application.keyframes.ghosts
-    click(panel.keep_blend)
-    bench.wait(lambda: panel.list.count() == before + 3)
-    strike(Key.Key_Delete) if panel.list.hasFocus() else QTest.keyClick(panel.list, Key.Key_Delete)
-    bench.wait(lambda: panel.list.count() == before + 2)
-
-    click_view(bench, bench.centre("forearm_left"))       # the left forearm alone, from the first into what is there now
-    bench.wait(lambda: bench.context.selection.elements)
-    choose(panel, before)
-    present = bench.snapshot.qpos.copy()
-    click(panel.copy_part)
-    bench.wait(lambda: not np.array_equal(bench.snapshot.qpos, present))
-    changed = np.flatnonzero(bench.snapshot.qpos != present)
-    assert set(changed) <= set(arms["left"]) and np.allclose(bench.snapshot.qpos[changed], pose.qpos[changed])
-
+    blend_by_hand(bench, panel, pose, image)
+    copy_the_forearm(bench, panel, before, pose, arms["left"])
     for k in range(2):
         choose(panel, names(panel).index(("keyframe", "keyframe_mirrored")[k]))
         nkey = bench.context.model.nkey

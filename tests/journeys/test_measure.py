@@ -27,6 +27,12 @@ def bench(workbench, tmp_path):
     return bench
 
 
+def row_of(panel, name):
+    """The row of a figure of the first measurement; None where there is none."""
+    top = panel.list.topLevelItem(0)
+    return next((top.child(k) for k in range(top.childCount()) if top.child(k).text(0) == name), None)
+
+
 def test_distance_angle_and_the_torque_that_holds(bench):
     panel = show_tab(bench, "Measure")
     click(panel.start)
@@ -76,11 +82,10 @@ def test_the_angle_is_drawn_over_time_and_the_selection_is_weighed(bench):
     for count, name in enumerate(("lower", "upper", "box"), 1):
         click_view(bench, geom_at(bench, name))
         bench.wait(lambda count=count: measuring.current is not None and len(measuring.current.points) == count)
-    row = lambda: next((panel.list.topLevelItem(0).child(k) for k in range(panel.list.topLevelItem(0).childCount()) if panel.list.topLevelItem(0).child(k).text(0) == "angle"), None)     # noqa: E731
-    bench.wait(row)
+    bench.wait(lambda: row_of(panel, "angle") is not None)
     strike(Key.Key_Return)
     strike(Key.Key_Escape)
-    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualItemRect(row()).center())
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualItemRect(row_of(panel, "angle")).center())
     click(panel.plot)
     bench.wait(lambda: "plots" in bench.docks.panels and len(bench.docks.panels["plots"].texts) == 1)
     plots = bench.docks.panels["plots"]

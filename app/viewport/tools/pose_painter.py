@@ -133,7 +133,8 @@ def _paint_lines(painter: QPainter, beside: QPointF, size, lines: list[str]) -> 
     lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines]
     width, height = max(map(metrics.horizontalAdvance, lines)) + 2 * PADDING, len(lines) * metrics.height() + PADDING
     x = beside.x() + BESIDE if beside.x() + BESIDE + width < size[0] else beside.x() - BESIDE - width
-    box = QRectF(max(min(x, size[0] - width - MARGIN), MARGIN), max(min(beside.y() - height / 2, size[1] - height - MARGIN), MARGIN), width, height)    # the target may be out of sight
+    x, y = (max(min(value, most - MARGIN), MARGIN) for value, most in ((x, size[0] - width), (beside.y() - height / 2, size[1] - height)))    # the target may be out of sight
+    box = QRectF(x, y, width, height)
     painter.fillRect(box, SHADE)
     painter.setPen(INK)
     for k, line in enumerate(lines):
