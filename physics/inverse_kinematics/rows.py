@@ -14,9 +14,10 @@ from physics.engine.constraint import equality
 from physics.engine.constraint.append import SPARE
 from physics.engine.kinematics import com, jacobians
 from physics.engine.kinematics import kinematics as poses
+from physics.engine.kinematics.joints import is_slide
 from physics.engine.linalg import quat
 from physics.engine.tendon import tendon
-from physics.enums import ENBL_SLEEP, EQ_JOINT, EQ_TENDON, JNT_SLIDE
+from physics.enums import ENBL_SLEEP, EQ_JOINT, EQ_TENDON
 from physics.inverse_kinematics.problem import FRAMES, IKOptions, IKTarget
 from physics.inverse_kinematics.tendon_limits import Ranges, TendonLimits, in_metres
 from physics.model.data import Data
@@ -257,7 +258,7 @@ def equality_in_metres(m: Model, i: int) -> bool:
     """Whether the residual of an equality constraint is a length."""
     one = int(m.eq_obj1id[i])
     if m.eq_type[i] == EQ_JOINT:
-        return bool(m.jnt_type[one] == JNT_SLIDE)
+        return bool(is_slide(m, one))
     return in_metres(m, one) if m.eq_type[i] == EQ_TENDON else True
 
 

@@ -10,8 +10,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from physics.engine.kinematics.joints import is_slide
 from physics.engine.tendon import tendon
-from physics.enums import JNT_SLIDE, TENDON_FIXED
+from physics.enums import TENDON_FIXED
 from physics.model.data import Data
 from physics.model.model import Model
 
@@ -81,5 +82,5 @@ class TendonLimits:
 
 def in_metres(m: Model, t: int) -> bool:
     """Whether the length of a tendon is one: a spatial tendon's, and of a fixed one that adds up slides only."""
-    path = slice(int(m.tendon_adr[t]), int(m.tendon_adr[t] + m.tendon_num[t]))
-    return m.tendon_type[t] != TENDON_FIXED or bool((m.jnt_type[m.wrap_objid[path]] == JNT_SLIDE).all())
+    path = range(int(m.tendon_adr[t]), int(m.tendon_adr[t] + m.tendon_num[t]))
+    return bool(m.tendon_type[t] != TENDON_FIXED) or all(is_slide(m, int(m.wrap_objid[w])) for w in path)
