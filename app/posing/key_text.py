@@ -41,13 +41,21 @@ def key_xml(m: Model, key: Keyframe, name: str, indent: str = "") -> str:
     return line if len(line) <= WIDE else f"{indent}<key " + f"\n{indent}     ".join(parts) + "/>"
 
 
-def write_key(text: str, m: Model, key: Keyframe, name: str) -> Written:
-    """The text with a keyframe of this name: in place of the <key> that has it, else at the end of the section <keyframe>, else with such a section at the end.
+def find_key(text: str, name: str, place: tuple[int, int] | None = None) -> re.Match | None:
+    """The <key> of this name; one without a name is found by the place (line, column, counted from 1) where it begins. None where there is none."""
+    for found in KEY.finditer(_without_comments(text)):
+        if name_in(found[0]) == name and (name or place == (_line(text, found.start()), found.start() - text.rfind("\n", 0, found.start()))):
+            return found
+    return None
+
+
+def write_key(text: str, m: Model, key: Keyframe, name: str, place: tuple[int, int] | None = None) -> Written:
+    """The text with a keyframe: in place of the <key> that find_key finds, else at the end of the section <keyframe>, else with such a section at the end.
 
     Raises ValueError where the text has no </mujoco>.
     """
-    seen = LEFT_OUT.sub(lambda found: " " * len(found[0]), text)    # of the same length, so that places are those of the text
-    there = next((found for found in KEY.finditer(seen) if name and name_in(found[0]) == name), None)
+    seen = _without_comments(text)
+    there = find_key(text, name, place)
     if there is not None:
         indent = _indent_at(text, there.start())
         element = key_xml(m, key, name, indent).lstrip()
@@ -90,6 +98,11 @@ def name_in(element: str) -> str:
         return ""
     value = found[2] if found[2] is not None else found[3]
     return value.replace("&quot;", '"').replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+
+
+def _without_comments(text: str) -> str:
+    """Blanks in place of what does not count; of the same length, so that places are those of the text."""
+    return LEFT_OUT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def _indent_at(text: str, at: int) -> str:

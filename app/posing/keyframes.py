@@ -14,7 +14,7 @@ from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.posing import keyframe_store
-from app.posing.key_text import write_key
+from app.posing.key_text import find_key, write_key
 from app.posing.keyframe_pictures import KeyframePictures, PoseScratch
 from app.posing.keyframe_store import OwnKey, OwnKeys
 from app.session import Session
@@ -196,25 +196,46 @@ class Keyframes(QObject):
             return self._session.document.sealed
         return "" if self._session.shown else "The model in the window is another file's"
 
+    def _file_of(self, row: KeyRow) -> tuple[str, tuple[int, int] | None]:
+        """(key of the file, place in it) where a keyframe stands, or is to be put: one that is new into the main file.
+
+        Raises ValueError where it stands in no text of the window.
+        """
+        m, files, main = self._context.model, self._session.document.files(), self._session.document.main_key
+        if row.number is None:
+            return main, None
+        place = m.places["key"][row.number]
+        name = m.names["key"][row.number]
+        if place is None or place.file not in files:
+            raise ValueError("it comes from another model's file, which this one refers to: change it there")
+        if find_key(files[place.file].text, name, (place.line, place.column)) is None:
+            if name and place.file == main:     # taken out of the text, and not applied yet
+                return main, None
+            where = files[place.file].name
+            raise ValueError(f"no keyframe in {where} has this name: attached models have it without the prefix" if name else f"it is not found in {where} any more")
+        return place.file, (place.line, place.column)
+
     def write(self, row: KeyRow) -> bool:
-        """Put a keyframe into the main file's text, as one change that can be undone there, and apply it; False, and a line in the log, where that fails."""
-        m, key = self._context.model, self._session.document.main_key
+        """Put a keyframe into the text, of the file where it stands, else of the main file, as one change that can be undone there, and apply it.
+
+        False, and a line in the log, where that fails.
+        """
+        m, document = self._context.model, self._session.document
         why = self.why_not_written()
         name = row.name if row.own is not None else m.names["key"][row.number]
-        if not why and not name:
-            why = "a keyframe without a name cannot be found in the text"
         if why:
             self._context.log("error", f"Not written: {why}")
             return False
         try:
-            written = write_key(self._session.document.main.text, m, row.key, name)
+            key, place = self._file_of(row)
+            written = write_key(document.files()[key].text, m, row.key, name, place)
         except ValueError as problem:
             self._context.log("error", f"Not written: {problem}")
             return False
         self.place_wanted.emit(Place(key, 1, 1))        # the XML panel is there before the text changes, so that it can undo it
-        self._session.write_text(key, written.text, f"keyframe {name}")
+        self._session.write_text(key, written.text, f"keyframe {row.name}")
         self.place_wanted.emit(Place(key, written.line, 1))
-        self._context.log("info", f"Keyframe {name} written into {self._session.document.main.name}, line {written.line}; save the file to keep it")
+        self._context.log("info", f"Keyframe {row.name} written into {document.files()[key].name}, line {written.line}; save the file to keep it")
         return True
 
     # ------------------------------------------------------------------ the ghost

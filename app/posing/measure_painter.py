@@ -8,7 +8,7 @@ import numpy as np
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
-from app.posing.measurements import MOST_POINTS, Figure, Measurement, row_text
+from app.posing.measurements import MOST_POINTS, Figure, Measurement, NearestNow, row_text
 from app.viewport.label_painter import RIM
 from app.viewport.overlay import INK, SHADE
 from physics.runtime.snapshot import Snapshot
@@ -25,22 +25,28 @@ BESIDE = (0.65, 0.35)   # where the figures stand: nearer to the first point tha
 def paint_measurements(painter: QPainter, size: tuple[float, float], items: Sequence[Measurement], snapshot: Snapshot, view: View) -> None:
     """All of them at the moment of a snapshot, as a view sees it; size of the picture [logical pixels]."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    taken: list[QRectF] = []
-    for item in items:
-        places = item.places(snapshot)
+    seen = [(item, item.places(snapshot), _nearest_of(item, snapshot)) for item in items]
+    for _item, places, nearest in seen:
         for k in range(len(places) - 1):
             _line(painter, view, size, places[k:k + 2], LINE)
-        nearest = item.nearest if item.nearest is not None and not item.nearest.problem and max(item.nearest.bodies) < len(snapshot.xpos) else None
         if nearest is not None:
             _line(painter, view, size, nearest.ends(snapshot), NEAREST, Qt.PenStyle.DashLine)
         if len(places) == MOST_POINTS:
             _line(painter, view, size, arc(*places), LINE)
         _dots(painter, view, size, places)
+    taken: list[QRectF] = []
+    for item, places, nearest in seen:      # texts above all lines
         figures = [figure for figure in item.figures(snapshot) if figure.name != "nearest"]
         if figures:
             _box(painter, view, size, np.array(BESIDE) @ places[:2], _lines_of(figures), taken)
         if nearest is not None:
             _box(painter, view, size, nearest.ends(snapshot).mean(0), [row_text(Figure("nearest", nearest.dist, "m"))], taken, NEAREST)
+
+
+def _nearest_of(item: Measurement, snapshot: Snapshot) -> NearestNow | None:
+    """The nearest points of a measurement, where there are some in this Model."""
+    found = item.nearest
+    return found if found is not None and not found.problem and max(found.bodies) < len(snapshot.xpos) else None
 
 
 def _lines_of(figures: list[Figure]) -> list[str]:

@@ -108,13 +108,13 @@ class Measurement:
             return []
         places = self.places(snapshot)
         way = places[1] - places[0]
-        texts = difference_texts(*self.points[:2])
-        rows = [Figure("distance", float(np.linalg.norm(way)), "m", f"sqrt({' + '.join(f'({text})**2' for text in texts)})")]
-        rows += [Figure(f"d{axis}", float(way[k]), "m", texts[k]) for k, axis in enumerate("xyz")]
+        text = way_text(*self.points[:2])
+        rows = [Figure("distance", float(np.linalg.norm(way)), "m", f"norm({text})")]
+        rows += [Figure(f"d{axis}", float(way[k]), "m", f"({text})[{k}]") for k, axis in enumerate("xyz")]
         if self.nearest is not None and not self.nearest.problem and math.isfinite(self.nearest.dist):
             rows.append(Figure("nearest", self.nearest.dist, "m"))
         turned = self.angle(snapshot)
-        return rows + ([Figure("angle", math.degrees(turned), "deg")] if turned is not None else [])
+        return rows + ([Figure("angle", math.degrees(turned), "deg", angle_text(*self.points))] if turned is not None else [])
 
     def angle(self, snapshot) -> float | None:
         """At the second point, between the directions to the first and the third [rad]; None without a third, or where two coincide."""
@@ -126,19 +126,22 @@ class Measurement:
             return None
 
 
-def coordinate_text(point: Picked, k: int) -> str:
-    """The expression of coordinate k of a point: that of the body's frame, and its own in the frame by row k of the rotation matrix."""
+def point_text(point: Picked) -> str:
+    """The expression of a point (docs/quantities.md)."""
     body = point.body
-    if body.id == 0:
-        return f"{point.local[k]:.9g}"
     key = '"' + body.name.replace("\\", "\\\\").replace('"', '\\"') + '"' if body.name else str(body.id)
-    parts = [f"xpos[{key}, {k}]", *(f"{value:+.9g}*xmat[{key}, {3 * k + c}]" for c, value in enumerate(point.local) if abs(value) > 1e-12)]
-    return parts[0] + "".join(f" {part[0]} {part[1:]}" for part in parts[1:])
+    return f"point(body({key}), {', '.join(f'{value + 0.0:.9g}' for value in point.local)})"
 
 
-def difference_texts(one: Picked, two: Picked) -> list[str]:
-    """Expressions of x, y and z from one point to another."""
-    return [f"{coordinate_text(two, k)} - ({coordinate_text(one, k)})" for k in range(3)]
+def way_text(one: Picked, two: Picked) -> str:
+    """The expression of the vector from one point to another."""
+    return f"{point_text(two)} - {point_text(one)}"
+
+
+def angle_text(one: Picked, corner: Picked, other: Picked) -> str:
+    """The expression of an angle at a corner [deg]."""
+    u, v = way_text(corner, one), way_text(corner, other)
+    return f"deg(atan2(norm(cross({u}, {v})), dot({u}, {v})))"
 
 
 def look_nearest(m: Model, d: Data, one: tuple[str, int], two: tuple[str, int]) -> NearestNow:

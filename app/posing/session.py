@@ -18,9 +18,13 @@ from physics.inverse_kinematics.problem import IKOptions, IKResult, IKTarget
 from physics.inverse_kinematics.solve import IKSolver
 from physics.model.model import Model
 from physics.model.state_fields import State
+from physics.query.configuration import differentiate_pos
 from physics.runtime import commands
 
 ROUNDS = 40      # solutions for one target, until the posture is where it stays
+TRIES = 8        # other starts for a target that is not met from where the mechanism is, while the pointer rests
+NEARER = 0.5     # share of the way to the posture of the start below which a pose found from there is taken, ...
+FAR = 0.1        # ... where that way is longer than this [rad or m]
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +130,19 @@ class PosingSession:
 
 
 class _Past:
-    """What a solution goes on from: the pose before, of the same drag."""
+    """What a solution goes on from: the pose before, of the same drag.
+
+    A search that goes on from pose to pose may end where no small step helps, or in another assembly of a closed loop. So while the target rests other starts are tried: the
+    pose of before the drag, then random ones. A pose from there is taken where it meets a target that was not met, or is much nearer to the posture of before the drag.
+    """
 
     def __init__(self):
         self.request: Request | None = None
         self.unsettled = False
         self._qpos: np.ndarray | None = None
         self._allowed: dict | None = None
-        self._rounds = 0
+        self._rounds = self._tries = 0
+        self._found: IKResult | None = None     # the result for the target, once it is settled
 
     def solve(self, solver: IKSolver, request: Request) -> IKResult:
         before, start = self.request, request.start
@@ -141,8 +150,39 @@ class _Past:
             self._qpos, self._allowed = start.qpos, None
         if request.options.contacts and self._allowed is None:
             self._allowed = solver.depths(start)
-        self._rounds = self._rounds + 1 if request is before else 0
+        if request is not before:
+            self._rounds, self._tries, self._found = 0, 0, None
         self.request = request
-        result = solver.solve([request.target], self._qpos, request.pins, start.qpos, replace(request.options, quick=True), start, self._allowed)
-        self._qpos, self.unsettled = result.qpos, not result.settled and self._rounds < ROUNDS
+        if self._found is not None:
+            return self._other_start(solver, request, self._found)
+        result = self._from(solver, request, self._qpos, quick=True)
+        self._rounds += 1
+        self._qpos = result.qpos
+        if result.settled or self._rounds >= ROUNDS:
+            self._found = result
+        self.unsettled = self._found is None or self._wants_another(solver, request, result)
         return result
+
+    def _from(self, solver: IKSolver, request: Request, qpos: np.ndarray, quick: bool) -> IKResult:
+        return solver.solve([request.target], qpos, request.pins, request.start.qpos, replace(request.options, quick=quick), request.start, self._allowed)
+
+    def _wants_another(self, solver: IKSolver, request: Request, found: IKResult) -> bool:
+        """Whether another start may lead to a better pose: the first where it is far from the posture of before, all where the target is not met."""
+        far = request.options.posture > 0 and _away(solver.model, request.start.qpos, found.qpos) > FAR
+        return self._tries < (TRIES if not found.converged else 1 if far else 0)
+
+    def _other_start(self, solver: IKSolver, request: Request, found: IKResult) -> IKResult:
+        rest = request.start.qpos
+        begin = rest if not self._tries else solver.other_start(rest, request.options.limits, self._tries)
+        self._tries += 1
+        other = self._from(solver, request, begin, quick=False)
+        if other.converged and (not found.converged or _away(solver.model, rest, other.qpos) < NEARER * _away(solver.model, rest, found.qpos)):
+            self._found = found = other
+            self._qpos = other.qpos
+        self.unsettled = self._wants_another(solver, request, found)
+        return found
+
+
+def _away(m: Model, one: np.ndarray, two: np.ndarray) -> float:
+    """How far a pose is from another [rad or m], all dofs together."""
+    return float(np.linalg.norm(differentiate_pos(m, one, two)))

@@ -172,7 +172,7 @@ class Viewport(QWidget):
             self.insets.paint(painter)
             self.cube.note = hidden_note(self._context.options)
             self.cube.paint(painter, *self._size(), picture.view, 48.0 if self._overlay.recording else 10.0)
-            self.tools.paint(painter)
+            self.tools.paint(painter, picture.snapshot, picture.view)
             if self._overlay.labels.unfinished and not snapshot.running:    # there is no other picture soon
                 self.host.update()
         self._count_frame(snapshot)

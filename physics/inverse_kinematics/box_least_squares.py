@@ -2,6 +2,8 @@
 
     min over x   |r - J x|^2 + sum_i damping_i (x_i - rest_i)^2     subject to   lo <= x <= hi
 
+Further bounds on linear functions of x, low <= R x <= high, are kept as squares (R x - bound)^2 of those that x would break.
+
 With rest = 0 this is a Levenberg-Marquardt step; with the way to a rest pose it moves there as far as r and J leave a choice. A dof with more damping moves less.
 
 Source: Nakamura and Hanafusa, "Inverse kinematic solutions with singularity robustness", 1986; Wampler, "Manipulator inverse kinematic solutions based on vector
@@ -25,6 +27,21 @@ def box_least_squares(jacobian: np.ndarray, residual: np.ndarray, damping: np.nd
         gradient += damping * rest
     hessian.flat[::len(hessian) + 1] += damping
     return box_quadratic(hessian, gradient, lo, hi, guess)
+
+
+def ranged_least_squares(jacobian: np.ndarray, residual: np.ndarray, damping: np.ndarray, lo: np.ndarray, hi: np.ndarray, rows: np.ndarray, low: np.ndarray,
+                         high: np.ndarray, rest: np.ndarray | None = None, guess: np.ndarray | None = None) -> np.ndarray:
+    """As box_least_squares, where rows x (k) should stay within low..high (k). Which of them hold x back is guessed from the last x until the guess repeats."""
+    side = np.zeros(len(rows), np.int8)
+    for _ in range(CHANGES):
+        held = side != 0
+        x = box_least_squares(np.concatenate([jacobian, rows[held]]), np.concatenate([residual, np.where(side > 0, high, low)[held]]), damping, lo, hi, rest, guess)
+        value = rows @ x    # of one that holds x back the squares leave a little on the outer side
+        new = (value > high).astype(np.int8) - (value < low).astype(np.int8)
+        if (new == side).all():
+            break
+        side = new
+    return x
 
 
 def box_quadratic(hessian: np.ndarray, gradient: np.ndarray, lo: np.ndarray, hi: np.ndarray, guess: np.ndarray | None = None) -> np.ndarray:

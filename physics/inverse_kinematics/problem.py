@@ -49,7 +49,7 @@ class IKTarget:
 class IKOptions:
     """What holds while targets are looked for.
 
-    limits: ranges of joints; equality: equality constraints that are on; contacts: geoms go no deeper into each other than at the start; posture: how strongly the
+    limits: ranges of joints and tendons; equality: equality constraints that are on; contacts: geoms go no deeper into each other than at the start; posture: how strongly the
     pose keeps to the rest pose where the targets leave a choice (0: not at all, 1: as far as they do). root: what floats (a free joint with other joints below
     it) moves 'last', where the other joints do not reach, is 'fixed', or 'free' to move as they do. locked: joints, by index or name, that do not move.
     iterations: at most, of one start; tolerance [m], quat_tolerance [rad]: of a target that is met; restarts: how often to begin again from a random pose within
@@ -80,7 +80,8 @@ class IKResult:
 
     pos_errors [m], quat_errors [rad]: of the targets in their order (0 for what was not asked), pin_errors [m]: of the pins. equality: the largest residual of an
     equality constraint [m or rad]; depth: how much deeper than at the start two geoms are in each other [m]. at_limit: joints above a target that are at the end of their range.
-    restarts: how many other starts were tried. settled: more iterations would not change the pose.
+    restarts: how many other starts were tried. settled: more iterations would not change the pose. tendon: how far beyond its range a tendon is [m or rad];
+    tendons_at_limit: those at the end of their range. equality_at: the constraint that `equality` is of, -1: none. pin_quat_errors [rad]: of the pins.
     """
 
     qpos: np.ndarray
@@ -94,3 +95,7 @@ class IKResult:
     at_limit: tuple[int, ...]
     restarts: int = 0
     settled: bool = True
+    tendon: float = 0.0
+    tendons_at_limit: tuple[int, ...] = ()
+    equality_at: int = -1
+    pin_quat_errors: tuple[float, ...] = ()

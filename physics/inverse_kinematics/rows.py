@@ -1,7 +1,7 @@
 """Residuals and Jacobians of a pose: how far targets, pins, equality constraints and contacts are from what is wanted, and what each dof does about it.
 
 Rows are without unit: lengths are divided by that of the mechanism, a radian of an orientation counts as ORIENTATION lengths. Rows of pins, equality constraints
-and contacts are FIRST times as heavy. A contact has a row while it is deeper than allowed.
+and contacts are FIRST times as heavy, and so are tendons beyond their range. A contact has a row while it is deeper than allowed.
 """
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from physics.engine.constraint import equality
 from physics.engine.constraint.append import SPARE
 from physics.engine.kinematics import com, jacobians
 from physics.engine.kinematics import kinematics as poses
+from physics.engine.kinematics.joints import is_slide
 from physics.engine.linalg import quat
 from physics.engine.tendon import tendon
-from physics.enums import ENBL_SLEEP, EQ_TENDON
+from physics.enums import ENBL_SLEEP, EQ_JOINT, EQ_TENDON
 from physics.inverse_kinematics.problem import FRAMES, IKOptions, IKTarget
+from physics.inverse_kinematics.tendon_limits import Ranges, TendonLimits, in_metres
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.quaternion import mat2_quat
@@ -29,14 +31,17 @@ FIRST = 30.0
 
 
 class Errors(NamedTuple):
-    """Of one pose. position [m], orientation [rad]: of targets, then pins; equality: largest residual [m or rad]; depth: beyond what is allowed [m].
+    """Of one pose. position [m], orientation [rad]: of targets, then pins; equality: largest residual [m or rad]; depth: beyond what is allowed [m];
+    tendon: beyond a range [m or rad].
 
-    residual (m): all rows; soft: how many of them, at the beginning, are of targets. cost: half their squared length; first_cost: that of the others."""
+    residual (m): all rows; soft: how many of them, at the beginning, are of targets. cost: half their squared length, with that of tendons beyond their range;
+    first_cost: that of all but the targets."""
 
     position: tuple[float, ...]
     orientation: tuple[float, ...]
     equality: float
     depth: float
+    tendon: float
     residual: np.ndarray
     soft: int
     cost: float
@@ -63,11 +68,12 @@ class Rows:
 
     `evaluate(qpos)` goes to a pose; `jacobian()` belongs to the last one."""
 
-    def __init__(self, m: Model, d: Data, points: tuple[Point, ...], options: IKOptions, length: float, allowed: dict):
-        self._m, self._d, self._points, self._options = m, d, points, options
+    def __init__(self, m: Model, d: Data, points: tuple[Point, ...], options: IKOptions, length: float, allowed: dict, tendons: TendonLimits | None = None):
+        self._m, self._d, self._points, self._options, self.tendons = m, d, points, options, tendons
         self._length, self._allowed = length, allowed
         self._equality = options.equality and bool(m.neq) and bool(d.eq_active.any())
         self._tendons = self._equality and bool((m.eq_type[d.eq_active != 0] == EQ_TENDON).any())
+        self._eq_scale = np.array([FIRST / (length if equality_in_metres(m, i) else 1.0) for i in range(m.neq)]) if self._equality else np.zeros(0)
         self._deep: list[tuple[int, float]] = []    # contact, how much deeper than allowed [m]
         self._soft = 0
         self._moved = False     # whether com_pos is of the present pose
@@ -87,9 +93,19 @@ class Rows:
         self._soft = sum(map(len, soft))
         drift = self._drift(first)
         depth = self._depths(first)
+        beyond, farthest = 0.0, 0.0
+        if self.tendons:
+            self._axes()
+            off = self.tendons.evaluate()
+            beyond, farthest = 0.5 * float(off @ off), self.tendons.largest()
         residual = np.concatenate([*soft, *first]) if soft or first else np.zeros(0)
         hard = residual[self._soft:]
-        return Errors(tuple(position), tuple(orientation), drift, depth, residual, self._soft, 0.5 * float(residual @ residual), 0.5 * float(hard @ hard))
+        costs = (0.5 * float(part @ part) + beyond for part in (residual, hard))
+        return Errors(tuple(position), tuple(orientation), drift, depth, farthest, residual, self._soft, *costs)
+
+    def ranges(self) -> Ranges | None:
+        """What a step from the last pose may change of tendons; None where none is limited."""
+        return self.tendons.ranges() if self.tendons else None
 
     def jacobian(self) -> np.ndarray:
         """(m, nv): the rows' change per unit speed of each dof, with the sign that `residual - J dq` is what is left after a step dq."""
@@ -105,7 +121,7 @@ class Rows:
             if point.quat is not None:
                 out.append(ang * (scale / point.weight * point.quat_weight * ORIENTATION))
         if self._equality and d.nefc:
-            first.append(self._equality_jacobian() * -FIRST)
+            first.append(self._equality_jacobian() * -self._eq_scales()[:, None])
         for contact, _depth in self._deep:
             first.append(self._contact_row(contact)[None] * (FIRST / self._length))
         return np.concatenate([*soft, *first]) if soft or first else np.zeros((0, m.nv))
@@ -155,7 +171,7 @@ class Rows:
     # ------------------------------------------------------------------ equality constraints
 
     def _drift(self, first: list) -> float:
-        """The largest residual of the constraints that are on; appends their rows. Position rows of connect and weld are in metres."""
+        """The largest residual of the constraints that are on; appends their rows. Those of connects and welds are in metres, with torquescale also the turns."""
         if not self._equality:
             return 0.0
         m, d = self._m, self._d
@@ -172,8 +188,17 @@ class Rows:
         if not d.nefc:
             return 0.0
         off = d.efc_pos[:d.nefc]
-        first.append(off * FIRST)
+        first.append(off * self._eq_scales())
         return float(np.abs(off).max())
+
+    def worst_equality(self) -> int:
+        """The equality constraint whose residual was the largest in the last pose; -1 where none is on."""
+        d = self._d
+        return int(d.efc_id[np.argmax(np.abs(d.efc_pos[:d.nefc]))]) if self._equality and d.nefc else -1
+
+    def _eq_scales(self) -> np.ndarray:
+        """Weight of each equality row."""
+        return self._eq_scale[self._d.efc_id[:self._d.nefc]]
 
     def _equality_jacobian(self) -> np.ndarray:
         d = self._d
@@ -227,6 +252,14 @@ def _point_of(m: Model, d: Data, one: IKTarget, first: bool) -> Point:
         raise ValueError(f"weights of {one.kind} {one.element}: {one.weight}, {one.quat_weight}")
     turn = tuple(quat.unit4(tuple(vector(one.quat, 4, "quat").tolist()))) if one.quat is not None else None
     return Point(index, body, xpos, xmat, local, pos, turn, float(one.weight), float(one.quat_weight), first)
+
+
+def equality_in_metres(m: Model, i: int) -> bool:
+    """Whether the residual of an equality constraint is a length."""
+    one = int(m.eq_obj1id[i])
+    if m.eq_type[i] == EQ_JOINT:
+        return bool(is_slide(m, one))
+    return in_metres(m, one) if m.eq_type[i] == EQ_TENDON else True
 
 
 def take_state(d: Data, source) -> None:

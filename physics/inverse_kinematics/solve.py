@@ -19,10 +19,11 @@ import numpy as np
 
 from physics.engine.kinematics import com
 from physics.engine.kinematics import kinematics as poses
-from physics.inverse_kinematics.box_least_squares import box_least_squares
+from physics.inverse_kinematics.box_least_squares import box_least_squares, ranged_least_squares
 from physics.inverse_kinematics.limits import Box, Limits, dof_kinds, random_pose
 from physics.inverse_kinematics.problem import IKOptions, IKResult, IKTarget
-from physics.inverse_kinematics.rows import Errors, Point, Rows, points_of, take_state, wake
+from physics.inverse_kinematics.rows import FIRST, Errors, Point, Rows, points_of, take_state, wake
+from physics.inverse_kinematics.tendon_limits import Ranges, TendonLimits
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
@@ -105,7 +106,8 @@ class IKSolver:
         limits = Limits(m, options.limits, mechanism.joints)
         if options.contacts and allowed is None:
             allowed = Rows(m, d, points, options, mechanism.length, {}).depths(start)
-        search = Search(m, Rows(m, d, points, options, mechanism.length, allowed or {}), mechanism, limits, options, points)
+        tendons = TendonLimits(m, d, mechanism.dofs, mechanism.length, options.tolerance, FIRST, options.limits)
+        search = Search(m, Rows(m, d, points, options, mechanism.length, allowed or {}, tendons), mechanism, limits, options, points)
         if options.quick:
             search.damping, search.share = self._damping, self._share
         found = search.run(start, rest)
@@ -121,7 +123,15 @@ class IKSolver:
         search.rows.evaluate(pose)
         count = len(points) - sum(p.first for p in points)
         return IKResult(pose, converged, errors.position[:count], errors.orientation[:count], errors.position[count:], errors.equality, errors.depth, iterations,
-                        tuple(j for j in limits.reached(pose) if j in mechanism.above), restarts, settled)
+                        tuple(j for j in limits.reached(pose) if j in mechanism.above), restarts, settled,
+                        tendons.excess(), tendons.reached(), search.rows.worst_equality(), errors.orientation[count:])
+
+    def other_start(self, qpos: np.ndarray, limits: bool, seed: int) -> np.ndarray:
+        """A pose that differs from qpos in what moved for the last solution: there each joint is anywhere in its range."""
+        moving = self._mechanism[1]
+        if moving is None:
+            return np.array(qpos)
+        return random_pose(self.model, np.array(qpos), moving.joints, moving.length, Limits(self.model, limits, moving.joints), np.random.default_rng(seed))
 
     def _moving(self, points: tuple[Point, ...], options: IKOptions) -> Mechanism:
         """What moves for these points; that of the last solution where nothing else is asked for."""
@@ -189,7 +199,7 @@ class Search:
     def _first_met(self, errors: Errors) -> bool:
         within = self._options.tolerance
         far = all(errors.position[k] <= within and errors.orientation[k] <= self._options.quat_tolerance for k, p in enumerate(self._points) if p.first)
-        return far and errors.equality <= within and errors.depth <= within
+        return far and max(errors.equality, errors.depth, errors.tendon) <= within
 
     def _met(self, errors: Errors) -> bool:
         options = self._options
@@ -202,6 +212,11 @@ class Search:
         box, dofs = self._limits.box(pose), self._mechanism.dofs
         far = np.where(self._still, 0.0, most * self._mechanism.reach)
         return Box(np.maximum(box.lo[dofs], -far), np.minimum(box.hi[dofs], far), box.turns)
+
+    def _ranges(self, box: Box) -> Ranges | None:
+        """What the step may change of limited tendons."""
+        found = self.rows.ranges()
+        return found._replace(jacobian=self._turned(found.jacobian, box)) if found is not None else None
 
     def _turned(self, jacobian: np.ndarray, box: Box) -> np.ndarray:
         """A Jacobian's columns of the moving dofs, in the axes of the box."""
@@ -234,18 +249,19 @@ class Search:
             if not fresh:
                 errors = rows.evaluate(pose)
             box = self._box(pose, STEP)
-            jacobian, residual, cost = self._turned(rows.jacobian(), box), errors.residual, errors.cost
+            jacobian, residual, cost, ranges = self._turned(rows.jacobian(), box), errors.residual, errors.cost, self._ranges(box)
             if first:
                 jacobian, residual, cost = jacobian[errors.soft:], residual[errors.soft:], errors.first_cost
-            scale = float(np.max(np.einsum("ij,ij->j", jacobian, jacobian) / self._mechanism.damping, initial=1e-12))
+            counted = jacobian if len(jacobian) or ranges is None else ranges.jacobian
+            scale = float(np.max(np.einsum("ij,ij->j", counted, counted) / self._mechanism.damping, initial=1e-12))
             fresh = False
             while damping <= MOST:
                 steps += 1
                 if most is None and not first:
                     self._left -= 1
-                step = box_least_squares(jacobian, residual, damping * scale * self._mechanism.damping, box.lo, box.hi, guess=guess)
+                step = _step(jacobian, residual, damping * scale * self._mechanism.damping, box, ranges, guess=guess)
                 left = residual - jacobian @ step
-                told = cost - 0.5 * float(left @ left)
+                told = cost - 0.5 * float(left @ left) - _beyond(ranges, step)
                 new = self._moved(pose, step, box)
                 after = rows.evaluate(new)
                 fall = cost - (after.first_cost if first else after.cost)
@@ -283,7 +299,7 @@ class Search:
                 whole[dof:dof + 3] = axes @ whole[dof:dof + 3]
             way, jacobian = whole[dofs], self._turned(self.rows.jacobian(), box)
             # the targets' residuals are to stay as they are, so the step lies in the null space
-            step = box_least_squares(jacobian, np.zeros(len(jacobian)), POSTURE * damping, box.lo, box.hi, way)
+            step = _step(jacobian, np.zeros(len(jacobian)), POSTURE * damping, box, self._ranges(box), way)
             if float((damping * step) @ (2 * way - step)) < least * far:
                 self.share = 1.0
                 return pose, errors, True
@@ -304,6 +320,22 @@ class Search:
         """How far a pose is from the rest pose, in the measure of the damping."""
         way = differentiate_pos(self._m, pose, rest)[self._mechanism.dofs]
         return float(way @ (self._mechanism.damping * way))
+
+
+def _step(jacobian, residual, damping, box: Box, ranges: Ranges | None, rest=None, guess=None) -> np.ndarray:
+    """The step within the box and, as nearly as that lets it, within the ranges of tendons."""
+    if ranges is None:
+        return box_least_squares(jacobian, residual, damping, box.lo, box.hi, rest, guess)
+    return ranged_least_squares(jacobian, residual, damping, box.lo, box.hi, *ranges, rest, guess)
+
+
+def _beyond(ranges: Ranges | None, step: np.ndarray) -> float:
+    """The cost of tendons that a step leaves beyond their range, to first order."""
+    if ranges is None:
+        return 0.0
+    value = ranges.jacobian @ step
+    off = value - np.clip(value, ranges.low, ranges.high)
+    return 0.5 * float(off @ off)
 
 
 def solve_ik(m: Model, targets: Iterable[IKTarget], qpos=None, pins: Iterable[IKTarget] = (), rest=None, state=None, **options) -> IKResult:

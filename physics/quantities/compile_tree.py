@@ -15,6 +15,7 @@ from physics.quantities import units
 from physics.quantities.contact_pair import CONTACT_VALUES
 from physics.quantities.field_rows import element, field_shape, find_field, grows, public_fields, row_of, rows_of_name, rows_of_number
 from physics.quantities.field_units import common_unit, entry_units, one_unit
+from physics.quantities.frame_point import FORM, FRAMES, point
 from physics.quantities.functions import FUNCTIONS
 from physics.quantities.leaves import TIME, ContactLeaf, FieldLeaf, Leaf
 from physics.quantities.looking_back import FORMS, deriv, lowpass
@@ -85,7 +86,7 @@ class Compiler:
     def _form(name: str) -> str:
         if name in ALIASES:
             return f'{name}("name").xpos, or another value of a {ALIASES[name]}'
-        return FUNCTIONS[name].form if name in FUNCTIONS else FORMS[name][0] if name in FORMS else 'contact("a", "b").force' if name == "contact" else ""
+        return FUNCTIONS[name].form if name in FUNCTIONS else FORMS[name][0] if name in FORMS else 'contact("a", "b").force' if name == "contact" else FORM if name == "point" else ""
 
     def _field(self, at: int, name: str) -> Node:
         """A whole field."""
@@ -259,10 +260,12 @@ class Compiler:
         name = tree.name
         if name in FORMS:
             return self._look_back(tree)
+        if name == "point":
+            return self._point(tree)
         if name == "contact" or name in ALIASES:
             raise ExpressionError(tree.at, f"say which value is meant: {self._form(name)}")
         if name not in FUNCTIONS:
-            raise ExpressionError(tree.at, f"there is no function '{name}'{hint(name, (*FUNCTIONS, *FORMS, *ALIASES, 'contact'))}")
+            raise ExpressionError(tree.at, f"there is no function '{name}'{hint(name, (*FUNCTIONS, *FORMS, *ALIASES, 'contact', 'point'))}")
         function = FUNCTIONS[name]
         if not function.least <= len(tree.arguments) <= function.most:
             raise ExpressionError(tree.at, f"write {function.form}: {function.doc}")
@@ -274,6 +277,18 @@ class Compiler:
             return nodes.apply(function, arguments)
         except ValueError as why:
             raise ExpressionError(tree.at, f"{name}: {why}") from None
+
+    def _point(self, tree: Call) -> Node:
+        of, *local = tree.arguments or (None,)
+        kind = ALIASES.get(of.name, "") if isinstance(of, Call) else ""
+        if kind not in FRAMES or len(local) != 3:
+            raise ExpressionError(tree.at, f"write {FORM}: a point of a {', '.join(FRAMES)} in world axes, x, y and z in its frame")
+        number = self._element(of)
+        origin, matrix = (self._entries(self._row(tree.at, field), (number,), (), (size,)) for field, size in zip(FRAMES[kind], (3, 9), strict=True))
+        try:
+            return point(origin, matrix, [self.node(one) for one in local])
+        except ValueError as why:
+            raise ExpressionError(tree.at, str(why)) from None
 
     def _look_back(self, tree: Call) -> Node:
         wanted = 1 if tree.name == "deriv" else 2

@@ -29,6 +29,7 @@ from physics.enums import (
     GAIN_AFFINE,
     GAIN_FIXED,
     GAIN_MUSCLE,
+    TRN_TENDON,
 )
 from physics.model.data import Data
 from physics.model.model import Model
@@ -40,7 +41,8 @@ NEGLIGIBLE = 1e-9   # of the largest force: below that a gain or a remainder cou
 
 class Hold(NamedTuple):
     """qfrc (nv) [N, N m]: what each dof must be given to stay, support taken off; support (nv): what was counted as support; gravcomp (nv): the part that
-    joints with actuatorgravcomp give by themselves; remainder (nv): what actuators cannot give, or a joint's actuatorfrcrange cuts off, zero where the pose can be held.
+    joints with actuatorgravcomp give by themselves; remainder (nv): what actuators cannot give, or the actuatorfrcrange of a tendon or joint cuts off, zero where the
+    pose can be held.
 
     Of each actuator (nactuator): force, its unit per unit of moment, NaN of one that is off or has several outputs; input: what its gain multiplies at rest (of
     one with activation the activation), NaN where its law has none; ctrl: the control for it, 0 where an integrator needs none; share: of its control or force
@@ -87,16 +89,29 @@ def hold_torque(m: Model, d: Data, contacts: bool = False, scratch: Data | None 
     columns = np.vstack([moment, loops]).T
     found = bounded_least_squares(columns, qfrc - given, np.r_[low, -unbounded], np.r_[high, unbounded])
     remainder = qfrc - given - columns @ found
-    limited = np.flatnonzero(np.asarray(m.jnt_actfrclimited, bool))
-    dofs = m.jnt_dofadr[limited]
-    pushed = (moment.T @ found[:len(out)] + given)[dofs]
-    remainder[dofs] += pushed - np.clip(pushed, m.jnt_actfrcrange[limited, 0], m.jnt_actfrcrange[limited, 1])     # what the joint's own range cuts off
+    remainder += _cut_off(m, moment, found[:len(out)], np.flatnonzero(single), given)
     remainder[np.abs(remainder) < NEGLIGIBLE * max(1.0, np.abs(qfrc).max(initial=0.0))] = 0.0
     force = np.full(m.nactuator, np.nan)
     force[single] = found[:len(out)]
     with np.errstate(divide="ignore", invalid="ignore"):
         wanted = np.where(np.abs(gain) > NEGLIGIBLE, (force - bias) / gain, np.nan)
     return Hold(qfrc, support, given, remainder, force, wanted, *_controls(m, wanted, force))
+
+
+def _cut_off(m: Model, moment: np.ndarray, force: np.ndarray, actuators: np.ndarray, given: np.ndarray) -> np.ndarray:
+    """(nv) what the ranges of tendons, then of joints, take away of these actuators' forces; moment (n, nv) and force (n) are theirs, given (nv) comes beside them."""
+    share = np.ones(len(force))
+    tendon = np.where(m.actuator_trntype[actuators] == TRN_TENDON, m.actuator_trnid[actuators, 0], -1)
+    for t in np.flatnonzero(np.asarray(m.tendon_actfrclimited, bool)).tolist():
+        total = float(force[tendon == t].sum())     # all of them pull on the same string, and are made smaller alike
+        if total:
+            share[tendon == t] = np.clip(total, *m.tendon_actfrcrange[t]) / total
+    cut = moment.T @ (force * (1.0 - share))
+    limited = np.flatnonzero(np.asarray(m.jnt_actfrclimited, bool))
+    dofs = m.jnt_dofadr[limited]
+    pushed = (moment.T @ force - cut + given)[dofs]
+    cut[dofs] += pushed - np.clip(pushed, *m.jnt_actfrcrange[limited].T)
+    return cut
 
 
 def contact_support(m: Model, d: Data) -> np.ndarray:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from physics.engine.kinematics.joints import is_slide
-from physics.enums import BIAS_AFFINE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT
+from physics.enums import BIAS_AFFINE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.keyframes import Keyframe
@@ -28,7 +28,7 @@ SNAP = 0.02         # a normal so near to an axis of the world is that axis
 class Mirror:
     """How poses of a Model are mirrored. normal (3), offset [m]: the plane normal x = offset; body (nbody), joint (njnt), actuator (nactuator): the partner of
     each, itself where it is its own; sign (njnt): by which a hinge's or slide's coordinate goes to its partner, 0 where none does; unlike: names of joints that
-    are not symmetric (their partner's axis or type is another), whose coordinates stay as they are."""
+    are not symmetric (their partner's axis or type is another), whose coordinates stay as they are, with the controls of what drives them."""
 
     normal: np.ndarray
     offset: float
@@ -69,7 +69,7 @@ def find_mirror(m: Model, normal=None) -> Mirror:
             joint[j] = m.body_jntadr[body[b]] + k
     n, offset = _plane(m, d, body, normal)
     sign, unlike = _signs(m, d, joint, np.eye(3) - 2 * np.outer(n, n))
-    return Mirror(n, offset, body, joint, _actuators(m, joint), sign, unlike)
+    return Mirror(n, offset, body, joint, _actuators(m, joint, sign), sign, unlike)
 
 
 def _paired(names) -> np.ndarray:
@@ -121,14 +121,26 @@ def _signs(m: Model, d: Data, joint: np.ndarray, reflection: np.ndarray) -> tupl
     return sign, tuple(unlike)
 
 
-def _actuators(m: Model, joint: np.ndarray) -> np.ndarray:
-    """Partners of actuators by name, else by the joint that they act on."""
+def _actuators(m: Model, joint: np.ndarray, sign: np.ndarray) -> np.ndarray:
+    """Partners of actuators by name, else by the joint that they act on; one that drives a joint whose coordinate stays is its own."""
     paired = _paired(m.names["actuator"])
     on = np.isin(m.actuator_trntype, (TRN_JOINT, TRN_JOINTINPARENT))
     at = {int(m.actuator_trnid[i, 0]): i for i in np.flatnonzero(on).tolist()}
     for i in np.flatnonzero(on & (paired == np.arange(m.nactuator))).tolist():
         paired[i] = at.get(int(joint[m.actuator_trnid[i, 0]]), i)
+    for i in range(m.nactuator):
+        if not sign[_driven(m, i)].all():
+            other = int(paired[i])
+            paired[i], paired[other] = i, other
     return paired
+
+
+def _driven(m: Model, i: int) -> np.ndarray:
+    """Joints that an actuator acts on by its joint or tendon."""
+    one = int(m.actuator_trnid[i, 0])
+    if m.actuator_trntype[i] == TRN_TENDON:
+        return np.unique(m.dof_jntid[m.ten_J_colind[m.ten_J_rowadr[one]:m.ten_J_rowadr[one] + m.ten_J_rownnz[one]]])
+    return np.array([one] if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) else [], int)
 
 
 # ------------------------------------------------------------------ poses

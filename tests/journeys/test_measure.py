@@ -3,7 +3,9 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QToolButton
 
+from physics.quantities.quantity import compile_quantity
 from tests.app.workbench import SHIFT, Key
 from tests.journeys.hands import choose_in_menu, click, click_view, geom_at, show_tab, strike
 
@@ -23,6 +25,12 @@ def bench(workbench, tmp_path):
     bench.wait(lambda: bench.docks.docks["measure"].isVisible() or "measure" in bench.docks.panels)
     bench.pictures()
     return bench
+
+
+def row_of(panel, name):
+    """The row of a figure of the first measurement; None where there is none."""
+    top = panel.list.topLevelItem(0)
+    return next((top.child(k) for k in range(top.childCount()) if top.child(k).text(0) == name), None)
 
 
 def test_distance_angle_and_the_torque_that_holds(bench):
@@ -45,10 +53,12 @@ def test_distance_angle_and_the_torque_that_holds(bench):
     strike(Key.Key_Escape)
     assert bench.viewport.tools.active is None and measuring.items == [item]
 
-    panel.hold_section.fold(True)
+    dock = bench.docks.docks["measure"]
+    dock.widget().ensureWidgetVisible(panel.hold_section)
+    bench.wait(lambda: not panel.hold_section.visibleRegion().isEmpty())
+    click(panel.hold_section.findChild(QToolButton))        # its title
     bench.wait(lambda: panel.hold is not None and panel.actuators.topLevelItemCount() == 2)
     start = bench.snapshot.qpos.copy()
-    dock = bench.docks.docks["measure"]
     dock.widget().ensureWidgetVisible(panel.set_controls)
     bench.wait(lambda: not panel.set_controls.visibleRegion().isEmpty())
     click(panel.set_controls)
@@ -61,6 +71,41 @@ def test_distance_angle_and_the_torque_that_holds(bench):
     ends = item.nearest.ends(bench.snapshot)
     assert np.linalg.norm(ends[1] - ends[0]) == pytest.approx(0.74, abs=1e-3)
     strike(Key.Key_Space)
+
+
+def test_the_angle_is_drawn_over_time_and_the_selection_is_weighed(bench):
+    """Three clicks are an angle, whose row is plotted; then a click selects a body, whose mass with the box's is shown."""
+    panel = show_tab(bench, "Measure")
+    click(panel.start)
+    bench.wait(lambda: bench.viewport.tools.active is not None)
+    measuring = bench.application.measuring
+    for count, name in enumerate(("lower", "upper", "box"), 1):
+        click_view(bench, geom_at(bench, name))
+        bench.wait(lambda count=count: measuring.current is not None and len(measuring.current.points) == count)
+    bench.wait(lambda: row_of(panel, "angle") is not None)
+    strike(Key.Key_Return)
+    strike(Key.Key_Escape)
+    QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=panel.list.visualItemRect(row_of(panel, "angle")).center())
+    click(panel.plot)
+    bench.wait(lambda: "plots" in bench.docks.panels and len(bench.docks.panels["plots"].texts) == 1)
+    plots = bench.docks.panels["plots"]
+    bench.press_key(Key.Key_Space)
+    bench.pass_time(0.3)
+    bench.press_key(Key.Key_Space)
+    bench.wait(lambda: not bench.snapshot.running)
+    assert plots.texts[0].startswith("deg(atan2(") and not plots.note.text()
+    shown = compile_quantity(bench.context.model, plots.texts[0])
+    assert float(shown.of_snapshot(bench.snapshot)) == pytest.approx(np.degrees(measuring.items[0].angle(bench.snapshot))) and shown.unit == "deg"
+
+    bench.docks.docks["measure"].widget().ensureWidgetVisible(panel.mass)
+    click_view(bench, geom_at(bench, "lower"))
+    bench.wait(lambda: panel.of.text() == "1 body" and panel.mass.texts()["Mass"] == "1 kg")
+    click_view(bench, geom_at(bench, "box"), Qt.KeyboardModifier.ControlModifier)
+    bench.wait(lambda: panel.of.text() == "2 bodies")
+    mass = float(bench.context.model.body_mass[[bench.context.model.id("body", name) for name in ("lower", "box")]].sum())
+    bench.wait(lambda: panel.mass.texts()["Mass"] == f"{mass:.4g} kg")
+    moments = [float(panel.mass.texts()[f"Moment {k}"].split()[0]) for k in (1, 2, 3)]
+    assert 0 < moments[0] <= moments[1] <= moments[2]
 
 
 def test_the_tool_is_in_the_menu_and_measures_while_it_runs(bench):

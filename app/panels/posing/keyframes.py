@@ -192,7 +192,7 @@ class KeyframesPanel(LivePanel):
             button.setEnabled(len(chosen) == 1)
         why = self._keyframes.why_not_written()
         self.write.setEnabled(len(chosen) == 1 and not why)
-        self.write.setToolTip(why or "Put the chosen keyframe into the section <keyframe> of the main file, where it can be undone, and apply the text")
+        self.write.setToolTip(why or "Put the chosen keyframe into the text where it stands, a new one into the section <keyframe> of the main file, where it can be undone, and apply the text")
         bodies = self.selected_bodies
         self.copy_part.setEnabled(len(chosen) == 1 and paused and bool(bodies))
         tip = "The joints, controls and mocap poses of the selected bodies, with all that they carry, from the chosen keyframe into the present state"

@@ -25,6 +25,7 @@ from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
 EMPTY = "Measure, then click two points in the view. What was measured is listed here until it is removed."
+PLOT_TIP = "Draw the chosen figure over time. The nearest distance has no expression; a sensor of type distance in the text measures it at each step"
 REST = 20           # times as long as an answer took nothing is asked
 COPIED = 9          # digits on the clipboard
 MOST_LISTED = 200   # dofs, actuators
@@ -135,7 +136,7 @@ class MeasurePanel(LivePanel):
         self.axes = QLabel("")
         self.axes.setWordWrap(True)
         self.axes.setToolTip("Of the two joints that were selected last; a ball or free joint has no axis of its own")
-        self.plot = _button("Plot", "Draw the chosen figure over time; nearest points and angles have no expression", self._plot)
+        self.plot = _button("Plot", PLOT_TIP, self._plot)
         self.copy = _button("Copy", "The chosen measurements, or all, as text", self._copy)
         self.remove = _button("Remove", "The chosen measurements", self._remove)
         self.clear = _button("Remove all", "", lambda: self._measuring.remove(self._measuring.items))

@@ -1,27 +1,23 @@
 """The measurements of a window: made by clicks in the view, drawn over it, listed in the panel Measure.
 
-    tool --take(thing)--> Measuring --LiveQuery--> physics thread: nearest points --> drawn, listed
+    tool --take(thing)--> Measuring --NearestWorker--> thread: nearest points --> drawn, listed
     picture that is seen --paint--> lines and figures of its very moment
 """
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtGui import QPainter
 
 from app.context import AppContext
-from app.panels.diagnostics.live_query import LiveQuery
+from app.panels.posing.nearest_worker import NearestWorker
 from app.posing.measure_painter import paint_measurements
-from app.posing.measurements import GEOMS, MOST_POINTS, Measurement, Picked, look_nearest
+from app.posing.measurements import GEOMS, MOST_POINTS, Measurement, Picked
 from app.viewport.hover import Thing
 from physics.model.elements import element, find_again
 from physics.model.model import Model
 from render.scene.camera import View
-
-ASK = 0.06      # s between two questions about nearest points
-REST = 20       # times as long as an answer took nothing is asked
 
 
 class Measuring(QObject):
@@ -39,9 +35,8 @@ class Measuring(QObject):
         self.items: list[Measurement] = []
         self.current: Measurement | None = None
         self.between = GEOMS
-        self._asked: tuple = ()     # (Measurement, pair of things), taken when they are asked for
-        self._query = LiveQuery(context, self._look, self, pause=ASK)
-        self._query.answered.connect(self._take_answers)
+        self._worker = NearestWorker(context, self._pairs, self)
+        self._worker.found.connect(self._take_answers)
         context.model_changed.connect(self._model_changed)
         context.snapshot_ready.connect(lambda _snapshot: self._ask())
 
@@ -107,19 +102,14 @@ class Measuring(QObject):
 
     # ------------------------------------------------------------------ nearest points
 
-    def _ask(self, at_once: bool = False) -> None:
+    def _pairs(self) -> list[tuple]:
+        """(Measurement, pair of things) of those that have two."""
         m = self._model
-        self._asked = () if m is None else tuple((item, pair) for item in self.items if (pair := item.pair(m, self.between)) is not None)
-        if self._asked:
-            self._query.ask(at_once)
+        return [] if m is None else [(item, pair) for item in self.items if (pair := item.pair(m, self.between)) is not None]
 
-    def _look(self, m, d) -> list:
-        """In the physics thread; steps wait for it, so that what takes long is asked for more seldom."""
-        begun = time.perf_counter()
-        asked = self._asked if m is self._model else ()
-        found = [(item, pair, look_nearest(m, d, *pair)) for item, pair in asked]
-        self._query.pause = max(ASK, REST * (time.perf_counter() - begun))
-        return found
+    def _ask(self, at_once: bool = False) -> None:
+        if self.items:
+            self._worker.ask(at_once)
 
     def _take_answers(self, found: list) -> None:
         for item, pair, nearest in found:

@@ -48,7 +48,7 @@ class BoxSelect:
     def _box(self) -> QRectF:
         return QRectF(self._start, self._end).normalized()
 
-    def paint(self, painter: QPainter) -> None:
+    def paint(self, painter: QPainter, _snapshot=None, _view=None) -> None:
         """The box in the accent colour."""
         if self._start is None:
             return

@@ -57,7 +57,7 @@ class MeasureTool:
         """It is no longer the active one; what was measured stays."""
         self._measures.finish()
 
-    def paint(self, painter: QPainter) -> None:
+    def paint(self, painter: QPainter, _snapshot=None, _view=None) -> None:
         """What the next click does, at the bottom."""
         current = self._measures.current
         text = HINTS[0 if current is None else len(current.points)]

@@ -94,15 +94,15 @@ class PoseTool:
         self.options.hide()
         self.options.deleteLater()
 
-    def paint(self, painter) -> None:
-        """Pins, the way from the grabbed point to the target, what is left of it, joints at the end of their range."""
-        snapshot, session = self._context.snapshot, self.session
-        if snapshot is None or session is None or snapshot.model is not session.model:
+    def paint(self, painter, snapshot, view) -> None:
+        """Pins, the way from the grabbed point to the target, what is left of it, joints at the end of their range: in the picture that is seen."""
+        session = self.session
+        if session is None or snapshot.model is not session.model:
             return
         answer = session.answer if self._grabbed is not None and not self._pulls else None
         grabbed = (self._point(snapshot), np.array(self._grabbed.pos)) if self._grabbed is not None else None
         result = answer.result if answer is not None else None
-        paint_marks(painter, self._control.view(snapshot), (self._host.width(), self._host.height()), snapshot,
+        paint_marks(painter, view, (self._host.width(), self._host.height()), snapshot,
                     Marks(grabbed, result, answer.problem if answer is not None else "", session.pins, self._pulls))
 
     # ------------------------------------------------------------------ events

@@ -44,9 +44,17 @@ class PoseOptions(QFrame):
         self._widgets = (*self.buttons.values(), self.root, self.clear)
         for widget in self._widgets:
             widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        settings.changed.connect(self._setting_changed)
         view.installEventFilter(self)
         self._place()
         self.show()
+
+    def _setting_changed(self, name: str) -> None:
+        """Another window, or the settings' dialog, has set it otherwise."""
+        if name in self.buttons:
+            self.buttons[name].setChecked(self._settings.get(name))
+        elif name == ROOT:
+            self.root.setCurrentIndex(self.root.findData(self._settings.get(ROOT)))
 
     def eventFilter(self, watched, event: QEvent) -> bool:
         if watched is self._view and event.type() == QEvent.Type.Resize:

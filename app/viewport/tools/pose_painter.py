@@ -9,12 +9,15 @@ from PyQt6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PyQt6.QtWidgets import QApplication
 
 from physics.inverse_kinematics.problem import IKResult, IKTarget
+from physics.inverse_kinematics.rows import equality_in_metres
 from physics.runtime.snapshot import Snapshot
 from render.scene.camera import View, project
 
 INK, SHADE, DARK = QColor(255, 255, 255), QColor(10, 14, 20, 170), QColor(10, 14, 20, 200)
 LIMIT, PIN = QColor(255, 176, 32), QColor(235, 80, 90)
-MOST_NAMES = 4      # of joints at the end of their range, in the text
+TOLD, TOLD_TURN = 1e-4, 1e-3    # [m], [rad]: what is off by less is not told
+BESIDE, PADDING, MARGIN = 16.0, 6.0, 2.0    # of the text: from the target, around it, from the edge [logical pixels]
+MOST_NAMES = 4      # of joints and tendons at the end of their range, in the text
 
 
 class Marks(NamedTuple):
@@ -98,28 +101,41 @@ def lines_of(snapshot: Snapshot, marks: Marks) -> list[str]:
     result = marks.result
     if result is None:
         return []
-    lines = [f"{1e3 * result.pos_errors[0]:.2f} mm" + (f", {np.rad2deg(result.quat_errors[0]):.1f}\N{DEGREE SIGN}" if result.quat_errors[0] > 0 else "") + ("" if result.converged else " left")]
-    if max(result.pin_errors, default=0.0) > 1e-4:
-        lines.append(f"Pins off by {1e3 * max(result.pin_errors):.1f} mm")
-    if result.equality > 1e-4:
-        lines.append(f"Equality off by {result.equality:.2g}")
-    if result.depth > 1e-4:
-        lines.append(f"Contacts {1e3 * result.depth:.1f} mm deep")
-    if result.at_limit:
-        names = [snapshot.model.name("joint", j) or f"joint {j}" for j in result.at_limit[:MOST_NAMES]]
-        more = len(result.at_limit) - len(names)
-        lines.append("At the limit: " + ", ".join(names) + (f" and {more} more" if more else ""))
+    lines = [f"{1e3 * result.pos_errors[0]:.2f} mm" + (f", {_degrees(result.quat_errors[0])}" if result.quat_errors[0] > 0 else "") + ("" if result.converged else " left")]
+    m, pins = snapshot.model, []
+    if max(result.pin_errors, default=0.0) > TOLD:
+        pins.append(f"{1e3 * max(result.pin_errors):.1f} mm")
+    if max(result.pin_quat_errors, default=0.0) > TOLD_TURN:
+        pins.append(_degrees(max(result.pin_quat_errors)))
+    if pins:
+        lines.append(f"Pins off by {', '.join(pins)}")
+    if result.equality > TOLD and result.equality_at >= 0:
+        off = f"{1e3 * result.equality:.1f} mm" if equality_in_metres(m, result.equality_at) else _degrees(result.equality)
+        lines.append(f"Equality {m.name('equality', result.equality_at) or result.equality_at} off by {off}")
+    if result.depth > TOLD:
+        lines.append(f"Contacts {1e3 * result.depth:.1f} mm deeper than before")
+    if result.at_limit or result.tendons_at_limit:
+        names = [m.name(kind, i) or f"{kind} {i}" for kind, numbers in (("joint", result.at_limit), ("tendon", result.tendons_at_limit)) for i in numbers]
+        more = len(names) - MOST_NAMES
+        lines.append("At the limit: " + ", ".join(names[:MOST_NAMES]) + (f" and {more} more" if more > 0 else ""))
     return lines
+
+
+def _degrees(angle: float) -> str:
+    return f"{np.rad2deg(angle):.1f}\N{DEGREE SIGN}"
 
 
 def _paint_lines(painter: QPainter, beside: QPointF, size, lines: list[str]) -> None:
     if not lines:
         return
     metrics = QFontMetricsF(painter.font())
-    width, height = max(map(metrics.horizontalAdvance, lines)) + 12, len(lines) * metrics.height() + 6
-    x = beside.x() + 16 if beside.x() + 16 + width < size[0] else beside.x() - 16 - width
-    y = min(max(beside.y() - height / 2, 2.0), size[1] - height - 2)
-    painter.fillRect(QRectF(max(x, 2.0), y, width, height), SHADE)
+    room = size[0] - 2 * MARGIN - 2 * PADDING
+    lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines]
+    width, height = max(map(metrics.horizontalAdvance, lines)) + 2 * PADDING, len(lines) * metrics.height() + PADDING
+    x = beside.x() + BESIDE if beside.x() + BESIDE + width < size[0] else beside.x() - BESIDE - width
+    x, y = (max(min(value, most - MARGIN), MARGIN) for value, most in ((x, size[0] - width), (beside.y() - height / 2, size[1] - height)))    # the target may be out of sight
+    box = QRectF(x, y, width, height)
+    painter.fillRect(box, SHADE)
     painter.setPen(INK)
     for k, line in enumerate(lines):
-        painter.drawText(QPointF(max(x, 2.0) + 6, y + 3 + metrics.ascent() + k * metrics.height()), line)
+        painter.drawText(QPointF(box.left() + PADDING, box.top() + PADDING / 2 + metrics.ascent() + k * metrics.height()), line)

@@ -8,6 +8,8 @@ from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
 from PyQt6.QtGui import QPainter
 
 from app.controllers.click import Click
+from physics.runtime.snapshot import Snapshot
+from render.scene.camera import View
 
 
 class Tool(Protocol):
@@ -18,8 +20,8 @@ class Tool(Protocol):
     def event(self, event: QEvent) -> bool:
         """See a mouse event of the view; True where it was meant for the tool."""
 
-    def paint(self, painter: QPainter) -> None:
-        """Draw over the picture [logical pixels]."""
+    def paint(self, painter: QPainter, snapshot: Snapshot, view: View) -> None:
+        """Draw over the picture [logical pixels]; snapshot, view: what is seen in it, which may be a little older than the newest."""
 
     def escape(self) -> bool:
         """Esc: take back what is under way; False where nothing is, and the tool ends."""
@@ -104,7 +106,7 @@ class Tools(QObject):
             self.changed.emit()
         return taken
 
-    def paint(self, painter: QPainter) -> None:
-        """Draw the active tool over the picture."""
+    def paint(self, painter: QPainter, snapshot: Snapshot, view: View) -> None:
+        """Draw the active tool over the picture that is seen."""
         if self.active is not None:
-            self.active.paint(painter)
+            self.active.paint(painter, snapshot, view)

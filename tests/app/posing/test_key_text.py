@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 import physics
-from app.posing.key_text import key_xml, write_key
+from app.posing.key_text import find_key, key_xml, write_key
 from physics.query.keyframes import Keyframe
 
 BODY = '<worldbody><body name="b"><freejoint/><geom size=".1"/></body><body name="t" mocap="true" pos="1 2 3"/></worldbody>'
@@ -68,3 +68,14 @@ def test_a_text_without_an_end_is_refused(m, key):
     for text in ("<mujoco>", "<mujoco><keyframe>", ""):
         with pytest.raises(ValueError):
             write_key(text, m, key, "k")
+
+
+def test_one_without_a_name_is_found_by_its_place(m, key):
+    text = f'<mujoco>{BODY}\n<!-- <key/>\n --><keyframe>\n  <key time="1"/> <key time="2"/>\n</keyframe></mujoco>'
+    read = physics.load_string(text)
+    for k in range(2):
+        place = read.places["key"][k]
+        assert find_key(text, "", (place.line, place.column))[0] == f'<key time="{k + 1}"/>'
+        made = physics.load_string(write_key(text, m, key, "", (place.line, place.column)).text)
+        assert made.key_time.tolist() == [key.time if i == k else i + 1 for i in range(2)] and made.names["key"] == ("", "")
+    assert find_key(text, "", (1, 1)) is None and find_key(text, "a") is None

@@ -64,6 +64,8 @@ def test_two_clicks_are_a_distance_with_nearest_points_and_a_third_an_angle(benc
     a, b, c = item.places(bench.snapshot)
     wanted = np.degrees(np.arccos((a - b) @ (c - b) / np.linalg.norm(a - b) / np.linalg.norm(c - b)))
     assert figures(bench, item)["angle"] == pytest.approx(wanted)
+    plotted = compile_quantity(bench.context.model, item.figures(bench.snapshot)[-1].text)
+    assert float(plotted.of_snapshot(bench.snapshot)) == pytest.approx(wanted) and plotted.unit == "deg"
     other = pick(bench, "ball", 1)
     assert other is not item and len(measuring.items) == 2, "the fourth click begins another"
 

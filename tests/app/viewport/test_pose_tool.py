@@ -1,12 +1,17 @@
 """The Pose tool in the real window: grabbing, dragging, turning, pins, Esc, settings, the camera beside it, and the spring while the run goes on."""
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QPointF, Qt
-from PyQt6.QtGui import QWheelEvent
+from PyQt6.QtCore import QPoint, QPointF, QRect, Qt
+from PyQt6.QtGui import QColor, QImage, QPainter, QWheelEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
-from app.viewport.tools.pose_painter import Marks, lines_of
+import physics
+from app.viewport.tools.pose_painter import LIMIT, Marks, _paint_lines, lines_of
+from physics.inverse_kinematics.problem import IKResult
 from physics.runtime import commands
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 from tests.journeys.hands import at
@@ -180,17 +185,62 @@ def test_options_are_remembered_and_count(bench):
     assert not tool_of(bench).options.buttons["pose/limits"].isChecked()
 
 
-def test_joints_at_their_limit_are_said(bench):
-    place = at(bench, end_site(bench))
+def test_joints_at_their_limit_are_said_and_ringed(bench):
+    """Three equal links bend to a triangle only where two joints turn by 120 degrees; their ranges end before."""
+    model = bench.context.model
+    place, to = at(bench, end_site(bench)), at(bench, bench.snapshot.xpos[model.id("body", "l0")])
     grab(bench, place)
-    for k in range(1, 15):
-        bench.move(place + QPointF(-45 * k, 12 * k))
+    for k in range(1, 21):
+        bench.move(place + (to - place) * k / 20 + QPointF(0, -60 * np.sin(np.pi * k / 20)))
     settled(bench, 0)
     bench.wait(lambda: tool_of(bench).session.answer.result.settled)
     result = tool_of(bench).session.answer.result
+    bench.wait(lambda: np.array_equal(bench.snapshot.qpos, tool_of(bench).session.answer.result.qpos))
+    at_end = [name for name in ("j0", "z0", "j1", "j2") if abs(abs(bench.snapshot.qpos[model.jnt_qposadr[model.id("joint", name)]]) - 2) < 1e-6]
+    assert at_end and not result.converged and result.pos_errors[0] > 0.005
     lines = lines_of(bench.snapshot, Marks(None, result, "", (), False))
-    assert "mm" in lines[0] and (not result.at_limit or lines[-1].startswith("At the limit: "))
-    let_go(bench, place)
+    assert lines[0].endswith(" mm left") and lines[-1] == "At the limit: " + ", ".join(at_end)
+    bench.pictures(2)
+    ring = at(bench, bench.snapshot.xanchor[model.id("joint", at_end[-1])]) + QPointF(8, 0)
+    picture = bench.viewport.grab().toImage()
+    colours = [picture.pixelColor(round(ring.x()) + dx, round(ring.y()) + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
+    assert any(abs(c.red() - LIMIT.red()) + abs(c.green() - LIMIT.green()) + abs(c.blue() - LIMIT.blue()) < 60 for c in colours), [c.name() for c in colours]
+    let_go(bench, to)
+
+
+def test_what_is_off_is_said_with_its_unit_and_name(bench):
+    """Lines of results whose pins, equality constraints and tendons are not met."""
+    model = physics.load_string("""<mujoco><worldbody><body name="a"><joint name="a"/><geom size=".1"/></body><body name="b"><joint name="b"/><geom size=".1"/></body></worldbody>
+      <equality><joint name="gear" joint1="a" joint2="b"/><connect name="loop" body1="a" body2="b" anchor="0 0 0"/></equality><tendon><fixed name="string"><joint joint="a" coef="1"/></fixed></tendon></mujoco>""")
+    result = IKResult(np.zeros(2), False, (0.01,), (0.0,), (0.002,), 0.1, 0.0, 3, (0,), tendons_at_limit=(0,), equality_at=0, pin_quat_errors=(np.radians(12),))
+    shown = SimpleNamespace(model=model)
+    assert lines_of(shown, Marks(None, result, "", (), False)) == ["10.00 mm left", "Pins off by 2.0 mm, 12.0\N{DEGREE SIGN}", "Equality gear off by 5.7\N{DEGREE SIGN}", "At the limit: a, string"]
+    assert "Equality loop off by 100.0 mm" in lines_of(shown, Marks(None, replace(result, equality_at=1), "", (), False))
+    turned = replace(result, pin_errors=(0.0,), equality=0.0)
+    assert "Pins off by 12.0\N{DEGREE SIGN}" in lines_of(shown, Marks(None, turned, "", (), False))
+
+
+@pytest.mark.parametrize("x, y", [(-500, 100), (100, -500), (900, 100), (100, 900), (250, 100), (10, 10)])
+@pytest.mark.parametrize("line", ["short", "a line that is much longer than the view is wide, so that it ends before its end"])
+def test_the_text_stays_inside_the_view(bench, x, y, line):
+    """Wherever the target is, in the picture or beside it."""
+    inside, around = QRect(100, 100, 300, 200), QImage(500, 400, QImage.Format.Format_RGB32)
+    around.fill(QColor("red"))
+    painter = QPainter(around)
+    painter.translate(inside.topLeft())
+    _paint_lines(painter, QPointF(x, y), (inside.width(), inside.height()), [line, "12 mm left"])
+    painter.end()
+    changed = [(i, k) for i in range(500) for k in range(400) if around.pixelColor(i, k) != QColor("red")]
+    assert len(changed) > 500 and all(inside.contains(*at) for at in changed)
+
+
+def test_the_strip_follows_settings_that_were_changed_elsewhere(bench):
+    strip = tool_of(bench).options
+    for name, button in strip.buttons.items():
+        bench.settings.set(name, not button.isChecked())
+        assert button.isChecked() == bench.settings.get(name)
+    bench.settings.set("pose/root", "fixed")
+    assert strip.root.currentData() == "fixed"
 
 
 def test_while_it_runs_the_spring_pulls(bench):

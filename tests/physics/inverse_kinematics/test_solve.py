@@ -4,6 +4,7 @@ import pytest
 
 import physics
 from physics.inverse_kinematics.limits import Limits
+from physics.inverse_kinematics.rows import FIRST, Rows
 
 L1, L2 = 0.5, 0.4
 TWO_LINKS = """<mujoco><compiler angle="radian"/><worldbody>
@@ -189,6 +190,64 @@ def test_the_error_never_grows_and_quick_solutions_follow_a_moving_target():
         found = solver.solve([physics.IKTarget("site", "end", pos=target)], qpos, options=options)
         assert found.pos_errors[0] <= before + 1e-12 and found.pos_errors[0] < 1e-4
         qpos = found.qpos
+
+
+def ten_length(m, qpos):
+    d = physics.Data(m)
+    d.qpos[:] = qpos
+    physics.fwd_position(m, d)
+    return d.ten_length.copy()
+
+
+@pytest.mark.parametrize("tendon", ['<fixed name="t" range="{}"><joint joint="a" coef="1"/><joint joint="b" coef=".5"/></fixed>',
+                                    '<spatial name="t" range="{}"><site site="above"/><site site="end"/></spatial>'])
+def test_a_tendon_stays_within_its_range(tendon):
+    """The range is cut so that the target is reached with the tendon free and not with it limited; then the best pose on the range is found, as a grid says."""
+    text = TWO_LINKS.format(a='range="-2 2"', b='range="0 2.5"').replace("<worldbody>", '<worldbody><site name="above" pos="-.1 0 .6"/>')
+    text = text.replace("</worldbody>", "</worldbody><tendon>" + tendon + "</tendon>")
+    wanted, start = np.array((1.2, 0.9)), (0.2, 0.6)
+    free = physics.load_string(text.format("-100 100"))
+    length, target = ten_length(free, wanted)[0], place(free, wanted)
+    assert physics.solve_ik(free, [physics.IKTarget("site", "end", pos=target)], qpos=start).converged
+    m = physics.load_string(text.format(f"-100 {length - 0.05}"))
+    found = physics.solve_ik(m, [physics.IKTarget("site", "end", pos=target)], qpos=start)
+    assert ten_length(m, found.qpos)[0] <= length - 0.05 and found.tendon == 0 and found.tendons_at_limit == (0,) and not found.converged
+    grid = np.stack(np.meshgrid(np.linspace(-2, 2, 401), np.linspace(0, 2.5, 251)), -1).reshape(-1, 2)
+    end = np.stack([L1 * np.cos(grid[:, 0]) + L2 * np.cos(grid.sum(1)), -L1 * np.sin(grid[:, 0]) - L2 * np.sin(grid.sum(1))], 1)
+    lengths = grid @ (1, 0.5) if "fixed" in tendon else np.hypot(end[:, 0] + 0.1, end[:, 1] - 0.6)
+    best = np.linalg.norm(end - target[[0, 2]], axis=1)[lengths <= length - 0.05].min()
+    assert found.pos_errors[0] <= best + 1e-4
+    assert physics.solve_ik(m, [physics.IKTarget("site", "end", pos=target)], qpos=start, limits=False).converged
+    beyond = physics.solve_ik(m, [physics.IKTarget("site", "end", pos=place(m, (0.1, 0.3)))], qpos=(1.9, 2.0))      # from a start beyond the range
+    assert beyond.converged and beyond.tendon == 0
+
+
+def test_a_tendon_at_its_limit_lets_the_rest_of_the_mechanism_move():
+    """Along the limit the end still goes where it can, and the rest pose is taken as far as the tendon lets it."""
+    m = physics.load_string(CHAIN.replace("</worldbody>", '</worldbody><tendon><fixed name="t" range="-.6 .6"><joint joint="j1" coef="1"/><joint joint="j2" coef="1"/></fixed></tendon>'))
+    rest, random = np.array([0.0, 0.8, 0.8, 0.2]), np.random.default_rng(3)
+    for _ in range(10):
+        bent = random.uniform(-1, 1, 4)
+        bent[2] = np.clip(bent[2], -0.6 - bent[1], 0.6 - bent[1])
+        found = physics.solve_ik(m, [physics.IKTarget("site", "end", pos=place(m, bent))], qpos=(0.1, 0.2, 0.2, 0.3), rest=rest)
+        assert found.converged and abs(found.qpos[1] + found.qpos[2]) <= 0.6
+    assert found.tendon == 0
+
+
+@pytest.mark.parametrize("kind", ["connect", "weld", "tendon", "joint"])
+def test_rows_of_constraints_have_no_unit(kind):
+    """The same mechanism a hundredth as large has the same rows."""
+    def rows(scale):
+        m = physics.load_string(f"""<mujoco><worldbody><body name="a"><joint name="a" type="slide" axis="1 0 0"/><geom size="{0.1 * scale}" mass="1"/><site name="a"/></body>
+          <body name="b" pos="{scale} 0 0"><joint name="b" type="slide" axis="1 0 0"/><geom size="{0.1 * scale}" mass="1"/><site name="b"/></body></worldbody>
+          <tendon><spatial name="t"><site site="a"/><site site="b"/></spatial></tendon><equality>{{}}</equality></mujoco>""".format(
+            {"connect": '<connect body1="a" body2="b" anchor="0 0 0"/>', "weld": '<weld body1="a" body2="b"/>', "tendon": '<tendon tendon1="t"/>', "joint": '<joint joint1="a" joint2="b"/>'}[kind]))
+        found = Rows(m, physics.Data(m), (), physics.IKOptions(), scale, {})
+        errors = found.evaluate(scale * np.array([0.0, 0.3]))
+        return errors.residual, found.jacobian() * scale
+
+    (large, by), (small, small_by) = rows(1.0), rows(0.01)
+    assert np.abs(large).max() == pytest.approx(0.3 * FIRST) and np.allclose(large, small) and np.allclose(by, small_by)
 
 
 def test_what_is_asked_wrongly_is_told():

@@ -75,6 +75,21 @@ def test_arithmetic_is_numpys(humanoid):
     assert value(humanoid, "deg(pi)") == 180.0 and value(humanoid, "7 % 4") == 3.0
 
 
+@pytest.mark.parametrize("kind, name, pos, mat", [("body", "chest", "xpos", "xmat"), ("geom", "head", "geom_xpos", "geom_xmat"), ("geom", 3, "geom_xpos", "geom_xmat")])
+def test_a_point_stays_on_its_element(humanoid, kind, name, pos, mat):
+    m, d = humanoid
+    i = m.id(kind, name) if isinstance(name, str) else name
+    key = f'{kind}("{name}")' if isinstance(name, str) else f"{kind}({name})"
+    want = getattr(d, pos)[i] + getattr(d, mat)[i].reshape(3, 3) @ (0.1, -0.2, 0.3)
+    quantity = compile_quantity(m, f"point({key}, 0.1, -0.2, 0.3)")
+    assert np.allclose(quantity.now(m, d), want, rtol=0, atol=1e-15) and quantity.shape == (3,) and quantity.unit == "m"
+    assert compile_quantity(m, f"norm(point({key}, .1, -.2, .3) - point(body(0), 1, 2, 3))").unit == "m"
+    assert np.isclose(value(humanoid, f"norm(point({key}, .1, -.2, .3) - point(body(0), 1, 2, 3))"), np.linalg.norm(want - (1, 2, 3)))
+    for wrong in (f"point({key}, 1, 2)", "point(1, 2, 3, 4)", "point", 'point("chest", 0, 0, 0)', f"point({key}, qvel, 0, 0)", 'point(joint("nod"), 0, 0, 0)', 'point(body("nobody"), 0, 0, 0)', "point()"):
+        with pytest.raises(ExpressionError):
+            compile_quantity(m, wrong)
+
+
 def test_conditions_are_one_and_zero(humanoid):
     _m, d = humanoid
     assert value(humanoid, "time > 1 and ncon > 0") == 1.0

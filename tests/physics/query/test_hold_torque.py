@@ -60,6 +60,22 @@ def test_what_the_range_of_the_joint_cuts_off_is_missing():
     assert not hold_torque(m, d).remainder.any()
 
 
+@pytest.mark.parametrize("most", ["2", "40"])
+def test_what_the_range_of_a_tendon_cuts_off_is_missing(most):
+    """Two motors share a string: what is left of both is what a step gives."""
+    string = f'<tendon><fixed name="string" actuatorfrcrange="-{most} {most}"><joint joint="hinge" coef="1"/></fixed></tendon>'
+    m, d = made(BEAM.format('<motor tendon="string"/><motor tendon="string" gear="3"/>').replace("<actuator>", string + "<actuator>"))
+    found = hold_torque(m, d)
+    d.ctrl[:] = found.ctrl
+    physics.forward(m, d)
+    assert d.qfrc_actuator == pytest.approx(found.qfrc - found.remainder) and bool(found.remainder.any()) == (most == "2")
+    mm = mujoco.MjModel.from_xml_string(BEAM.format('<motor tendon="string"/><motor tendon="string" gear="3"/>').replace("<actuator>", string + "<actuator>"))
+    md = mujoco.MjData(mm)
+    md.ctrl[:] = found.ctrl
+    mujoco.mj_forward(mm, md)
+    assert md.qfrc_actuator == pytest.approx(found.qfrc - found.remainder)
+
+
 def test_a_servo_a_spring_and_gravity_compensation():
     text = BEAM.format('<position name="servo" joint="hinge" kp="40" forcerange="-20 20"/>')
     m, d = made(text)

@@ -107,3 +107,18 @@ def test_what_is_not_symmetric_is_named_and_stays():
     with pytest.raises(ValueError, match="length"):
         find_mirror(m, normal=(0, 0, 0))
     assert np.allclose(find_mirror(m, normal=(2, 0, 0)).normal, [1, 0, 0])
+
+
+def test_what_drives_a_joint_that_stays_keeps_its_control():
+    """A joint that is not symmetric keeps its pose, so its servo keeps the control for it, by joint and by tendon; the pair beside it is exchanged."""
+    m = physics.load_string("""<mujoco><worldbody>
+      <body name="left" pos="0 .2 1"><joint name="left" axis="1 0 0"/><geom size=".1"/><body name="left_tip"><joint name="left_tip" axis="0 0 1"/><geom size=".1"/></body></body>
+      <body name="right" pos="0 -.2 1"><joint name="right" axis="0 1 1"/><geom size=".1"/><body name="right_tip"><joint name="right_tip" axis="0 0 1"/><geom size=".1"/></body></body></worldbody>
+      <tendon><fixed name="left"><joint joint="left" coef="1"/></fixed><fixed name="right"><joint joint="right" coef="1"/></fixed></tendon>
+      <actuator><position name="left" joint="left" kp="10"/><position name="right" joint="right" kp="10"/><position name="left_tip" joint="left_tip" kp="5"/><position name="right_tip" joint="right_tip" kp="5"/>
+        <position name="left_string" tendon="left" kp="3"/><position name="right_string" tendon="right" kp="3"/></actuator></mujoco>""")
+    key = random_key(m, 4)
+    mirror = find_mirror(m)
+    image = mirror_keyframe(m, key, mirror)
+    assert mirror.unlike == ("left", "right")
+    assert np.array_equal(image.ctrl[[0, 1, 4, 5]], key.ctrl[[0, 1, 4, 5]]) and image.ctrl[2] == pytest.approx(-key.ctrl[3]) and image.ctrl[3] == pytest.approx(-key.ctrl[2])

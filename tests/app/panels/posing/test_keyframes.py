@@ -195,6 +195,42 @@ def test_one_of_the_model_is_written_in_its_place(bench, panel):
     assert bench.session.document.main.text.count("<key ") == 2
 
 
+@pytest.fixture
+def split(workbench, tmp_path):
+    """A scene that includes the robot's file, which has keyframes, one of them without a name."""
+    (tmp_path / "robot.xml").write_text(MODEL.replace('<key name="home"/>', "<key/>"))
+    scene = '<mujoco>\n  <include file="robot.xml"/>\n  <worldbody><geom type="plane" size="1 1 .1"/></worldbody>\n</mujoco>\n'
+    (tmp_path / "scene.xml").write_text(scene)
+    return workbench(tmp_path / "scene.xml", size=(1300, 900))
+
+
+def test_one_of_an_included_file_is_written_there_and_a_new_one_into_the_main_file(split, tmp_path):
+    bench, panel, robot = split, split.panel("keyframes"), str(tmp_path / "robot.xml")
+    bench.wait(lambda: panel.list.count() == 2)
+    main = bench.session.document.main.text
+    for number, (name, text) in enumerate((("keyframe 0", '<key qpos="0.5 0.5"/>'), ("up", '<key name="up" qpos="0.5 0.5"/>'))):
+        pose(bench, 0.5, 0.5)
+        choose(panel, name)
+        click(panel.store)
+        bench.wait(lambda number=number: np.allclose(panel.list.item(number).data(ROW).key.qpos, 0.5))
+        choose(panel, name)
+        click(panel.write)
+        bench.wait(lambda text=text: text in bench.session.document.included[robot].text)
+        bench.wait(lambda: bench.snapshot.model is bench.context.model and np.allclose(bench.context.model.key_qpos[0], 0.5))
+        bench.panel("keyframes")
+    assert bench.session.document.included[robot].text.count("<key") == 3 and bench.session.document.main.text == main
+    editor = bench.source.editor(robot)
+    assert 'name="up" qpos="0.5 0.5"' in editor.text()
+    editor.undo()
+    bench.wait(lambda: '<key name="up" time="2" qpos="1 0.2"/>' in bench.session.document.included[robot].text)
+    bench.panel("keyframes")
+    click(panel.new)
+    choose(panel, "keyframe")
+    click(panel.write)
+    bench.wait(lambda: bench.context.model.nkey == 3)
+    assert '<key name="keyframe"' in bench.session.document.main.text and "keyframe\"" not in bench.session.document.included[robot].text
+
+
 def test_started_at(bench, panel):
     choose(panel, "up")
     menu = panel.menu_for(panel.chosen)

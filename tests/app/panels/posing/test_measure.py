@@ -1,10 +1,14 @@
 """The panel Measure: the list of measurements, mass of the selection, torque that holds the pose."""
+import threading
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
+import physics
+from app.panels.posing import nearest_worker
 from app.posing.measurements import Picked
 from physics.model.elements import element
 from physics.runtime import commands
@@ -63,7 +67,7 @@ def test_measurements_are_listed_copied_plotted_and_removed(bench, panel):
     click(panel.plot)
     plots = bench.docks.panels["plots"]
     bench.wait(lambda: len(plots.texts) == 1)
-    assert "xpos" in plots.texts[0] and not plots.note.text()
+    assert plots.texts[0].startswith('(point(body("loose"), ') and not plots.note.text()
     click(panel.copy)
     assert "geom lower to geom loose" in QGuiApplication.clipboard().text() and "dz\t" in QGuiApplication.clipboard().text()
     click(panel.remove)
@@ -144,3 +148,31 @@ def test_a_free_body_has_six_rows(bench, panel):
     panel.hold_section.fold(True)
     bench.wait(lambda: panel.hold is not None and panel.dofs.topLevelItemCount() == 6)
     assert "turn x" in panel.dofs.topLevelItem(3).text(0) and not panel.actuators.isVisible()
+
+
+def test_nearest_points_hold_up_neither_the_steps_nor_the_window(bench, panel, monkeypatch):
+    """While the nearest points of two things are looked for the run goes on, and what is found is that of the poses that were shown."""
+    look, begun, go_on = nearest_worker.look_nearest, threading.Event(), threading.Event()
+
+    def slow(*args):
+        begun.set()
+        assert go_on.wait(30)
+        return look(*args)
+
+    monkeypatch.setattr(nearest_worker, "look_nearest", slow)
+    measuring = bench.application.measuring
+    for geom in ("upper", "floor"):
+        measuring.add(picked(bench, geom))
+    bench.wait(begun.is_set)
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.3)
+    assert measuring.current.nearest is None
+    go_on.set()
+    bench.wait(lambda: measuring.current.nearest is not None)
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running)
+    d = physics.Data(bench.context.model)
+    d.qpos[:] = bench.snapshot.qpos
+    physics.kinematics(bench.context.model, d)
+    want = physics.geom_distance(bench.context.model, d, "upper", "floor", 10.0).dist
+    bench.wait(lambda: abs(measuring.current.nearest.dist - want) < 1e-9)
