@@ -2,20 +2,18 @@
 from __future__ import annotations
 
 import numpy as np
-from PyQt6.QtCore import QSize, Qt, QTimer
+from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor, QPixmap
-from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
+from PyQt6.QtWidgets import QComboBox, QCompleter, QTreeWidgetItem, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of, sum_text
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
-from app.panels.diagnostics.live_query import PAUSE, LiveQuery
-from app.panels.live_panel import LivePanel
+from app.panels.diagnostics.query_panel import QueryPanel
 from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance, joint_dofs, present_balance
 from physics.model.data import Data
 from physics.model.elements import Element, body_of, element
 from physics.model.model import Model
-from physics.runtime.snapshot import Snapshot
 
 NAME, VALUE = range(2)
 ELEMENT = Qt.ItemDataRole.UserRole
@@ -29,7 +27,7 @@ SOLVER = "The part 'solver' is what the constraint solver left over when it stop
 WRONG = "The parts do not add up to zero: what Data holds does not belong to one state."
 
 
-class BalancePanel(LivePanel):
+class BalancePanel(QueryPanel):
     """Follows the selection of joints, or of bodies, geoms and sites, whose joints are shown."""
 
     def __init__(self, context: AppContext):
@@ -39,18 +37,7 @@ class BalancePanel(LivePanel):
         self._model: Model | None = None
         self._dofs: tuple[int, ...] = ()
         self._scratch: Data | None = None       # of the physics thread
-        self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
-        self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
-        self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(self._ask_settled)
         self.chooser = self._make_chooser()
-        self.note = QLabel("")
-        self.note.setWordWrap(True)
-        self.note.setMargin(4)
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.bars = BalanceBars()
         self.bars.chosen.connect(lambda _number: self._list_parts())
         self.bars.group_chosen.connect(self._show_group)
@@ -108,8 +95,7 @@ class BalancePanel(LivePanel):
         self._say("" if self._dofs else NO_JOINTS if not m.njnt else EMPTY)
         self.bars.setVisible(bool(self._dofs))
         self.table.setVisible(bool(self._dofs))
-        if self._dofs and self.isVisible():
-            self._query.ask(at_once=True)
+        self._ask_at_once()
 
     def _show_chosen(self) -> None:
         if self.chooser.lineEdit().hasFocus() and self.chooser.view().isVisible():
@@ -120,10 +106,9 @@ class BalancePanel(LivePanel):
 
     # ------------------------------------------------------------------ what it shows
 
-    def _ask_settled(self) -> None:
-        """The run stands still: ask for its last state."""
-        if self.isVisible() and self._dofs:
-            self._query.ask(at_once=True)
+    @property
+    def _asks(self) -> bool:
+        return bool(self._dofs)
 
     def _look(self, m: Model, d: Data) -> tuple[tuple[int, ...], TorqueBalance] | None:
         """In the physics thread."""
@@ -137,13 +122,6 @@ class BalancePanel(LivePanel):
         if self._scratch is None or self._scratch.model is not m:
             self._scratch = Data(m)
         return self._scratch
-
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Ask for what is new."""
-        if self._dofs:
-            self._query.ask()
-            if not snapshot.running:
-                self._settle.start()
 
     def _answered(self, found: tuple[tuple[int, ...], TorqueBalance] | None) -> None:
         if found is None or found[0] != self._dofs:
@@ -231,11 +209,6 @@ class BalancePanel(LivePanel):
         what = item.data(NAME, ELEMENT)
         if isinstance(what, Element):
             self._context.select_elements((what,))
-
-    def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)

@@ -6,14 +6,13 @@ from math import isnan, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from PyQt6.QtCore import QEvent
 
-from app.panels.diagnostics.fitted_tree import FittedTree, number_text, numbers_text, put
+from app.panels.diagnostics.fitted_tree import number_text
+from app.panels.diagnostics.values_tree import MASS, ValuesTree
 from physics.diagnostics.constraint_parameters import ConstraintParameters
 from physics.diagnostics.constraint_rows import ConstraintRow
 
-NAME, VALUE = range(2)
-MASS = "effective mass"
+OF_MASS = "Inverse of J M⁻¹ J' of the rows together: force along a row for an acceleration of 1 along each [kg, kg m, kg m²]"
 MOST_MASS = 12      # rows up to which the matrix is shown
 
 
@@ -66,45 +65,17 @@ ROWS = (
 )
 
 
-class ConstraintValues(FittedTree):
+class ConstraintValues(ValuesTree):
     """A row for each of ROWS; below them the effective mass, which opens to a matrix."""
 
     def __init__(self):
-        super().__init__(("", ""), VALUE, headers=False)
-        self._items = {row.name: self.add(None, [row.name, ""], row.doc) for row in ROWS}
-        self._items[MASS] = self.add(None, [MASS, ""], "Inverse of J M⁻¹ J' of the rows together: force along a row for an acceleration of 1 along each [kg, kg m, kg m²]")
-        self._suit_column()
+        super().__init__([*((row.name, row.doc) for row in ROWS), (MASS, OF_MASS)], "effective mass")
 
     def show_part(self, part: ConstraintParameters, rows: Sequence[ConstraintRow], mass: np.ndarray) -> None:
         """Show a constraint with its rows and the mass that they feel."""
         for row in ROWS:
-            self._show(row.name, row.text(part, rows))
-        self._show(MASS, "" if not len(mass) else number_text(float(mass[0, 0])) if len(mass) == 1 else f"{len(mass)} × {len(mass)}")
-        item, shown = self._items[MASS], mass if 1 < len(mass) <= MOST_MASS else np.zeros((0, 0))
-        while item.childCount() > len(shown):
-            item.removeChild(item.child(item.childCount() - 1))
-        while item.childCount() < len(shown):
-            self.add(item, ["", ""], item.toolTip(NAME))
-        for k, line in enumerate(shown):
-            put(item.child(k), NAME, rows[k].part)
-            put(item.child(k), VALUE, numbers_text(line), numbers_text(line))
+            self.show_value(row.name, row.text(part, rows))
+        self.show_value(MASS, "" if not len(mass) else number_text(float(mass[0, 0])) if len(mass) == 1 else f"{len(mass)} × {len(mass)}")
+        lines = mass if 1 < len(mass) <= MOST_MASS else np.zeros((0, 0))
+        self.show_matrix(MASS, [row.part for row in rows[:len(lines)]], lines, OF_MASS)
         self.fit()
-
-    def _show(self, name: str, text: str) -> None:
-        item = self._items[name]
-        put(item, VALUE, text)
-        if item.isHidden() == bool(text):
-            item.setHidden(not text)
-
-    def text(self, name: str) -> str:
-        """What is shown of a row."""
-        item = self._items[name]
-        return "" if item.isHidden() else item.text(VALUE)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_items"):
-            self._suit_column()
-
-    def _suit_column(self) -> None:
-        self.header().resizeSection(NAME, self.fontMetrics().horizontalAdvance("effective mass") + 40)

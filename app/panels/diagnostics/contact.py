@@ -4,8 +4,7 @@ from __future__ import annotations
 import time
 from html import escape
 
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout
 
 from app.context import AppContext
 from app.controllers.selection import SelectionController
@@ -15,13 +14,13 @@ from app.panels.diagnostics.contact_list import ContactList, touching_pairs
 from app.panels.diagnostics.contact_subject import Subject, subject_of
 from app.panels.diagnostics.contact_values import ContactValues
 from app.panels.diagnostics.fitted_tree import number_text
-from app.panels.diagnostics.force_strip import ForceStrip
+from app.panels.diagnostics.force_strip import ForceStrip, force_texts
 from app.panels.diagnostics.geom_field import GeomField
-from app.panels.diagnostics.live_query import PAUSE, LiveQuery
+from app.panels.diagnostics.live_query import PAUSE
 from app.panels.diagnostics.provenance_table import ProvenanceTable
+from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.diagnostics.rows_table import RowsTable
 from app.panels.diagnostics.why_not import WhyNot, title_of
-from app.panels.live_panel import LivePanel
 from editor.widgets.section import Section
 from physics.diagnostics.contact_exclusion import Exclusion, contacts_between
 from physics.model.elements import Element, contact_element, element, find_all_again
@@ -33,7 +32,7 @@ ONE = "What touches {name}. Select a second geom, or choose a row."
 NOTHING = "Nothing touches {name} now."
 
 
-class ContactPanel(LivePanel):
+class ContactPanel(QueryPanel):
     """Follows the selection; what is entered in the fields is selected."""
 
     def __init__(self, context: AppContext, selection: SelectionController):
@@ -45,13 +44,6 @@ class ContactPanel(LivePanel):
         self._behind = False
         self.answer: ContactAnswer | None = None
         self._listed = float("-inf")
-        self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
-        self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
-        self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(self._ask_settled)
         self.first, self.second = GeomField("first geom"), GeomField("second geom")
         for field in (self.first, self.second):
             field.chosen.connect(lambda _geom: self._entered())
@@ -61,9 +53,8 @@ class ContactPanel(LivePanel):
         self.keep.setCheckable(True)
         self.keep.setToolTip("Stay with these two geoms whatever is selected")
         self.keep.toggled.connect(lambda on: None if on else self._follow())
-        self.title = self._label(rich=True)
+        self.title = text_label(rich=True)
         self.title.linkActivated.connect(self._open_link)
-        self.note = self._label()
         self.point = QComboBox()
         self.point.setToolTip("Which of their contacts is shown below")
         self.point.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -76,14 +67,6 @@ class ContactPanel(LivePanel):
         self.fill_with_models(self._fill)
         context.selection_changed.connect(lambda _selection: self._follow())
         self._show_parts()
-
-    def _label(self, rich: bool = False) -> QLabel:
-        label = QLabel("")
-        label.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMargin(4)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        return label
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -137,13 +120,12 @@ class ContactPanel(LivePanel):
         m = self._context.model
         for field, what in zip((self.first, self.second), subject.pair or (*subject.one, None)[:1] + (None,), strict=True):
             field.show_geom(m, what.id if what is not None and what.kind == "geom" else -1)
-        self.strip.show_pair(m, self._question.geoms if self._question is not None else None)
+        self.strip.show_quantities(m, force_texts(m, self._question.geoms) if self._question is not None else ())
         self._say(subject.note)
         self._show_parts()
         self._listed = float("-inf")
-        if self.isVisible():
-            if self._question is not None:
-                self._query.ask(at_once=True)
+        if self.seen:
+            self._ask_at_once()
             self.catch_up()
 
     def _entered(self) -> None:
@@ -190,10 +172,9 @@ class ContactPanel(LivePanel):
 
     # ------------------------------------------------------------------ what it shows
 
-    def _ask_settled(self) -> None:
-        """The run stands still: ask for its last state."""
-        if self.isVisible() and self._question is not None:
-            self._query.ask(at_once=True)
+    @property
+    def _asks(self) -> bool:
+        return self._question is not None
 
     def _look(self, m: Model, d) -> ContactAnswer | None:
         """In the physics thread."""
@@ -205,11 +186,9 @@ class ContactPanel(LivePanel):
         if self._behind:
             self._behind = False
             self._follow()
+        super().show_snapshot(snapshot)
         if self._question is not None:
             self.strip.show_snapshot(snapshot)
-            self._query.ask()
-            if not snapshot.running:
-                self._settle.start()
         elif time.monotonic() - self._listed > PAUSE:
             self._listed = time.monotonic()
             self._show_list(snapshot)
@@ -295,11 +274,6 @@ class ContactPanel(LivePanel):
                 section.setVisible(shown[title])
         self.title.setVisible(found is not None)
         self.point.setVisible(touching and len(found.points) > 1)
-
-    def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
 
 
 def reasons_text(found: Exclusion) -> str:

@@ -11,6 +11,7 @@ from app.controllers.divergence import SETTING, DivergenceController
 from app.panels.diagnostics.divergence_curves import DivergenceCurves
 from app.panels.diagnostics.divergence_offers import OfferRow, wrap
 from app.panels.in_turn import in_turn_of
+from app.panels.live_panel import Sight, in_front
 from app.settings import Settings
 from editor.widgets.section import Section
 from physics.diagnostics.divergence.culprit import IN_WORDS
@@ -47,6 +48,7 @@ class DivergencePanel(QWidget):
         self._sections: list[Section] = []
         self._lay_out()
         divergence.changed.connect(self._changed)
+        Sight(self).changed.connect(self._seen_changed)
         settings.changed.connect(self._setting_changed)      # no lambda: settings outlive a window
         self._fill()
 
@@ -96,12 +98,11 @@ class DivergencePanel(QWidget):
 
     def _changed(self) -> None:
         self._stale = True
-        if self.isVisible():
+        if in_front(self):
             self._fill()
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        if self._stale:
+    def _seen_changed(self, seen: bool) -> None:
+        if seen and self._stale:
             self._fill()
 
     def _setting_changed(self, name: str) -> None:

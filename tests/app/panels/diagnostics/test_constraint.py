@@ -111,16 +111,31 @@ def test_why_something_does_not_act(bench, panel):
 
 
 def test_it_follows_the_run_and_draws_forces(bench, panel):
-    """Points are added while time passes, and the strip begins anew at a jump back."""
-    choose(bench, panel, "equality", "gear")
+    """At every step, by the element: whether it has rows at that moment or not."""
+    choose(bench, panel, "joint", "shoulder")
+    assert panel.strip.texts == ('limit(joint("shoulder")).force', 'frictionloss(joint("shoulder")).force') and set(panel.strip.texts) <= set(bench.context.traced.all)
     bench.runner.send(commands.Run())
-    bench.wait(lambda: len(panel.strip.points[0]) >= 4)
-    times, values = panel.strip.points
-    assert values.shape == (len(times), 1) and (np.diff(times) > 0).all() and np.abs(values).max() > 0
+    bench.wait(lambda: bench.snapshot.time > 0.3)
     bench.runner.send(commands.Pause())
-    bench.runner.send(commands.LoadKey(0))
-    bench.wait(lambda: panel.answer is not None and panel.answer.time == 0.0)
-    assert len(panel.strip.points[0]) == 1
+    limit, dry = (panel.strip.series[text] for text in panel.strip.texts)
+    bench.wait(lambda: not bench.snapshot.running and len(limit.values) > 140)
+    m = bench.context.model
+    d, wanted = physics.Data(m), []
+    physics.reset(m, d, 0)
+    for _ in range(100):
+        physics.forward(m, d)
+        rows = [d.efc_force[list(rows_of(m, d, panel.element))][d.efc_type[list(rows_of(m, d, panel.element))] == kind].sum() for kind in (3, 1)]
+        wanted.append(rows)
+        physics.step(m, d)
+    for series, column in ((limit, 0), (dry, 1)):
+        first = np.searchsorted(series.time, 0.0)
+        assert np.array_equal(series.values[first:first + 100, 0], np.array(wanted)[:, column])
+    assert np.array(wanted)[0, 0] > 0 and (np.array(wanted)[:, 0] == 0).any()      # it leaves its limit
+    assert [curve.unit for curve in panel.strip.chart.curves] == ["N m", "N m"]
+    choose(bench, panel, "equality", "glue")
+    assert [curve.unit for curve in panel.strip.chart.curves] == ["N"] * 3 + ["N m"] * 3 and panel.sections["Force over time"].isVisible()
+    choose(bench, panel, "joint", "elbow")
+    assert panel.strip.texts == () and not panel.sections["Force over time"].isVisible()
 
 
 def test_keep_stays_with_the_element(bench, panel, tmp_path):
