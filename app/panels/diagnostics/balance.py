@@ -1,7 +1,6 @@
 """Joint balance: all forces at the degrees of freedom of the selected joints, each part on its own; they add up to zero."""
 from __future__ import annotations
 
-import numpy as np
 from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor, QPixmap
 from PyQt6.QtWidgets import QComboBox, QCompleter, QTreeWidgetItem, QVBoxLayout
@@ -10,6 +9,7 @@ from app.context import AppContext
 from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of, sum_text
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
 from app.panels.diagnostics.query_panel import QueryPanel
+from physics.diagnostics.constraint_rows import DOF_PARTS
 from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance, joint_dofs, present_balance
 from physics.model.data import Data
 from physics.model.elements import Element, body_of, element
@@ -18,6 +18,7 @@ from physics.model.model import Model
 NAME, VALUE = range(2)
 ELEMENT = Qt.ItemDataRole.UserRole
 MOST_DOFS = 24      # that are shown at once
+MOST_PARTS = 40     # of a group that are listed one by one
 MOVED = ("body", "geom", "site", "camera")      # kinds of elements whose body's joints are meant
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
@@ -36,6 +37,7 @@ class BalancePanel(QueryPanel):
         self.balance: TorqueBalance | None = None
         self._model: Model | None = None
         self._dofs: tuple[int, ...] = ()
+        self._count = 0                         # of the dofs of all chosen joints
         self._scratch: Data | None = None       # of the physics thread
         self.chooser = self._make_chooser()
         self.bars = BalanceBars()
@@ -89,7 +91,8 @@ class BalancePanel(QueryPanel):
             self._show_chosen()
             return
         self.joints = joints
-        self._dofs = tuple(dof for j in joints for dof in joint_dofs(m, j))[:MOST_DOFS]
+        dofs = dofs_of(m, joints)
+        self._dofs, self._count = dofs[:MOST_DOFS], len(dofs)
         self.balance = None
         self._show_chosen()
         self._say("" if self._dofs else NO_JOINTS if not m.njnt else EMPTY)
@@ -135,15 +138,15 @@ class BalancePanel(QueryPanel):
     def _tell(self) -> None:
         """What is worth a word: sleepers, a solver that was stopped, joints that are left out."""
         texts = []
-        balance, wanted = self.balance, sum(len(joint_dofs(self._model, j)) for j in self.joints)
+        balance = self.balance
         if balance.asleep.any():
             texts.append(SLEEPS)
         if balance.left > LEFT:
             texts.append(SOLVER)
         if balance.error > EXACT:
             texts.append(WRONG)
-        if wanted > len(self._dofs):
-            texts.append(f"The first {len(self._dofs)} of {wanted} degrees of freedom are shown.")
+        if self._count > len(self._dofs):
+            texts.append(f"The first {len(self._dofs)} of {self._count} degrees of freedom are shown.")
         self._say(" ".join(texts))
 
     def _list_parts(self) -> None:
@@ -187,16 +190,22 @@ class BalancePanel(QueryPanel):
 
     def _fill_group(self, item: QTreeWidgetItem, parts: list, k: int) -> None:
         """What a group is made of; a single part without an element of its own says nothing more than the group."""
-        listed = parts if len(parts) > 1 or parts[0].element is not None else []
-        while item.childCount() > len(listed):
+        listed = parts[:MOST_PARTS] if len(parts) > 1 or parts[0].element is not None else []
+        more = len(parts) - len(listed) if listed else 0
+        while item.childCount() > len(listed) + bool(more):
             item.removeChild(item.child(item.childCount() - 1))
-        while item.childCount() < len(listed):
+        while item.childCount() < len(listed) + bool(more):
             child = self.table.add(item, ["", ""])
             child.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for child, part in zip(map(item.child, range(len(listed))), listed, strict=True):
             put(child, NAME, part.name.removeprefix(f"{part.group} of "), f"{part.name}. A click selects it." if part.element is not None else part.name)
             put(child, VALUE, number_text(float(part.values[k])))
             child.setData(NAME, ELEMENT, part.element)
+        if more:
+            last = item.child(len(listed))
+            put(last, NAME, f"{more} smaller ones", f"All others of {item.text(NAME)} together")
+            put(last, VALUE, number_text(float(sum(part.values[k] for part in parts[MOST_PARTS:]))))
+            last.setData(NAME, ELEMENT, None)
 
     def _show_group(self, group: str) -> None:
         for i in range(self.table.topLevelItemCount()):
@@ -232,5 +241,13 @@ def joints_of(m: Model, elements: tuple[Element, ...]) -> tuple[int, ...]:
         if what.kind == "joint":
             out[what.id] = None
         elif what.kind in MOVED:
-            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == m.body_weldid[body_of(m, what)]).tolist()))
+            body = int(m.body_weldid[body_of(m, what)])
+            first = int(m.body_jntadr[body])
+            out.update(dict.fromkeys(range(first, first + int(m.body_jntnum[body])) if first >= 0 else ()))
     return tuple(out)
+
+
+def dofs_of(m: Model, joints: tuple[int, ...]) -> tuple[int, ...]:
+    """The dofs of these joints, joint by joint."""
+    starts = m.jnt_dofadr[list(joints)].tolist()
+    return tuple(dof for start, joint in zip(starts, joints, strict=True) for dof in range(start, start + len(DOF_PARTS[int(m.jnt_type[joint])])))

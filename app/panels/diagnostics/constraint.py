@@ -100,12 +100,12 @@ class FormView(Section):
         for part in (self.state, self.values, self.origin):
             self.add(part)
 
-    def show_part(self, part: ConstraintParameters, rows: tuple[ConstraintRow, ...], mass: np.ndarray) -> None:
-        """Show this constraint with its rows and the mass that they feel."""
+    def show_part(self, m: Model, part: ConstraintParameters, rows: tuple[ConstraintRow, ...], mass: np.ndarray) -> None:
+        """Show this constraint of a Model with its rows and the mass that they feel."""
         said = ("Acts: " if part.active else "Does not act: ") + part.why + "."
         if self.state.text() != said:
             self.state.setText(said)
-        self.values.show_part(part, rows, mass)
+        self.values.show_part(m, part, rows, mass)
         self.origin.show_parameters(part)
 
 
@@ -206,7 +206,7 @@ class ConstraintPanel(QueryPanel):
             self._show_list(found)
         else:
             for part, mass in zip(found.parts, found.masses, strict=True):
-                self.forms[part.form].show_part(part, tuple(row for row in found.rows if row.row in part.rows), mass)
+                self.forms[part.form].show_part(self._model, part, tuple(row for row in found.rows if row.row in part.rows), mass)
             self.rows.show_rows(found.rows, self._context.model)
             self.strip.show_quantities(self._model, row_texts(self._model, found.element))      # what it has may be changed while it runs
             self._say("")

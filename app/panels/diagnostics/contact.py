@@ -4,6 +4,7 @@ from __future__ import annotations
 import time
 from html import escape
 
+from PyQt6.QtCore import QTimer
 from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout
 
 from app.context import AppContext
@@ -16,7 +17,7 @@ from app.panels.diagnostics.contact_values import ContactValues
 from app.panels.diagnostics.fitted_tree import number_text
 from app.panels.diagnostics.force_strip import ForceStrip, force_texts
 from app.panels.diagnostics.geom_field import GeomField
-from app.panels.diagnostics.live_query import PAUSE
+from app.panels.diagnostics.live_query import PAUSE, SHARE
 from app.panels.diagnostics.provenance_table import ProvenanceTable
 from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.diagnostics.rows_table import RowsTable
@@ -44,10 +45,15 @@ class ContactPanel(QueryPanel):
         self._behind = False
         self.answer: ContactAnswer | None = None
         self._listed = float("-inf")
+        self._pause = PAUSE                     # s between two lists
+        self._list_later = QTimer(self)         # the run stands still: list its last state
+        self._list_later.setSingleShot(True)
+        self._list_later.timeout.connect(self._list_late)
+        self._refused = ""                      # why what was entered names no two geoms
         self.first, self.second = GeomField("first geom"), GeomField("second geom")
         for field in (self.first, self.second):
             field.chosen.connect(lambda _geom: self._entered())
-            field.refused.connect(self._say)
+            field.refused.connect(self._refuse)
         self.keep = QToolButton()
         self.keep.setText("Keep")
         self.keep.setCheckable(True)
@@ -121,6 +127,7 @@ class ContactPanel(QueryPanel):
         for field, what in zip((self.first, self.second), subject.pair or (*subject.one, None)[:1] + (None,), strict=True):
             field.show_geom(m, what.id if what is not None and what.kind == "geom" else -1)
         self.strip.show_quantities(m, force_texts(m, self._question.geoms) if self._question is not None else ())
+        self._refuse("")
         self._say(subject.note)
         self._show_parts()
         self._listed = float("-inf")
@@ -132,11 +139,16 @@ class ContactPanel(QueryPanel):
         """Geoms were entered: they are what is selected."""
         geoms = [field.geom for field in (self.first, self.second) if field.geom >= 0]
         m = self._context.model
-        if len(geoms) == 2 and geoms[0] == geoms[1]:
-            self._say("These are one and the same geom.")
+        self._refuse("These are one and the same geom." if len(geoms) == 2 and geoms[0] == geoms[1] else "")
+        if self._refused:
             return
         self.keep.setChecked(False)
         self._context.select_elements([element(m, "geom", geom) for geom in geoms])
+
+    def _refuse(self, text: str) -> None:
+        """Say why what was entered names no two geoms, until something else is shown; '': it does."""
+        self._refused = text
+        self._say(text)
 
     def show_geoms(self, one: Element, two: Element) -> None:
         """Be about two geoms, and select them."""
@@ -189,21 +201,27 @@ class ContactPanel(QueryPanel):
         super().show_snapshot(snapshot)
         if self._question is not None:
             self.strip.show_snapshot(snapshot)
-        elif time.monotonic() - self._listed > PAUSE:
-            self._listed = time.monotonic()
+        elif time.monotonic() - self._listed > self._pause:
             self._show_list(snapshot)
+        elif not snapshot.running and not self._list_later.isActive():
+            self._list_later.start(round(1000 * self._pause))
+
+    def _list_late(self) -> None:
+        if self.seen and self._question is None:
+            self.catch_up()
 
     def _show_list(self, snapshot: Snapshot) -> None:
+        begun = time.thread_time()
         of = self._subject.geoms if self._subject.one else None
-        pairs = touching_pairs(snapshot, of)
+        pairs, count = touching_pairs(snapshot, of)
         self.list.show_pairs(snapshot.model, pairs)
         name = str(self._subject.one[0]) if self._subject.one else ""
         text = (ONE if pairs else NOTHING).format(name=name) if name else EMPTY if pairs else EMPTY + " Nothing touches now."
-        if len(pairs) > self.list.topLevelItemCount():
-            text += f" The first {self.list.topLevelItemCount()} of {len(pairs)} are listed."
-        if not self._subject.note:
-            self._say(text)
+        if count > len(pairs):
+            text += f" The first {len(pairs)} of {count} are listed."
+        self._say(self._refused or self._subject.note or text)
         self.sections["Contacts now"].setVisible(bool(pairs))
+        self._listed, self._pause = time.monotonic(), max(PAUSE, (time.thread_time() - begun) / SHARE)
 
     def _answered(self, found: ContactAnswer | None) -> None:
         if found is None or self._question is None or found.question.geoms != self._question.geoms:

@@ -22,7 +22,8 @@ class QueryPanel(LivePanel):
         super().__init__(context)
         self.note = text_label()
         self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
+        self._problem = ""              # why there was no answer, while that is what the note says
+        self._query.answered.connect(self._take)
         self._query.failed.connect(self._failed)
         self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
         self._settle.setSingleShot(True)
@@ -40,7 +41,14 @@ class QueryPanel(LivePanel):
         raise NotImplementedError
 
     def _failed(self, text: str) -> None:
-        self._say(f"This could not be computed: {text}")
+        self._problem = f"This could not be computed: {text}"
+        self._say(self._problem)
+
+    def _take(self, found: Any) -> None:
+        if self._problem and self.note.text() == self._problem:
+            self._say("")
+        self._problem = ""
+        self._answered(found)
 
     def _ask_at_once(self) -> None:
         """Something else is wanted, or the run stands still: ask for the present state without delay, where somebody looks."""

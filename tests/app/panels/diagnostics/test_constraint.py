@@ -72,7 +72,7 @@ def test_an_equality(bench, panel):
     part = constraint_parameters(m, d, what)[0]
     view = panel.forms["equality"]
     assert view.isVisible() and not panel.forms["limit"].isVisible() and "Acts: on, violated by 0.055 rad." == view.state.text()
-    assert float(view.values.text("violation")) == pytest.approx(-0.055) and float(view.values.text("time constant").split()[0]) == pytest.approx(part.timeconst, rel=1e-3)
+    assert view.values.text("violation") == "-0.055 rad" and view.values.text("force").endswith(" N m") and float(view.values.text("time constant").split()[0]) == pytest.approx(part.timeconst, rel=1e-3)
     assert float(view.values.text("damping ratio")) == pytest.approx(0.7) and view.values.text("island") == "0"
     tree = view.origin.tree
     rules = {tree.topLevelItem(k).text(0): tree.topLevelItem(k).text(2) for k in range(tree.topLevelItemCount())}
@@ -92,7 +92,7 @@ def test_a_joint_has_limit_and_friction(bench, panel):
     item = next(tree.topLevelItem(k) for k in range(tree.topLevelItemCount()) if tree.topLevelItem(k).text(0) == "solreflimit")
     assert item.text(2) == "given *" and any(item.child(k).text(0) == "refsafe" for k in range(item.childCount()))
     assert {row.part for row in panel.rows.rows} == {"friction loss, rotation", "upper limit"}
-    mass = float(panel.forms["limit"].values.text("effective mass"))
+    mass = float(panel.forms["limit"].values.text("effective mass").removesuffix(" kg m²"))
     m, d = mine(bench)
     inverse = np.linalg.inv(physics.full_m(m, d))
     assert mass == pytest.approx(1.0 / inverse[0, 0], rel=1e-3)
@@ -106,6 +106,10 @@ def test_why_something_does_not_act(bench, panel):
     bench.wait(lambda: panel.forms["equality"].state.text().startswith("Acts: on"))
     assert len(panel.rows.rows) == 6 and panel.sections["Rows"].isVisible()
     bench.wait(lambda: panel.forms["equality"].values.text("effective mass") == "6 × 6")
+    force, violation = (panel.forms["equality"].values.text(name) for name in ("force", "violation"))
+    assert [part.split(" ", 1)[1] for part in force.split(", ")] == ["N", "N m"] and [part.split(" ", 1)[1] for part in violation.split(", ")] == ["m", "rad"]
+    rows = np.array([row.force for row in panel.rows.rows])
+    assert float(force.split()[0]) == pytest.approx(np.linalg.norm(rows[:3]), rel=1e-3, abs=1e-9)      # forces and torques are not added
     choose(bench, panel, "joint", "elbow")
     assert panel.forms["limit"].state.text() == "Does not act: it is not limited." and panel.forms["friction loss"].state.text() == "Does not act: frictionloss is 0."
 

@@ -19,6 +19,7 @@ MODEL = """<mujoco><option cone="elliptic"/><worldbody><light pos="0 0 3"/>
   <body name="ghost" pos="0 0 .3"><freejoint/><geom name="shy" type="box" size=".1 .1 .1" contype="0" conaffinity="2" mass="1"/></body>
   <body name="far" pos="2 0 1"><freejoint/><geom name="ball" size=".1" mass="1"/></body>
   <body pos="-1 0 .05"><freejoint/><geom size=".05" mass="1"/></body>
+  <body name="empty" pos="0 0 2"><site name="mark"/></body>
 </worldbody><contact><exclude name="quiet" body1="box" body2="far"/></contact></mujoco>"""
 
 
@@ -58,7 +59,8 @@ def test_with_nothing_selected_it_lists_what_touches(bench, panel):
     bench.wait(lambda: panel.list.topLevelItemCount() == 2)     # cube and the unnamed ball on the floor
     assert seen(panel) == ["Contacts now"] and "Click a contact" in panel.note.text()
     assert "floor – cube (4)" == panel.list.topLevelItem(0).text(0) or "floor – cube (4)" == panel.list.topLevelItem(1).text(0)
-    pairs = touching_pairs(bench.snapshot)
+    pairs, count = touching_pairs(bench.snapshot)
+    assert count == len(pairs) == 2
     assert [pair.normal for pair in pairs] == sorted((pair.normal for pair in pairs), reverse=True)
     row = next(k for k in range(2) if "cube" in panel.list.topLevelItem(k).text(0))
     QTest.mouseClick(panel.list.viewport(), Button.LeftButton, NONE, panel.list.visualItemRect(panel.list.topLevelItem(row)).center())
@@ -227,3 +229,46 @@ def test_a_contact_of_the_view_is_shown(bench, panel):
     k = contacts_between(snapshot, 0, 1)[1]
     bench.context.select_elements((contact_element(m, snapshot, k),))
     bench.wait(lambda: panel.answer is not None and panel.answer.chosen == k)
+
+
+def test_of_many_pairs_those_with_the_largest_forces_are_made():
+    """Of a heap of a thousand contacts sixty pairs are listed; sums are those of all contacts of a pair."""
+    from types import SimpleNamespace
+
+    random = np.random.default_rng(3)
+    geoms, force = random.integers(-1, 400, (3000, 2)), random.uniform(0, 10, (3000, 6))
+    geoms[100:110] = (7, 9)
+    snapshot = SimpleNamespace(ncon=3000, contact_geom=geoms, contact_force=force, contact_includemargin=np.full(3000, 0.1), contact_dist=random.uniform(-1, 0.1, 3000))
+    pairs, count = touching_pairs(snapshot)
+    whole = {}
+    for k, (a, b) in enumerate(geoms.tolist()):
+        if a >= 0 and b >= 0:
+            whole.setdefault((a, b), []).append(k)
+    assert count == len(whole) and len(pairs) == 60
+    assert [pair.geoms for pair in pairs] == sorted(whole, key=lambda pair: -force[whole[pair], 0].sum())[:60]
+    first = next(pair for pair in pairs if pair.geoms == (7, 9))
+    assert first.count == len(whole[7, 9]) and first.normal == pytest.approx(force[whole[7, 9], 0].sum())
+    assert first.depth == pytest.approx((0.1 - snapshot.contact_dist[whole[7, 9]]).max())
+    few, of = touching_pairs(snapshot, [7])
+    assert of == sum(7 in pair for pair in whole) and all(7 in pair.geoms for pair in few)
+
+
+def test_what_is_said_goes_when_it_is_no_longer_so(bench, panel):
+    """A body without geoms is told so; what failed once, and what was entered wrong, is not said for ever."""
+    select(bench, panel, ("body", "empty"))
+    bench.wait(lambda: panel.note.text() == "Body empty has no geom.")
+    select(bench, panel, ("geom", "floor"), ("geom", "cube"))
+    assert panel.note.text() == ""
+    panel._query.failed.emit("no such state")
+    assert "could not be computed: no such state" in panel.note.text()
+    panel._query.ask(at_once=True)
+    bench.wait(lambda: panel.note.text() == "")
+    panel.second.chosen.emit(panel.second.geom)
+    panel.first._geom = panel.second.geom
+    panel._entered()
+    assert "one and the same" in panel.note.text()
+    bench.press_key(Key.Key_Right)
+    bench.qtbot.wait(300)       # answers come meanwhile
+    assert "one and the same" in panel.note.text()
+    select(bench, panel, ("geom", "cube"))
+    bench.wait(lambda: "What touches geom cube" in panel.note.text())
