@@ -44,6 +44,7 @@ class BalancePanel(QueryPanel):
         self.bars.chosen.connect(lambda _number: self._list_parts())
         self.bars.group_chosen.connect(self._show_group)
         self.table = FittedTree(("Part", ""), NAME)
+        self.table.headerItem().setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.table.itemClicked.connect(self._item_clicked)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)

@@ -55,6 +55,8 @@ class ConstraintList(FittedTree):
     def __init__(self):
         super().__init__(("Constrained now", "Rows", "Force"), 0)
         self.setRootIsDecorated(False)
+        for column in (1, 2):
+            self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.headerItem().setToolTip(2, "Length of the forces of its rows [N, N m]")
         self.itemClicked.connect(lambda item, _column: self.wanted.emit(item.data(0, ELEMENT)))
         self.itemActivated.connect(lambda item, _column: self.wanted.emit(item.data(0, ELEMENT)))

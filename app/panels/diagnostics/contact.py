@@ -272,7 +272,7 @@ class ContactPanel(QueryPanel):
         """The contacts to choose from; an open list stays as it is."""
         if self.point.view().isVisible():
             return
-        texts = [f"contact {k} of {len(found.points)}: {number_text(point.normal)} N, {_distance(point.dist)}" for k, point in enumerate(found.points, 1)]
+        texts = [f"{k} of {len(found.points)}: {number_text(point.normal)} N, {_distance(point.dist)}" for k, point in enumerate(found.points, 1)]
         if self.point.count() != len(texts):
             self.point.clear()
             self.point.addItems(texts)

@@ -53,6 +53,8 @@ class ContactList(FittedTree):
         super().__init__(("Between", "Force [N]", "Depth [m]"), BETWEEN)
         self.setRootIsDecorated(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for column in (FORCE, DEPTH):
+            self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.headerItem().setToolTip(FORCE, "Sum of the normal forces of all contacts of the two")
         self.headerItem().setToolTip(DEPTH, "How deep the deepest contact is beyond the margin; below 0 within the gap")
         self.itemActivated.connect(lambda item, _column: self.pair_wanted.emit(*item.data(BETWEEN, PAIR)))

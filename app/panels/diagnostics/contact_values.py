@@ -26,7 +26,7 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def _axes(values, unit: str) -> str:
-    return f"{numbers_text(values)} {unit}"
+    return f"{numbers_text(values)}\u00a0{unit}"      # a line that wraps does not part them
 
 
 def _slip(state: ContactState) -> str:

@@ -22,7 +22,7 @@ from physics.recording.series import Series
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
 
-SECONDS = 5.0           # of the run that are shown
+SECONDS, LEAST = 5.0, 0.5       # of the run that are shown, less where there is less [s]
 DRAW_MS, SHARE = 100, 0.1
 LINES = 11               # of text, that it is high
 
@@ -54,6 +54,9 @@ class ForceStrip(QWidget):
         if texts != self.texts:
             self.texts = texts
             self.chart.clear()
+            box = self.chart.plot.getViewBox()
+            box.setYRange(0.0, 1.0, padding=0.0)        # curves that are zero all the time keep the range that there was
+            box.enableAutoRange(axis=box.YAxis)
             self.series = {text: Series(text) for text in texts}
             for text, series in self.series.items():
                 whole = compile_quantity(model, text)
@@ -92,8 +95,9 @@ class ForceStrip(QWidget):
             series.update(snapshot.trace)
         self._past.fill(self.series, snapshot)
         self.chart.show_snapshot(snapshot)
-        oldest, entries = snapshot.history_gone, self.chart.axis.entries_of(SECONDS)
-        last = max(snapshot.history_gone + snapshot.history_index, oldest + entries)
+        oldest = snapshot.history_gone
+        entries = max(self.chart.axis.entries_of(LEAST), min(self.chart.axis.entries_of(SECONDS), snapshot.history_length))
+        last = max(oldest + snapshot.history_index, oldest + entries)
         self.chart.show_range(last - entries, last)
         self.chart.draw()
         self._pause.start(pause_ms(DRAW_MS, SHARE, time.thread_time() - begun, [self.chart.plot]))

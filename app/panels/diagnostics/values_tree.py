@@ -16,7 +16,7 @@ class ValuesTree(FittedTree):
     """rows: (name, meaning). A row without a value is hidden. widest: the name that the first column has room for."""
 
     def __init__(self, rows: Iterable[tuple[str, str]], widest: str):
-        super().__init__(("", ""), VALUE, headers=False)
+        super().__init__(("", ""), VALUE, headers=False, wraps=True)
         self._widest = widest
         self._items = {name: self.add(None, [name, ""], doc) for name, doc in rows}
         self._suit_column()

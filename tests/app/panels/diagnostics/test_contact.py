@@ -1,6 +1,7 @@
 """The contact panel: it follows the selection, says how a contact came about and why two geoms do not touch, live, and its links and fields work."""
 import numpy as np
 import pytest
+from PyQt6.QtCore import QRect, Qt
 from PyQt6.QtTest import QTest
 
 from app.controllers.element_menu import element_menu
@@ -111,7 +112,7 @@ def test_one_of_several_points_is_chosen_and_stays_chosen(bench, panel):
     select(bench, panel, ("geom", "floor"), ("geom", "cube"))
     bench.wait(lambda: panel.point.count() == 4)
     texts = [panel.point.itemText(k) for k in range(4)]
-    assert texts[2].startswith("contact 3 of 4")
+    assert texts[2].startswith("3 of 4: ")
     choose(bench, panel.point, texts[2])
     wanted = panel.answer.points[2].element
     bench.wait(lambda: bench.context.selection.active == wanted and panel.answer.chosen == panel.answer.points[2].number)
@@ -272,3 +273,40 @@ def test_what_is_said_goes_when_it_is_no_longer_so(bench, panel):
     assert "one and the same" in panel.note.text()
     select(bench, panel, ("geom", "cube"))
     bench.wait(lambda: "What touches geom cube" in panel.note.text())
+
+
+def rows_of_tree(tree):
+    """All items that are seen."""
+    item = next(tree.topLevelItem(k) for k in range(tree.topLevelItemCount()) if not tree.topLevelItem(k).isHidden())
+    while item is not None:
+        yield item
+        item = tree.itemBelow(item)
+
+
+def test_nothing_is_cut_off_in_a_narrow_panel(bench, panel):
+    """What is too long for a line of 320 px takes several; trees are as high as their rows; the curves have times below them."""
+    bench.docks._begin()
+    bench.window.resizeDocks([bench.docks.docks["contact"]], [320], Qt.Orientation.Horizontal)
+    select(bench, panel, ("geom", "floor"), ("geom", "cube"))
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.6)
+    bench.runner.send(commands.Pause())
+    tops(panel)["friction"].setExpanded(True)
+    bench.wait(lambda: panel.width() <= 320 and not bench.snapshot.running)
+    bench.qtbot.wait(300)
+    several = 0
+    for tree in (panel.values, panel.origin.tree):
+        heights, metrics = 0, tree.fontMetrics()
+        for item in rows_of_tree(tree):
+            height = tree.visualItemRect(item).height()
+            heights += height
+            text = metrics.boundingRect(QRect(0, 0, tree.columnWidth(1) - 8, 10_000), Qt.TextFlag.TextWordWrap.value, item.text(1))
+            assert text.height() <= height and text.width() <= tree.columnWidth(1), item.text(1)
+            several += text.height() > 1.5 * metrics.height()
+        assert tree.height() >= heights + 2 * tree.frameWidth() and tree.verticalScrollBar().maximum() == 0
+    assert several
+    cone = panel.cone
+    assert cone._text_width() + cone.fontMetrics().height() <= 0.65 * cone.width()
+    strip = panel.strip.chart
+    (first, last), _y = strip._box.viewRange()
+    assert strip.axis.tickValues(first, last, strip._box.width())[0][1]
