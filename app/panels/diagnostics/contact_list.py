@@ -15,8 +15,7 @@ from physics.runtime.snapshot import Snapshot
 BETWEEN, FORCE, DEPTH = range(3)
 MOST = 60       # pairs that are listed
 PAIR = Qt.ItemDataRole.UserRole
-KEY = np.array([1 << 31, 1])      # makes one number of two geoms
-KEY.flags.writeable = False
+BASE = 1 << 31       # makes one number of two geoms
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,12 @@ def touching_pairs(snapshot: Snapshot, of: Sequence[int] | None = None) -> tuple
     kept = np.flatnonzero((geoms >= 0).all(1) & (np.isin(geoms, of).any(1) if of is not None else True))
     if not len(kept):
         return [], 0
-    pairs, which, count = np.unique(geoms[kept] @ KEY, return_inverse=True, return_counts=True)
+    pairs, which, count = np.unique(BASE * geoms[kept, 0] + geoms[kept, 1], return_inverse=True, return_counts=True)
     normal = np.bincount(which, snapshot.contact_force[kept, 0], len(pairs))
     depth = np.full(len(pairs), -np.inf)
     np.maximum.at(depth, which, (snapshot.contact_includemargin - snapshot.contact_dist)[kept])
     order = np.argsort(-normal, kind="stable")[:MOST]
-    found = [TouchingPair((int(pairs[k]) // int(KEY[0]), int(pairs[k]) % int(KEY[0])), int(count[k]), float(normal[k]), float(depth[k])) for k in order]
+    found = [TouchingPair((int(pairs[k]) // BASE, int(pairs[k]) % BASE), int(count[k]), float(normal[k]), float(depth[k])) for k in order]
     return found, len(pairs)
 
 
