@@ -193,7 +193,7 @@ class Session(SessionFiles):
         self._tell_timer.stop()
         texts = {key: file.text for key, file in document.files().items()}
         swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
-        self._compiler.submit(Request(document.main.text, document.key, base, document.unsaved_texts(), self.compat, swap, document.archive is not None, document.compiled))
+        self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None, document.compiled))
         if self._context.model is not None:     # at the start there is no window to wait for
             self._turns.watch(True, lambda: self._compiler.busy)
         self.compiling.emit()
@@ -286,7 +286,7 @@ class Session(SessionFiles):
         file = self.document.files().get(key)
         if key in self._running_texts and file is not None and not file.sealed:
             return self._running_texts[key]
-        return file.text if file is not None and not file.modified and not self.loading else None     # an included file: read from the disk
+        return file.text if file is not None and not file.modified and not self.loading else None
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""

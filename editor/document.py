@@ -3,12 +3,12 @@
     text (in the editor)  --save-->  disk text        modified: text differs from the disk text known
     disk changes:  nothing unsaved -> taken at once;  unsaved text -> kept, and the conflict is told (the user decides)
 
-Files are written all or nothing (physics/files/atomic_write.py). Line ends and a byte order mark stay as they were.
+A text is kept as it stands in its file, line ends included, so that places in it are those of the file (physics/files/text_codec.py). Files are written all or nothing
+(physics/files/atomic_write.py).
 
 A model in an archive is read only: its texts are those that the compiler has met inside; saving it elsewhere unpacks it (unpack.py).
 A compiled model (.lwb) has no text at all. Any other file that is no text is refused.
 """
-import codecs
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,6 +18,7 @@ from pathlib import Path
 from editor.unpack import unpack
 from physics.files.atomic_write import write_file
 from physics.files.read_regular import read_regular
+from physics.files.text_codec import MARKS, UTF_8, TextCodec, decode, encode
 from physics.mjcf.include import ARCHIVES, is_archive
 
 LARGEST_TEXT, LARGEST_ARCHIVE = 64 << 20, 1 << 30   # bytes: a text is shown and highlighted, an archive copied
@@ -43,9 +44,6 @@ NEW_MODEL = """<mujoco model="untitled">
 """
 
 
-BYTE_ORDER_MARKS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-
-
 class DiskChange(Enum):
     """What a change of a file on disk meant for its text."""
 
@@ -56,20 +54,8 @@ class DiskChange(Enum):
     UNREADABLE = "unreadable"   # what is there is no file that can be read: `problem` says why
 
 
-def decode(data: bytes) -> tuple[str, str, str]:
-    """(text with plain line ends, its line end, the codec that writes it back): by byte order mark, else UTF-8, else Latin-1."""
-    codec = next((name for mark, name in BYTE_ORDER_MARKS if data.startswith(mark)), "utf-8")
-    try:
-        text = data.decode(codec)
-    except UnicodeDecodeError:
-        codec = "latin-1"
-        text = data.decode(codec)
-    newline = "\r\n" if "\r\n" in text else "\n"
-    return text.replace("\r\n", "\n"), newline, codec
-
-
-def read_text(path: Path) -> tuple[str, str, str]:
-    """(text, line end, codec) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no text, or no file of a bearable size."""
+def read_text(path: Path) -> tuple[str, TextCodec]:
+    """(text, how it is encoded) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no text, or no file of a bearable size."""
     data = read_regular(path, LARGEST_TEXT)
     if is_binary(data):
         raise OSError(f"it is not a model text. Linkwork opens MJCF and URDF texts, archives with one, and models that it has compiled itself ({COMPILED}); "
@@ -79,7 +65,7 @@ def read_text(path: Path) -> tuple[str, str, str]:
 
 def is_binary(data: bytes) -> bool:
     """Whether the content of a file is no text: there are zeros in it, or many other bytes that no text has."""
-    if data.startswith(tuple(mark for mark, _codec in BYTE_ORDER_MARKS)):
+    if data.startswith(tuple(codec.mark for codec in MARKS)):
         return False
     head = data[:LOOKED_AT]
     odd = sum(map(head.count, (bytes((code,)) for code in (*range(1, 9), *range(14, 32)))))
@@ -109,8 +95,7 @@ class SourceFile:
     path: Path | None
     text: str
     disk_text: str | None = None     # None: not on disk
-    newline: str = "\n"
-    codec: str = "utf-8"
+    codec: TextCodec = UTF_8
     sealed: bool = False
     problem: str = ""                # why the disk could not be read when it was looked at last
 
@@ -131,20 +116,15 @@ class SourceFile:
             raise OSError("it is an archive, not a text")
         if is_compiled(path):
             raise OSError("it is a compiled model, not a text")
-        text, newline, codec = read_text(path)
-        return cls(path, text, text, newline, codec)
+        text, codec = read_text(path)
+        return cls(path, text, text, codec)
 
     def save(self, path: Path | None = None) -> None:
         """Write the text to `path` (its own). Raises OSError; then nothing has changed."""
         if self.sealed:
             raise OSError(f"{self.name} is only read")
         target = Path(path or self.path)
-        text = self.text.replace("\n", self.newline) if self.newline != "\n" else self.text
-        codec = self.codec
-        try:
-            data = text.encode(codec)
-        except UnicodeEncodeError:   # a character that the file's old encoding does not have
-            codec, data = "utf-8", text.encode()
+        data, codec = encode(self.text, self.codec)
         write_file(target, data)
         self.codec = codec
         self.path, self.disk_text = target, self.text
@@ -154,17 +134,18 @@ class SourceFile:
         if self.sealed:
             return DiskChange.NONE
         try:
-            text, newline, codec = read_text(self.path)
+            text, codec = read_text(self.path)
         except FileNotFoundError:
             return DiskChange.GONE
         except OSError as error:
             self.problem = str(error.strerror or error)
             return DiskChange.UNREADABLE
         if text == self.disk_text:
+            self.codec = codec      # another program may have written the same characters in another encoding
             return DiskChange.NONE
         if self.modified and text != self.text:
             return DiskChange.CONFLICT
-        self.take(text, newline, codec)
+        self.take(text, codec)
         return DiskChange.TAKEN
 
     def keep(self) -> None:
@@ -183,10 +164,10 @@ class SourceFile:
         except OSError:
             return False
 
-    def take(self, text: str, newline: str = "\n", codec: str = "utf-8") -> None:
+    def take(self, text: str, codec: TextCodec = UTF_8) -> None:
         """The disk's content is the text now."""
         self.text = self.disk_text = text
-        self.newline, self.codec = newline, codec
+        self.codec = codec
 
 
 @dataclass(slots=True)
@@ -210,7 +191,7 @@ class Document:
     def of_recording(cls, path: Path, texts: Mapping[str, str], main: str) -> "Document":
         """The texts that a recording holds, by path, of which `main` is the main one ('' where there is none)."""
         path = Path(os.path.abspath(path))
-        files = {key: SourceFile(Path(key), text.replace("\r\n", "\n"), text.replace("\r\n", "\n"), sealed=True) for key, text in texts.items()}
+        files = {key: SourceFile(Path(key), text, text, sealed=True) for key, text in texts.items()}
         first = files.pop(main, None) or SourceFile(path, "", "", sealed=True)
         return cls(first, files, compiled=True, recorded=path)
 
@@ -277,9 +258,10 @@ class Document:
         """Whether any file has unsaved text."""
         return any(file.modified for file in self.files().values())
 
-    def unsaved_texts(self) -> dict[str, str]:
-        """{path: text} of included files whose text is not the disk's: what the reader should see in place of the files."""
-        return {key: file.text for key, file in self.included.items() if file.modified}
+    def included_texts(self) -> dict[str, str]:
+        """{path: text} of included files: what the reader should see in place of the files, so that its places are those of the texts here. Files that are neither there nor
+        written here are left to the reader, which says so."""
+        return {key: file.text for key, file in self.included.items() if file.modified or file.disk_text is not None}
 
     def include(self, key: str) -> SourceFile:
         """The included file of that key, read from disk (empty where there is none) unless it is known already."""
@@ -304,8 +286,7 @@ class Document:
     def adopt_archive(self, main: str, sources: dict[str, str]) -> bool:
         """Follow the texts that a reading met in the archive, main first; whether any is another than before."""
         before = {key: file.text for key, file in self.files().items()}
-        texts = {key: text.replace("\r\n", "\n") for key, text in sources.items()}
-        files = {key: SourceFile(Path(key), text, text, sealed=True) for key, text in texts.items()}
+        files = {key: SourceFile(Path(key), text, text, sealed=True) for key, text in sources.items()}
         self.main = files.pop(main, None) or SourceFile(self.archive, "", "", sealed=True)   # a bad archive has none
         self.included = files
         return {key: file.text for key, file in self.files().items()} != before

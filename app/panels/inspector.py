@@ -107,10 +107,10 @@ class InspectorPanel(QWidget):
     # ------------------------------------------------------------------ filling
 
     def _changed(self) -> None:
-        """Something else is selected, or the same in another Model."""
+        """Something else is selected, or links have another colour. Filled in a turn of its own: what is clicked in the view is marked there first."""
         self._stale = True
         if in_front(self):
-            self._fill()
+            self._in_turn.post(self, self._fill_if_seen)
 
     def _model_changed(self, _model) -> None:
         """In a turn of its own: opening a model has enough to do in one."""
@@ -120,18 +120,20 @@ class InspectorPanel(QWidget):
             self._in_turn.post(self, self._fill_if_seen)
 
     def _fill_if_seen(self) -> None:
-        if self._stale and in_front(self):
-            self._fill()
-
-    def _seen_changed(self, seen: bool) -> None:
-        if not seen:
-            self._context.watched.watch(OWNER, ())
-        elif self._stale:
+        if not in_front(self):
+            return
+        if self._stale:
             self._fill()
         else:
             self._watch()
             if self._context.snapshot is not None:
                 self._update(self._context.snapshot)
+
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self._in_turn.post(self, self._fill_if_seen)
+        else:
+            self._context.watched.watch(OWNER, ())
 
     def _fill(self) -> None:
         elements, m = self._context.selection.elements, self._context.model

@@ -70,7 +70,7 @@ class Sight(QObject):
 
 
 class LivePanel(QWidget):
-    """`show_snapshot`, which each panel has, is called for each snapshot of the present Model while the panel is seen, and for the newest when it comes into view."""
+    """`show_snapshot`, which each panel has, is called for each snapshot of the present Model while the panel is seen, and for the newest in a turn of its own when it has come into view."""
 
     show_snapshot: Callable[[Snapshot], None]
 
@@ -85,8 +85,8 @@ class LivePanel(QWidget):
         context.snapshot_ready.connect(self._snapshot_ready)
 
     def fill_with_models(self, fill: Callable[[Model], None]) -> None:
-        """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else when it comes into
-        view. To be called once, when the panel is made."""
+        """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else after it has come
+        into view. To be called once, when the panel is made."""
         self._fill_with = fill
         self._context.model_changed.connect(self._follow_model)
 
@@ -98,8 +98,7 @@ class LivePanel(QWidget):
     def seen_changed(self, seen: bool) -> None:
         """It came into view, or went: panels that work for more than snapshots begin and end here."""
         if seen:
-            self.fill_now()
-            self.catch_up()
+            self._in_turn.post(self, self._fill_if_seen)    # a workspace shows many at once, and some for a moment only
 
     def _follow_model(self, _model: Model) -> None:
         if self.seen:
@@ -108,8 +107,12 @@ class LivePanel(QWidget):
 
     def _fill_if_seen(self) -> None:
         if self.seen:
-            self.fill_now()
-            self.catch_up()
+            self.show_now()
+
+    def show_now(self) -> None:
+        """Be of the present Model and its newest snapshot, in this turn."""
+        self.fill_now()
+        self.catch_up()
 
     def fill_now(self) -> None:
         """Be of the present Model, seen or not."""

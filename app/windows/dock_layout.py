@@ -6,6 +6,7 @@ from PyQt6.QtCore import QByteArray, QObject, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QAction
 from PyQt6.QtWidgets import QAbstractButton, QComboBox, QDockWidget, QLabel, QMainWindow, QScrollArea, QSlider, QTabBar, QTabWidget, QWidget
 
+from app.panels.live_panel import LivePanel
 from app.panels.table import PANELS, Panel, Services, by_id
 from app.windows.dock import Dock
 from app.workspaces import Workspace
@@ -245,7 +246,10 @@ class DockLayout(QObject):
         if by_id(panel_id).area == "right":
             self._to_widen = self._settling and by_id(panel_id).wide
         self._fill_one(by_id(panel_id))
-        return self.panels.get(panel_id)
+        panel = self.panels.get(panel_id)
+        if isinstance(panel, LivePanel):
+            panel.show_now()        # what somebody asks for does not begin with an empty picture
+        return panel
 
     def toggle_side(self, side: str, default: Workspace) -> None:
         """Hide all docks of a side, or bring back exactly what was open there; the workspace's own where nothing was."""

@@ -1,8 +1,13 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
+from types import MappingProxyType
+
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent
 from PyQt6.QtGui import QColor, QFontDatabase, QKeySequence, QPalette
 
+from physics.files.text_codec import line_end
+
+EOL_MODES = MappingProxyType({"\n": QsciScintilla.EolMode.EolUnix, "\r\n": QsciScintilla.EolMode.EolWindows, "\r": QsciScintilla.EolMode.EolMac})
 ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
 ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
@@ -28,7 +33,6 @@ class XmlEditor(QsciScintilla):
         self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
         self.setUtf8(True)
-        self.setEolMode(QsciScintilla.EolMode.EolUnix)
         self.setIndentationsUseTabs(False)
         self.setIndentationWidth(2)
         self.setAutoIndent(True)
@@ -96,8 +100,15 @@ class XmlEditor(QsciScintilla):
         if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
             self._colour()
 
+    def load(self, text: str) -> None:
+        """Show the text of a file, from which on changes can be undone. Lines that are written end as most of its lines do; those that are there stay as they are."""
+        self.setText(text)
+        self.setEolMode(EOL_MODES[line_end(text)])
+        self.setCursorPosition(0, 0)
+
     def replace_text(self, text: str) -> None:
         """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""
+        self.setEolMode(EOL_MODES[line_end(text)])
         line, column = self.getCursorPosition()
         top = self.firstVisibleLine()
         data = text.encode()
@@ -120,7 +131,7 @@ class XmlEditor(QsciScintilla):
         """Underline the word, value or tag at a place and remember its message."""
         row = min(max(line - 1, 0), self.lines() - 1)
         text = self.text(row)
-        start = min(max(column - 1, 0), max(len(text.rstrip("\n")) - 1, 0))
+        start = min(max(column - 1, 0), max(len(text.rstrip("\r\n")) - 1, 0))
         end = end_of_mark(text, start)
         indicator, marker = (ERROR_INDICATOR, ERROR_MARKER) if severity == "error" else (WARNING_INDICATOR, WARNING_MARKER)
         self.fillIndicatorRange(row, start, row, end, indicator)
@@ -165,11 +176,11 @@ def end_of_mark(text: str, start: int) -> int:
     """Where the marked piece of a line that begins at `start` ends: a quoted value, a tag name, or a word."""
     if start < len(text) and text[start] in "\"'":
         end = text.find(text[start], start + 1)
-        return end + 1 if end >= 0 else len(text.rstrip("\n"))
+        return end + 1 if end >= 0 else len(text.rstrip("\r\n"))
     if 0 < start < len(text) and text[start - 1] in "\"'" and text[:start].count(text[start - 1]) % 2:   # inside a value: all of it
         end = text.find(text[start - 1], start)
-        return end if end >= 0 else len(text.rstrip("\n"))
+        return end if end >= 0 else len(text.rstrip("\r\n"))
     end = start + 1 if start < len(text) and text[start] == "<" else start
-    while end < len(text) and text[end] not in " \t\n<>/=\"'":
+    while end < len(text) and text[end] not in " \t\r\n<>/=\"'":
         end += 1
     return max(end, min(start + 1, len(text)))

@@ -92,8 +92,7 @@ class SourcePanel(QWidget):
         for i, (key, file) in enumerate(files.items()):
             if key not in self._editors:
                 editor = XmlEditor(self._font_size())
-                editor.setText(file.text)       # before all that can be undone
-                editor.setCursorPosition(0, 0)
+                editor.load(file.text)
                 editor.textChanged.connect(lambda key=key: self._edited(key))
                 editor.cursorPositionChanged.connect(lambda _line, _column, editor=editor: self._cursor_moved(editor))
                 self._editors[key] = editor

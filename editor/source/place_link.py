@@ -6,6 +6,7 @@ import re
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from physics.errors import Place
+from physics.mjcf.xml import TextIndex
 
 _PIECE = re.compile(r"<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|<(/?)([\w:.-]+)((?:[^<>\"']|\"[^\"]*\"|'[^']*')*?)(/?)>", re.DOTALL)
 
@@ -31,11 +32,11 @@ class PlaceLink(QObject):
 def element_start(text: str, line: int, column: int) -> tuple[int, int] | None:
     """Line and column where the element begins whose tag, opening or closing, is at a place of a text (all from 1); None between tags. Before the first
     tag of a line the place counts as in it."""
-    lines = text.split("\n")
-    if not 0 < line <= len(lines):
+    index = TextIndex(text, text.encode(errors="surrogatepass"))
+    if not 0 < line <= index.lines:
         return None
-    begin = sum(len(before) + 1 for before in lines[:line - 1])
-    row = lines[line - 1]
+    begin = index.offset(line, 1)
+    row = text[begin:index.offset(line + 1, 1) if line < index.lines else None].rstrip("\r\n")
     at = begin + max(column - 1, len(row) - len(row.lstrip()))
     opened: list[int] = []
     for piece in _PIECE.finditer(text):
@@ -46,7 +47,7 @@ def element_start(text: str, line: int, column: int) -> tuple[int, int] | None:
             continue
         start = piece.start() if not closing else opened.pop() if opened else piece.start()
         if at < piece.end() or at == piece.end() and begin + len(row.rstrip()) == at:     # behind the last tag of its line too
-            return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
+            return index.line_column(start)
         if not closing and not empty:
             opened.append(start)
     return None

@@ -16,7 +16,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from physics.errors import Issue, Place
-from physics.mjcf.include import decode
+from physics.files.text_codec import decode
 
 __all__ = ["Archive", "open_archive"]
 
@@ -168,7 +168,7 @@ def _main(path: str, files: dict[str, bytes], issues: list[Issue]) -> str:
         _refuse(path, issues, "the archive holds no model", "It needs an MJCF or URDF file, best called model.xml")
     least = min(name.count(os.sep) for name in models)
     top = sorted(name for name in models if name.count(os.sep) == least)
-    included = {os.path.normpath(os.path.join(os.path.dirname(name), file)) for name in top for file in _INCLUDE.findall(decode(files[name]))}
+    included = {os.path.normpath(os.path.join(os.path.dirname(name), file)) for name in top for file in _INCLUDE.findall(decode(files[name])[0])}
     found = [name for name in top if name not in included] or top
     if len(found) > 1:
         others = ", ".join(os.path.basename(name) for name in found[1:MAX_SHOWN])
@@ -179,5 +179,5 @@ def _main(path: str, files: dict[str, bytes], issues: list[Issue]) -> str:
 
 def _root(data: bytes) -> str:
     """The tag of an XML text's root in lower case, '' when it has none."""
-    found = _ROOT.match(decode(data[:65536]))
+    found = _ROOT.match(decode(data)[0], 0, 65536)
     return found.group(1).lower() if found else ""

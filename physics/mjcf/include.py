@@ -6,23 +6,18 @@ Files given in memory (an editor's unsaved tabs, the members of an archive) win 
 
 from __future__ import annotations
 
-import codecs
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from physics.files.read_regular import read_regular
+from physics.files.text_codec import decode
 
-__all__ = ["ARCHIVES", "TextSource", "decode", "is_archive"]
+__all__ = ["ARCHIVES", "TextSource", "is_archive"]
 
 ARCHIVES = (".zip", ".mjz")
 
 MAX_BYTES = 256 * 2**20  # a larger text file is not a model; reading it would only exhaust memory
-
-_BOMS = (
-    (codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
-    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
-)
 
 
 def is_archive(path: str) -> bool:
@@ -34,17 +29,6 @@ def is_archive(path: str) -> bool:
             return file.read(4) == b"PK\x03\x04"
     except OSError:
         return False
-
-
-def decode(data: bytes) -> str:
-    """Text of an XML file: by byte order mark, else UTF-8, else Latin-1 (which cannot fail)."""
-    for mark, encoding in _BOMS:
-        if data.startswith(mark):
-            return data[len(mark):].decode(encoding, errors="replace")
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
 
 
 class TextSource:
@@ -90,7 +74,7 @@ class TextSource:
         held = self._held(path)
         if isinstance(held, str):
             return held.removeprefix("\ufeff")
-        return decode(self.read_bytes(path))
+        return decode(self.read_bytes(path))[0]
 
     def read_bytes(self, path: str) -> bytes:
         """The content of a file. Raises OSError (FileNotFoundError) when it cannot be read or is absurdly large."""

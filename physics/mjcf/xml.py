@@ -74,6 +74,15 @@ class TextIndex:
         line = bisect_right(self._starts, offset)
         return line, offset - self._starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int:
+        """Character offset of a line and column, which lie in the text."""
+        return self._starts[line - 1] + column - 1
+
+    @property
+    def lines(self) -> int:
+        """Number of lines: one more than there are line ends."""
+        return len(self._starts)
+
     def opening(self, start: int) -> tuple[int, dict[str, tuple[int, int, int, int]]]:
         """The tag that opens at an offset: one past its '>', and of each attribute's value (start, end, line, column)."""
         known, found = self._latest

@@ -5,26 +5,48 @@ import zipfile
 
 import pytest
 
-from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile, decode
+from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile
 from physics.files.atomic_write import write_file
+from physics.files.text_codec import UTF_8, decode
+from physics.mjcf import reader
 
 XML = '<mujoco>\n  <!-- größer -->\n</mujoco>\n'
 
 
-@pytest.mark.parametrize(("codec", "mark"), [("utf-8", b""), ("utf-8-sig", b"\xef\xbb\xbf"), ("utf-16", b"\xff\xfe"), ("latin-1", b"")])
-@pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_a_saved_file_keeps_its_line_ends_and_encoding(tmp_path, codec, mark, newline):
-    path = tmp_path / "m.xml"
-    before = XML.replace("\n", newline).encode(codec)
-    assert before.startswith(mark)
+@pytest.mark.parametrize(("codec", "mark"), [("utf-8", b""), ("utf-8", b"\xef\xbb\xbf"), ("utf-16-le", b"\xff\xfe"), ("utf-16-be", b"\xfe\xff"), ("latin-1", b"")])
+@pytest.mark.parametrize("newlines", ["\n", "\r\n", "\r", ("\r\n", "\n", "\r")])
+def test_a_saved_file_keeps_its_line_ends_and_encoding(tmp_path, codec, mark, newlines):
+    path, text = tmp_path / "m.xml", XML
+    for newline in newlines if isinstance(newlines, tuple) else 3 * (newlines,):
+        text = text.replace("\n", "\0" + newline.replace("\n", "\1"), 1).replace("\0", "")
+    text = text.replace("\1", "\n")
+    before = mark + text.encode(codec)
     path.write_bytes(before)
     file = SourceFile.read(path)
-    assert file.text == XML and not file.modified
-    file.text = XML.replace("größer", "kleiner")
+    assert file.text == text and not file.modified
+    file.text = text.replace("größer", "kleiner")
     assert file.modified
     file.save()
-    assert path.read_bytes() == before.replace("größer".encode(codec).removeprefix(mark), "kleiner".encode(codec).removeprefix(mark))
+    assert path.read_bytes() == before.replace("größer".encode(codec), "kleiner".encode(codec))
     assert not file.modified
+
+
+def test_places_in_included_files_are_those_of_their_texts(tmp_path):
+    part = tmp_path / "part.xml"
+    part.write_bytes(b'\xef\xbb\xbf<mujocoinclude>\r\n  <body name="a">\r\n\t<geom size=".1"\n rgba="1 0 0 1"/>\r\n  </body>\r</mujocoinclude>')
+    (tmp_path / "m.xml").write_bytes(b'<mujoco>\r\n<worldbody>\r\n<include file="part.xml"/>\r\n<site name="s"/></worldbody></mujoco>')
+    document = Document.open(tmp_path / "m.xml")
+    document.include(str(part))
+    for _ in range(2):      # as on disk, and with unsaved text
+        read = reader.read_text(document.main.text, document.key, str(tmp_path), document.included_texts())
+        found = [element for element in read.root.walk() if element.origin.file in document.files()]
+        assert [element.tag for element in found] == ["mujoco", "worldbody", "body", "geom", "site"]
+        for element in found:
+            text = document.files()[element.origin.file].text
+            assert text[element.origin.start:].startswith(f"<{element.tag}") and text[element.origin.end - 1] == ">"
+            for name, (start, end, _line, _column) in element.origin.attr_spans.items():
+                assert text[start:end] == element.attrs[name]
+        document.files()[str(part)].text = document.files()[str(part)].text.replace("<body", "<!-- a\r\nb -->\r\n<body")
 
 
 def test_a_character_the_old_encoding_lacks_is_saved_as_utf8(tmp_path):
@@ -33,7 +55,18 @@ def test_a_character_the_old_encoding_lacks_is_saved_as_utf8(tmp_path):
     file = SourceFile.read(path)
     file.text = "<!-- ü € -->"
     file.save()
-    assert path.read_text(encoding="utf-8") == "<!-- ü € -->" and decode(path.read_bytes())[2] == "utf-8"
+    assert path.read_text(encoding="utf-8") == "<!-- ü € -->" and decode(path.read_bytes())[1] == UTF_8
+
+
+def test_another_encoding_of_the_same_text_on_disk_is_kept(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_bytes(XML.encode("latin-1"))
+    file = SourceFile.read(path)
+    path.write_bytes(XML.encode("utf-16"))
+    assert file.look_at_disk() is DiskChange.NONE
+    file.text = XML + "<!-- x -->"
+    file.save()
+    assert path.read_bytes() == (XML + "<!-- x -->").encode("utf-16")
 
 
 def test_a_save_is_complete_or_not_at_all(tmp_path, monkeypatch):
@@ -101,7 +134,7 @@ def test_included_files_follow_the_reading(tmp_path):
     assert list(document.files()) == [str(main), str(part), str(other)]
     assert not document.adopt({str(main): "m", str(part): "part", str(other): "other"})
     document.files()[str(part)].text = "changed"
-    assert document.modified and document.unsaved_texts() == {str(part): "changed"}
+    assert document.modified and document.included_texts()[str(part)] == "changed"
     assert document.adopt({str(main): "m"})
     assert list(document.files()) == [str(main), str(part)]   # unsaved text is never dropped
     assert set(document.watched()) == {main, part}

@@ -45,6 +45,13 @@ def of(bench, kind, name):
 
 def select(bench, *what):
     bench.context.select_elements([of(bench, kind, name) for kind, name in what])
+    filled(bench)
+
+
+def filled(bench):
+    """Wait until the inspector is about what is selected: it is filled in a turn of its own."""
+    panel = bench.docks.panels.get("inspector")
+    bench.wait(lambda: panel is None or not panel._stale or not panel.isVisible())
 
 
 def links(inspector, section=RELATED):

@@ -57,8 +57,24 @@ def test_a_panel_is_filled_when_it_is_seen_and_shows_no_state_before(workbench, 
     assert waits == [(2, True)] or waits[0][1]      # filled in a later turn, until then the mouse has nothing to hit
     assert not seen.testAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
     assert [what for what in done if what[1] is hidden] == [] and done.count(("fill", seen, second)) == 1
+    before = list(done)
     hidden.show()
+    assert done == before       # a workspace shows many at once: each is filled in a later turn
+    bench.wait(lambda: len(done) > len(before))
     assert done[-2:] == [("fill", hidden, second), ("show", hidden, second)]
+
+
+def test_a_panel_that_comes_and_goes_within_a_turn_is_not_filled(workbench, qtbot):
+    bench = workbench(size=(900, 600))
+    done = []
+    panel = Panel(bench.context, done)
+    qtbot.addWidget(panel)
+    panel.show()
+    panel.hide()
+    qtbot.wait(50)
+    assert done == []
+    panel.show()
+    bench.wait(lambda: done)
 
 
 def test_a_panel_behind_another_tab_takes_nothing_until_it_is_in_front(workbench, tmp_path):

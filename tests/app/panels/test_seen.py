@@ -78,6 +78,7 @@ def test_nothing_is_traced_watched_or_timed_behind_another_tab(bench):
     watch, inspector, m = front(bench, "watch"), front(bench, "inspector"), bench.context.model
     watch.watch("qfrc_smooth[0]")
     bench.context.select_elements((element(m, "joint", 0),))
+    bench.wait(lambda: DATA in inspector._sections)
     inspector._sections[DATA].setExpanded(True)
     assert bench.context.watched.of(INSPECTOR) and not bench.context.watched.of(WATCH)
     cover(bench, inspector, "watch")

@@ -221,7 +221,7 @@ def test_large_texts_and_a_narrow_panel(bench, panel):
         assert panel.minimumSizeHint().width() <= 640
     finally:
         bench.settings.reset("view/font_scale")
-    bench.wait(lambda: panel.values.height() == height)
+    bench.wait(lambda: panel.values.height() <= 1.25 * height)     # the side may be a little narrower than it was: a few values in two lines
     assert panel.minimumSizeHint().width() <= 320
 
 
