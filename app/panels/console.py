@@ -17,6 +17,7 @@ from app.context import AppContext
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
+from app.panels.live_panel import in_front
 from app.session import Session
 from app.settings import state_folder
 
@@ -74,7 +75,7 @@ class ConsolePanel(QWidget):
         self.text = text.ConsoleText({**self.present(), "q": self.q, "ui": self.ui}, self._refreshed, state_folder(), self)
         self.text.exit_requested.connect(self._leave)
         self.layout().addWidget(self.text, 1)
-        if self.isVisible():
+        if in_front(self):
             self.text.setFocus()
 
     def changeEvent(self, event) -> None:

@@ -16,6 +16,7 @@ from app.panels.elements.value_tree import ValueTree
 from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
 from app.panels.elements.tag_text import class_of
 from app.panels.in_turn import in_turn_of
+from app.panels.live_panel import Sight, in_front
 from app.session import Session
 from physics.model.elements import CONTACT, Element, body_of, contact_number, element
 from physics.model.relations import referred_by, refers_to
@@ -71,6 +72,7 @@ class InspectorPanel(QWidget):
         self._in_turn = in_turn_of(context)
         context.model_changed.connect(self._model_changed)
         context.snapshot_ready.connect(self._update)
+        Sight(self).changed.connect(self._seen_changed)
         self._fill()
 
     def _make_table(self) -> QTreeWidget:
@@ -125,31 +127,31 @@ class InspectorPanel(QWidget):
     def _changed(self) -> None:
         """Something else is selected, or links have another colour. Filled in a turn of its own: what is clicked in the view is marked there first."""
         self._stale = True
-        if self.isVisible():
+        if in_front(self):
             self._in_turn.post(self, self._fill_if_seen)
 
     def _model_changed(self, _model) -> None:
         """In a turn of its own: opening a model has enough to do in one."""
         self._stale = True
-        if self.isVisible():
+        if in_front(self):
             self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its links are to elements of another Model until then
             self._in_turn.post(self, self._fill_if_seen)
 
     def _fill_if_seen(self) -> None:
-        if not self.isVisible():
+        if not in_front(self):
             return
         if self._stale:
             self._fill()
         else:
             self._watch()
+            if self._context.snapshot is not None:
+                self._update(self._context.snapshot)
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._in_turn.post(self, self._fill_if_seen)
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._context.watched.watch(OWNER, ())
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self._in_turn.post(self, self._fill_if_seen)
+        else:
+            self._context.watched.watch(OWNER, ())
 
     def _fill(self) -> None:
         elements, m = self._context.selection.elements, self._context.model
@@ -267,12 +269,12 @@ class InspectorPanel(QWidget):
     def _watch(self) -> None:
         """Ask for fields that snapshots have not, while somebody can see them."""
         elements, m, snapshot = self._context.selection.elements, self._context.model, self._context.snapshot
-        wanted = watched_fields(m, elements[0], snapshot) if self.isVisible() and self._open(DATA) and len(elements) == 1 and snapshot is not None else ()
+        wanted = watched_fields(m, elements[0], snapshot) if in_front(self) and self._open(DATA) and len(elements) == 1 and snapshot is not None else ()
         self._context.watched.watch(OWNER, wanted)
 
     def _update(self, snapshot: Snapshot) -> None:
         elements, m = self._context.selection.elements, self._context.model
-        if not self.isVisible() or self._stale or len(elements) != 1 or snapshot.model is not m:
+        if not in_front(self) or self._stale or len(elements) != 1 or snapshot.model is not m:
             return
         what = elements[0]
         number = contact_number(m, snapshot, what) if what.kind == CONTACT else what.id

@@ -1,14 +1,72 @@
 """What panels that follow the simulation have in common."""
 from collections.abc import Callable
 
-from PyQt6.QtCore import Qt
-from PyQt6.QtGui import QShowEvent
-from PyQt6.QtWidgets import QWidget
+from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
+from PyQt6.QtWidgets import QDockWidget, QWidget
 
 from app.context import AppContext
 from app.panels.in_turn import in_turn_of
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
+
+
+def in_front(part: QObject | None) -> bool:
+    """Whether a widget, or the widget that something belongs to, can be seen; True for what belongs to none. What is in a dock behind another tab is visible for Qt: such
+    docks lie outside their window. What is scrolled out of sight counts as seen."""
+    while part is not None and not isinstance(part, QWidget):
+        part = part.parent()
+    if part is None:
+        return True
+    dock = dock_of(part)
+    return part.isVisible() and (dock is None or dock.isWindow() or dock.parentWidget().rect().intersects(dock.geometry()))
+
+
+def dock_of(widget: QWidget | None) -> QDockWidget | None:
+    """The dock that a widget is in."""
+    while widget is not None and not isinstance(widget, QDockWidget):
+        widget = widget.parentWidget()
+    return widget
+
+
+class Sight(QObject):
+    """Follows whether a widget can be seen. Signal: changed(seen), when that is another: shown, hidden, behind another tab, in front again."""
+
+    changed = pyqtSignal(bool)
+
+    def __init__(self, widget: QWidget):
+        super().__init__(widget)
+        self._widget, self._seen = widget, False
+        self._dock: QDockWidget | None = None
+        self._later = QTimer(self)      # docks that come are laid out after they are shown
+        self._later.setSingleShot(True)
+        self._later.setInterval(0)
+        self._later.timeout.connect(self.look)
+        widget.installEventFilter(self)
+
+    def eventFilter(self, _widget: QObject, event: QEvent) -> bool:
+        """Shown or hidden."""
+        if event.type() in (QEvent.Type.Show, QEvent.Type.Hide):
+            self._follow_dock()
+            self.look()
+            self._later.start()
+        return False
+
+    def _follow_dock(self) -> None:
+        dock = dock_of(self._widget)
+        if dock is not self._dock and dock is not None:
+            self._dock = dock
+            dock.visibilityChanged.connect(self._dock_changed)
+
+    def _dock_changed(self, _visible: bool) -> None:
+        self.look()
+        self._later.start()
+
+    def look(self) -> None:
+        """Tell what is another now."""
+        seen = in_front(self._widget)
+        if seen != self._seen:
+            self._seen = seen
+            self.changed.emit(seen)
 
 
 class LivePanel(QWidget):
@@ -22,6 +80,8 @@ class LivePanel(QWidget):
         self._fill_with: Callable[[Model], None] | None = None
         self._filled_with: Model | None = None
         self._in_turn = in_turn_of(context)
+        self._sight = Sight(self)
+        self._sight.changed.connect(self.seen_changed)
         context.snapshot_ready.connect(self._snapshot_ready)
 
     def fill_with_models(self, fill: Callable[[Model], None]) -> None:
@@ -32,11 +92,16 @@ class LivePanel(QWidget):
 
     @property
     def seen(self) -> bool:
-        """Whether any of it can be seen. Behind another tab it is still visible for Qt."""
-        return self.isVisible() and not self.visibleRegion().isEmpty()
+        """Whether it is in front, not behind another tab."""
+        return in_front(self)
+
+    def seen_changed(self, seen: bool) -> None:
+        """It came into view, or went: panels that work for more than snapshots begin and end here."""
+        if seen:
+            self._in_turn.post(self, self._fill_if_seen)    # a workspace shows many at once, and some for a moment only
 
     def _follow_model(self, _model: Model) -> None:
-        if self.isVisible():
+        if self.seen:
             self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its rows are of another Model until then
             self._in_turn.post(self, self._fill_if_seen)
 
@@ -58,6 +123,7 @@ class LivePanel(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
 
     def _snapshot_ready(self, snapshot: Snapshot) -> None:
+        self._sight.look()
         if not self.seen or snapshot.model is not self._context.model:
             return
         if self._fill_with is None or self._filled_with is snapshot.model:
@@ -65,12 +131,8 @@ class LivePanel(QWidget):
         else:
             self._in_turn.post(self, self._fill_if_seen)    # it lay behind another when the Model came
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._in_turn.post(self, self._fill_if_seen)    # a workspace shows many at once, and some for a moment only
-
     def catch_up(self) -> None:
         """Show the newest snapshot there is, as while paused none may follow."""
         snapshot = self._context.snapshot
-        if snapshot is not None and self.isVisible() and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):
+        if snapshot is not None and self.seen and snapshot.model is self._context.model and (self._fill_with is None or self._filled_with is snapshot.model):
             self.show_snapshot(snapshot)

@@ -15,6 +15,7 @@ from app.panels.elements.icons import SIZE, filter_icon, kind_icon
 from app.panels.elements.model import EYE, NAME, NO_INDEX, ElementModel
 from app.panels.elements.quantities import quantity_of
 from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
+from app.panels.live_panel import Sight, in_front
 from app.panels.quantity_drag import drag
 from physics.model.elements import Element
 
@@ -108,6 +109,7 @@ class OutlinerPanel(QWidget):
             shortcut.activated.connect(lambda handler=handler: handler())
         context.model_changed.connect(self._model_changed)
         context.selection_changed.connect(self._show_selection)
+        Sight(self).changed.connect(self._seen_changed)
         context.selection_changed.connect(lambda _selection: tree.viewport().update())     # the active one is another
         context.options_changed.connect(tree.viewport().update)
 
@@ -221,19 +223,19 @@ class OutlinerPanel(QWidget):
             if not nodes:
                 chooser.clearSelection()
                 return
-            if self.isVisible():
+            if in_front(self):
                 for node in nodes[-MOST_OPENED:]:
                     for above in reversed(tree.above(node)):
                         self.tree.expand(self.model.index_of(above))
             chooser.select(self.model.selection_of(nodes), QItemSelectionModel.SelectionFlag.ClearAndSelect)
             active = self.model.index_of(nodes[-1])
             chooser.setCurrentIndex(active, QItemSelectionModel.SelectionFlag.NoUpdate)
-            if self.isVisible():
+            if in_front(self):
                 self.tree.scrollTo(active, QAbstractItemView.ScrollHint.EnsureVisible)
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._show_selection(self._context.selection)
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self._show_selection(self._context.selection)
 
     # ------------------------------------------------------------------ what the user does
 

@@ -3,6 +3,7 @@ import numpy as np
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.panels.live_panel import Sight, in_front
 from app.panels.values.changed_marks import ChangedMarks, component, on_off
 from app.panels.values.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
 from editor.widgets.number_edit import NumberEdit
@@ -39,7 +40,8 @@ class PhysicsPanel(QWidget):
             layout.addWidget(section)
         layout.addStretch(1)
         context.model_changed.connect(lambda _model: self.show_values())
-        context.snapshot_ready.connect(lambda _snapshot: self.show_values() if self.isVisible() else None)
+        context.snapshot_ready.connect(lambda _snapshot: self.show_values() if in_front(self) else None)
+        Sight(self).changed.connect(lambda seen: self.show_values() if seen else None)
         self.show_values()
 
     # ------------------------------------------------------------------ making

@@ -95,7 +95,7 @@ class ProfilerPanel(LivePanel):
         whole.addLayout(side)
         self._columns = 0
         self._arrange(2)        # what needs least room; more of them beside each other where there is room
-        context.model_changed.connect(lambda _model: self._time_stages(self.isVisible(), force=True))
+        context.model_changed.connect(lambda _model: self._time_stages(self.seen, force=True))
 
     # ------------------------------------------------------------------ making
 
@@ -186,13 +186,9 @@ class ProfilerPanel(LivePanel):
 
     # ------------------------------------------------------------------ only while it is looked at
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._time_stages(True)
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._time_stages(False)
+    def seen_changed(self, seen: bool) -> None:
+        super().seen_changed(seen)
+        self._time_stages(seen)
 
     def _time_stages(self, on: bool, force: bool = False) -> None:
         if on != self._timing or force:

@@ -25,6 +25,7 @@ from PyQt6.QtWidgets import (
 from app.appearance import signal_colour
 from app.context import AppContext
 from app.controllers.scripts import ScriptsController
+from app.panels.live_panel import Sight, in_front
 from app.scripts.declared import CheckBox, Choice, Control, Slider
 from app.scripts.script import FAILED, LOADING, OFF, ON, Script
 from editor.widgets.check_row import CheckRow
@@ -92,6 +93,7 @@ class ScriptsPanel(QWidget):
         column.addWidget(self.splitter, 1)
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._show_figures)
+        Sight(self).changed.connect(self._seen_changed)
         scripts.changed.connect(self._fill)
         self._laid_out = True
         self._fill()
@@ -112,10 +114,12 @@ class ScriptsPanel(QWidget):
 
     # ------------------------------------------------------------------ what is shown
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._timer.start(SHOW_MS)
-        self._fill()
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self._timer.start(SHOW_MS)
+            self._fill()
+        else:
+            self._timer.stop()
 
     def _border_moved(self, _at: int, _index: int) -> None:
         self._moved = True
@@ -128,10 +132,6 @@ class ScriptsPanel(QWidget):
         super().changeEvent(event)
         if event.type() == event.Type.PaletteChange and self._laid_out:
             self._fill()
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._timer.stop()
 
     def _fill(self) -> None:
         """Lay out what there is now."""
@@ -217,7 +217,7 @@ class ScriptsPanel(QWidget):
 
     def _show_figures(self) -> None:
         """States, costs and values as they are now."""
-        if not self.isVisible():
+        if not in_front(self):
             return
         stopped, hanging = self._scripts.set.stopped, self._scripts.hanging
         for k in range(self.tree.topLevelItemCount()):

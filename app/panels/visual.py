@@ -4,6 +4,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QSpinB
 from app.bridge.options import ADDED_FLAGS, FRAMES, GROUPS, LABELS, LOOKS, NGROUP, NOT_YET, QUANTITY_FLAGS, QUANTITY_SCALES, RENDER_FLAGS, VIS_FLAGS
 from app.context import AppContext
 from app.controllers.view import ViewController
+from app.panels.live_panel import Sight, in_front
 from app.panels.values.changed_marks import ChangedMarks
 from app.panels.values.visual_settings import VisualSettings
 from editor.widgets.number_switches import number_switches
@@ -36,7 +37,8 @@ class VisualPanel(QWidget):
             layout.addWidget(section)
         layout.addStretch(1)
         context.options_changed.connect(self.show_values)
-        context.snapshot_ready.connect(lambda _snapshot: self.settings.show_values() if self.isVisible() else None)
+        context.snapshot_ready.connect(lambda _snapshot: self.settings.show_values() if in_front(self) else None)
+        Sight(self).changed.connect(lambda seen: self.settings.show_values() if seen else None)
         self.show_values()
 
     def _mode_section(self) -> Section:

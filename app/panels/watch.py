@@ -201,19 +201,15 @@ class WatchPanel(LivePanel):
         self.catch_up()
 
     def _ask(self) -> None:
-        self._context.watched.watch(OWNER, [name for item in self.items for name in item.quantity.fields] if self.isVisible() else ())
+        self._context.watched.watch(OWNER, [name for item in self.items for name in item.quantity.fields] if self.seen else ())
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self.table.setColumnHidden(COLUMNS.index("Unit"), self.width() < WITH_UNITS)
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
+    def seen_changed(self, seen: bool) -> None:
+        super().seen_changed(seen)
         self._ask()
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._context.watched.watch(OWNER, ())
 
     def _fill(self, model) -> None:
         """Names and numbers of another Model: what it has not is left out, with a note."""

@@ -4,6 +4,8 @@
     column:  kind, where, place, limit, row      of a field: address of the slot that holds the array's address (of a single number: its own address), place of the
                                                  number in the array, address of the count of used rows (0: all are used), row of the number
              CONTACT, pair, value, axis, 0       of the contacts between two things (physics/quantities/contact_pair.py has the same sums)
+             ROW_SUM or ROW_LEAST, where, efc_type, efc_id, place    of constraint rows: address of the slot that holds the address of an efc_ field, what the rows
+                                                 belong to, which of them, -1: all (physics/quantities/constraint_rows.py has the same)
 
 Every operation rounds by itself, so that the numbers are those that NumPy computes from the same Data.
 """
@@ -16,7 +18,7 @@ from physics.kernels.decorators import EXACT, helper, kernel
 from physics.kernels.memory import peek_f4, peek_f8, peek_i4, peek_i8, peek_u1
 from physics.kernels.rows import off
 
-F8, F4, I8, I4, U1, SCALAR_F, SCALAR_I, CONTACT = range(8)
+F8, F4, I8, I4, U1, SCALAR_F, SCALAR_I, CONTACT, ROW_SUM, ROW_LEAST = range(10)
 FORCE, NORMAL, FRICTION, DIST, POS, COUNT = range(6)     # the order of CONTACT_VALUES
 
 
@@ -111,12 +113,30 @@ def contact_number(m, d, pair, value, axis):
     return found
 
 
+@helper(fastmath=EXACT)
+def row_number(d, how, where, kind, ident, place):
+    """Of the rows of an equality, a limit or dry friction, one of them or all: the sum of a field, 0 while there are none, or the least, NaN while there are none."""
+    start = peek_i8(where)
+    found = 0.0 if how == ROW_SUM else nan
+    k = 0
+    for i in range(d.ne + d.nf + d.nl):
+        if d.efc_type[i] == kind and d.efc_id[i] == ident:
+            if place < 0 or place == k:
+                value = peek_f8(start + 8 * i)
+                if how == ROW_SUM:
+                    found = found + value
+                elif not found <= value:
+                    found = value
+            k = k + 1
+    return found
+
+
 @kernel(fastmath=EXACT)
 def trace_values(m, d):
     """Append the present values to the trace, where it has room.
 
     Reads: time, trace_cap, trace_count, trace_pairs, trace_column, trace_side, ncon, contact_geom, contact_frame, contact_force, contact_pos, contact_dist,
-        contact_exclude, and what the columns name
+        contact_exclude, ne, nf, nl, efc_type, efc_id, and what the columns name
     Writes: trace, trace_end, contact_force
     """
     if d.trace_end >= d.trace_cap:
@@ -129,6 +149,8 @@ def trace_values(m, d):
         kind = d.trace_column[c, 0]
         if kind == CONTACT:
             row[1 + c] = contact_number(m, d, d.trace_column[c, 1], d.trace_column[c, 2], d.trace_column[c, 3])
+        elif kind == ROW_SUM or kind == ROW_LEAST:
+            row[1 + c] = row_number(d, kind, d.trace_column[c, 1], d.trace_column[c, 2], d.trace_column[c, 3], d.trace_column[c, 4])
         else:
             row[1 + c] = field_number(kind, d.trace_column[c, 1], d.trace_column[c, 2], d.trace_column[c, 3], d.trace_column[c, 4])
     d.trace_end = d.trace_end + 1

@@ -12,18 +12,21 @@ from physics.model.model import ALIASES
 from physics.name_hints import hint
 from physics.quantities import node as nodes
 from physics.quantities import units
+from physics.quantities.constraint_rows import FRICTIONLOSS, LIMIT, ROW_VALUES, Place, equality_places, friction_places, limit_places, place_unit
 from physics.quantities.contact_pair import CONTACT_VALUES
 from physics.quantities.field_rows import element, field_shape, find_field, grows, public_fields, row_of, rows_of_name, rows_of_number
 from physics.quantities.field_units import common_unit, entry_units, one_unit
 from physics.quantities.frame_point import FORM, FRAMES, point
 from physics.quantities.functions import FUNCTIONS
-from physics.quantities.leaves import TIME, ContactLeaf, FieldLeaf, Leaf
+from physics.quantities.leaves import TIME, ContactLeaf, FieldLeaf, Leaf, RowLeaf
 from physics.quantities.looking_back import FORMS, deriv, lowpass
 from physics.quantities.node import Node
 from physics.quantities.syntax import Attribute, Call, ExpressionError, Index, Name, Number, Operation, Text
 
 CONSTANTS = MappingProxyType({"pi": pi, "inf": inf, "true": 1.0, "false": 0.0})
 GROUPS = ("opt", "stat")
+LIMITS = MappingProxyType({LIMIT: limit_places, FRICTIONLOSS: friction_places})      # what joints and tendons may have
+LIMITED = ("joint", "tendon")
 REDUCES = ("sum", "min", "max", "mean", "norm")     # what makes one number of all rows there are
 
 
@@ -86,7 +89,8 @@ class Compiler:
     def _form(name: str) -> str:
         if name in ALIASES:
             return f'{name}("name").xpos, or another value of a {ALIASES[name]}'
-        return FUNCTIONS[name].form if name in FUNCTIONS else FORMS[name][0] if name in FORMS else 'contact("a", "b").force' if name == "contact" else FORM if name == "point" else ""
+        own = {"contact": 'contact("a", "b").force', "point": FORM, **dict.fromkeys(LIMITS, f'{name}("joint").force')}
+        return FUNCTIONS[name].form if name in FUNCTIONS else FORMS[name][0] if name in FORMS else own.get(name, "")
 
     def _field(self, at: int, name: str) -> Node:
         """A whole field."""
@@ -129,6 +133,9 @@ class Compiler:
         except ValueError as why:
             raise ExpressionError(indices[-1][0], str(why)) from None
         leaf = self.leaves[of.leaf] if of.leaf >= 0 else None
+        if isinstance(leaf, RowLeaf):
+            del self.leaves[before:]
+            return self._rows(leaf.value, (leaf.places[chosen[0]],))
         if not isinstance(leaf, FieldLeaf):
             return found
         del self.leaves[before:]
@@ -180,6 +187,10 @@ class Compiler:
             return self._field(tree.at, self._grouped(tree))
         if isinstance(of, Call) and of.name == "contact":
             return self._contact(tree.at, of, tree.name)
+        if isinstance(of, Call) and of.name in LIMITS:
+            return self._limit(tree.at, of, tree.name)
+        if isinstance(of, Call) and ALIASES.get(of.name) == "equality" and tree.name in ROW_VALUES:
+            return self._equality(of, tree.name)
         if isinstance(of, Call) and of.name in ALIASES:
             return self._of_element(ALIASES[of.name], self._element(of), tree)
         raise ExpressionError(tree.at, f"'.{tree.name}' stands behind an element, such as body(\"name\").{tree.name}")
@@ -246,6 +257,37 @@ class Compiler:
             return frozenset((geom,))
         return frozenset(np.flatnonzero(np.asarray(self._m.geom_bodyid) == body).tolist())
 
+    # ------------------------------------------------ constraint rows
+
+    def _rows(self, value: str, places: tuple[Place, ...]) -> Node:
+        """A number for each place; a single one is no vector."""
+        shape = (len(places),) if len(places) > 1 else ()
+        return self._leaf(RowLeaf(value, places, shape), one_unit(place_unit(self._m, value, place) for place in places))
+
+    def _equality(self, call: Call, value: str) -> Node:
+        try:
+            return self._rows(value, equality_places(self._m, self._element(call)))
+        except ValueError as why:
+            if isinstance(why, ExpressionError):
+                raise
+            raise ExpressionError(call.at, str(why)) from None
+
+    def _limit(self, at: int, call: Call, value: str) -> Node:
+        """limit("knee").force, frictionloss(tendon("rope")).force: a bare name is a joint's, else a tendon's."""
+        if value not in ROW_VALUES:
+            raise ExpressionError(at, f"{call.name}(...) has no '{value}'{hint(value, ROW_VALUES)}; there are: {', '.join(ROW_VALUES)}")
+        given = call.arguments[0] if len(call.arguments) == 1 else None
+        if isinstance(given, Text):
+            kind = next((kind for kind in LIMITED if self._m.id(kind, given.text) >= 0), "")
+            if not kind:
+                raise ExpressionError(given.at, f"there is no joint or tendon '{given.text}'{hint(given.text, [name for kind in LIMITED for name in self._m.names[kind] if name])}")
+            number = self._m.id(kind, given.text)
+        elif isinstance(given, Call) and ALIASES.get(given.name) in LIMITED:
+            kind, number = ALIASES[given.name], self._element(given)
+        else:
+            raise ExpressionError(call.at, f'write {call.name}("joint"), {call.name}(joint("a")) or {call.name}(tendon("b"))')
+        return self._rows(value, LIMITS[call.name](self._m, kind, number))
+
     # ------------------------------------------------ functions and operations
 
     def _settled(self, of: Node, at: int) -> None:
@@ -262,10 +304,10 @@ class Compiler:
             return self._look_back(tree)
         if name == "point":
             return self._point(tree)
-        if name == "contact" or name in ALIASES:
+        if name == "contact" or name in LIMITS or name in ALIASES:
             raise ExpressionError(tree.at, f"say which value is meant: {self._form(name)}")
         if name not in FUNCTIONS:
-            raise ExpressionError(tree.at, f"there is no function '{name}'{hint(name, (*FUNCTIONS, *FORMS, *ALIASES, 'contact', 'point'))}")
+            raise ExpressionError(tree.at, f"there is no function '{name}'{hint(name, (*FUNCTIONS, *FORMS, *ALIASES, *LIMITS, 'contact', 'point'))}")
         function = FUNCTIONS[name]
         if not function.least <= len(tree.arguments) <= function.most:
             raise ExpressionError(tree.at, f"write {function.form}: {function.doc}")

@@ -1,4 +1,5 @@
-"""What an expression reads at a moment: entries of fields, and what is summed over the contacts of two things; and how a Data or a Snapshot gives them.
+"""What an expression reads at a moment: entries of fields, what is summed over the contacts of two things, and constraint rows by what they belong to; and how a Data or a
+Snapshot gives them.
 
 A source is a function leaf -> array (moments, *leaf.shape) of float64. NaN stands for what is not there at that moment: a row beyond the used ones, a contact that is none.
 """
@@ -9,6 +10,7 @@ from math import prod
 
 import numpy as np
 
+from physics.quantities.constraint_rows import Place, row_numbers
 from physics.quantities.contact_pair import CONTACT_VALUES, contact_values
 from physics.quantities.field_rows import USED, grows, row_of
 
@@ -38,7 +40,16 @@ class ContactLeaf:
         return CONTACT_VALUES[self.value].shape
 
 
-Leaf = FieldLeaf | ContactLeaf
+@dataclass(frozen=True, slots=True)
+class RowLeaf:
+    """A value of ROW_VALUES of constraint rows, by what they belong to."""
+
+    value: str
+    places: tuple[Place, ...]
+    shape: tuple[int, ...]
+
+
+Leaf = FieldLeaf | ContactLeaf | RowLeaf
 TIME = FieldLeaf("time", True, (), (0,), (0,))
 
 
@@ -54,6 +65,8 @@ class OneMoment:
             if self._contacts is not None:
                 self._contacts()
             return contact_values(self._now, leaf.value, leaf.first, leaf.second)[None]
+        if isinstance(leaf, RowLeaf):
+            return row_numbers(self._now, leaf.value, leaf.places).reshape(1, *leaf.shape)
         array = self._field(leaf)
         row = row_of(leaf.name)
         used = int(getattr(self._now, USED[row.dims[0]])) if grows(row) else None

@@ -8,9 +8,10 @@ import numpy as np
 
 from physics.engine import trace as kernel
 from physics.fields.layout import LAYOUTS
+from physics.quantities.constraint_rows import ROW_VALUES
 from physics.quantities.contact_pair import CONTACT_VALUES
 from physics.quantities.field_rows import USED, grows, row_of
-from physics.quantities.leaves import ContactLeaf, FieldLeaf, Leaf, count
+from physics.quantities.leaves import ContactLeaf, FieldLeaf, Leaf, RowLeaf, count
 
 KIND_OF_DTYPE: Mapping[str, int] = MappingProxyType({"f8": kernel.F8, "f4": kernel.F4, "i8": kernel.I8, "i4": kernel.I4, "u1": kernel.U1, "b1": kernel.U1})
 VALUE_CODES: Mapping[str, int] = MappingProxyType({name: code for code, name in enumerate(CONTACT_VALUES)})
@@ -19,7 +20,7 @@ FIRST, SECOND = 1, 2
 
 def traceable(leaf: Leaf) -> bool:
     """Whether a leaf has the same number of numbers at every step: not all rows of what grows."""
-    return isinstance(leaf, ContactLeaf) or leaf.places is not None or not grows(row_of(leaf.name))
+    return isinstance(leaf, ContactLeaf | RowLeaf) or leaf.places is not None or not grows(row_of(leaf.name))
 
 
 def columns(m, d, leaves: Iterable[Leaf]) -> tuple[np.ndarray, np.ndarray]:
@@ -29,6 +30,10 @@ def columns(m, d, leaves: Iterable[Leaf]) -> tuple[np.ndarray, np.ndarray]:
         if isinstance(leaf, ContactLeaf):
             rows += [(kernel.CONTACT, len(sides), VALUE_CODES[leaf.value], axis, 0) for axis in range(count(leaf))]
             sides.append(_sides(m, leaf))
+        elif isinstance(leaf, RowLeaf):
+            of = ROW_VALUES[leaf.value]
+            where = d._as_parameter_ + LAYOUTS["d"].arrays[of.field].offset
+            rows += [(kernel.ROW_SUM if of.sums else kernel.ROW_LEAST, where, *place) for place in leaf.places]
         else:
             rows += _field(d if leaf.of_data else m, d, leaf)
     return np.array(rows, np.int64).reshape(-1, 5), np.concatenate([np.zeros(0, np.int32), *sides])

@@ -10,6 +10,7 @@ from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QScrollArea, QSize
 from app.appearance import signal_colour
 from app.context import AppContext
 from app.controllers.advice import OFF, AdviceController
+from app.panels.live_panel import Sight, in_front
 from physics.diagnostics.advice.finding import WARNING, Advice
 from physics.model.elements import Element
 
@@ -61,6 +62,7 @@ class AdvicePanel(QWidget):
         column.addLayout(head)
         column.addWidget(self.area, 1)
         advice.changed.connect(self._changed)
+        Sight(self).changed.connect(self._seen_changed)
         context.snapshot_ready.connect(self._say)
         self._changed()
 
@@ -75,14 +77,9 @@ class AdvicePanel(QWidget):
 
     # ------------------------------------------------------------------ what is shown
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._control.panel_seen(True)
+    def _seen_changed(self, seen: bool) -> None:
+        self._control.panel_seen(seen)
         self._changed()
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._control.panel_seen(False)
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
@@ -91,7 +88,7 @@ class AdvicePanel(QWidget):
                 row.fill()
 
     def _changed(self) -> None:
-        if not self.isVisible():
+        if not in_front(self):
             return
         told = {one.kind: one for one in self._control.advice}
         for kind in [kind for kind in self.rows if kind not in told]:
@@ -107,7 +104,7 @@ class AdvicePanel(QWidget):
         self._say()
 
     def _say(self, _snapshot=None) -> None:
-        if not self.isVisible():
+        if not in_front(self):
             return
         control, snapshot = self._control, self._context.snapshot
         off, dismissed = control.mode == OFF, control.dismissed

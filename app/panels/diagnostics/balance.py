@@ -1,25 +1,24 @@
 """Joint balance: all forces at the degrees of freedom of the selected joints, each part on its own; they add up to zero."""
 from __future__ import annotations
 
-import numpy as np
-from PyQt6.QtCore import QSize, Qt, QTimer
+from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor, QPixmap
-from PyQt6.QtWidgets import QComboBox, QCompleter, QLabel, QSizePolicy, QTreeWidgetItem, QVBoxLayout
+from PyQt6.QtWidgets import QComboBox, QCompleter, QTreeWidgetItem, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.diagnostics.balance_bars import COLOURS, ROUNDING, BalanceBars, bars_of, sum_text
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
-from app.panels.diagnostics.live_query import PAUSE, LiveQuery
-from app.panels.live_panel import LivePanel
+from app.panels.diagnostics.query_panel import QueryPanel
+from physics.diagnostics.constraint_rows import DOF_PARTS
 from physics.diagnostics.torque_balance import EXACT, GROUPS, TorqueBalance, joint_dofs, present_balance
 from physics.model.data import Data
 from physics.model.elements import Element, body_of, element
 from physics.model.model import Model
-from physics.runtime.snapshot import Snapshot
 
 NAME, VALUE = range(2)
 ELEMENT = Qt.ItemDataRole.UserRole
 MOST_DOFS = 24      # that are shown at once
+MOST_PARTS = 40     # of a group that are listed one by one
 MOVED = ("body", "geom", "site", "camera")      # kinds of elements whose body's joints are meant
 EMPTY = "Select a joint or a body, or choose a joint above: what pushes at it, part by part."
 NO_JOINTS = "Nothing in this model can move."
@@ -29,7 +28,7 @@ SOLVER = "The part 'solver' is what the constraint solver left over when it stop
 WRONG = "The parts do not add up to zero: what Data holds does not belong to one state."
 
 
-class BalancePanel(LivePanel):
+class BalancePanel(QueryPanel):
     """Follows the selection of joints, or of bodies, geoms and sites, whose joints are shown."""
 
     def __init__(self, context: AppContext):
@@ -38,23 +37,14 @@ class BalancePanel(LivePanel):
         self.balance: TorqueBalance | None = None
         self._model: Model | None = None
         self._dofs: tuple[int, ...] = ()
+        self._count = 0                         # of the dofs of all chosen joints
         self._scratch: Data | None = None       # of the physics thread
-        self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
-        self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
-        self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(self._ask_settled)
         self.chooser = self._make_chooser()
-        self.note = QLabel("")
-        self.note.setWordWrap(True)
-        self.note.setMargin(4)
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         self.bars = BalanceBars()
         self.bars.chosen.connect(lambda _number: self._list_parts())
         self.bars.group_chosen.connect(self._show_group)
         self.table = FittedTree(("Part", ""), NAME)
+        self.table.headerItem().setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.table.itemClicked.connect(self._item_clicked)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(4, 4, 4, 4)
@@ -102,14 +92,14 @@ class BalancePanel(LivePanel):
             self._show_chosen()
             return
         self.joints = joints
-        self._dofs = tuple(dof for j in joints for dof in joint_dofs(m, j))[:MOST_DOFS]
+        dofs = dofs_of(m, joints)
+        self._dofs, self._count = dofs[:MOST_DOFS], len(dofs)
         self.balance = None
         self._show_chosen()
         self._say("" if self._dofs else NO_JOINTS if not m.njnt else EMPTY)
         self.bars.setVisible(bool(self._dofs))
         self.table.setVisible(bool(self._dofs))
-        if self._dofs and self.isVisible():
-            self._query.ask(at_once=True)
+        self._ask_at_once()
 
     def _show_chosen(self) -> None:
         if self.chooser.lineEdit().hasFocus() and self.chooser.view().isVisible():
@@ -120,10 +110,9 @@ class BalancePanel(LivePanel):
 
     # ------------------------------------------------------------------ what it shows
 
-    def _ask_settled(self) -> None:
-        """The run stands still: ask for its last state."""
-        if self.isVisible() and self._dofs:
-            self._query.ask(at_once=True)
+    @property
+    def _asks(self) -> bool:
+        return bool(self._dofs)
 
     def _look(self, m: Model, d: Data) -> tuple[tuple[int, ...], TorqueBalance] | None:
         """In the physics thread."""
@@ -138,13 +127,6 @@ class BalancePanel(LivePanel):
             self._scratch = Data(m)
         return self._scratch
 
-    def show_snapshot(self, snapshot: Snapshot) -> None:
-        """Ask for what is new."""
-        if self._dofs:
-            self._query.ask()
-            if not snapshot.running:
-                self._settle.start()
-
     def _answered(self, found: tuple[tuple[int, ...], TorqueBalance] | None) -> None:
         if found is None or found[0] != self._dofs:
             return
@@ -157,15 +139,15 @@ class BalancePanel(LivePanel):
     def _tell(self) -> None:
         """What is worth a word: sleepers, a solver that was stopped, joints that are left out."""
         texts = []
-        balance, wanted = self.balance, sum(len(joint_dofs(self._model, j)) for j in self.joints)
+        balance = self.balance
         if balance.asleep.any():
             texts.append(SLEEPS)
         if balance.left > LEFT:
             texts.append(SOLVER)
         if balance.error > EXACT:
             texts.append(WRONG)
-        if wanted > len(self._dofs):
-            texts.append(f"The first {len(self._dofs)} of {wanted} degrees of freedom are shown.")
+        if self._count > len(self._dofs):
+            texts.append(f"The first {len(self._dofs)} of {self._count} degrees of freedom are shown.")
         self._say(" ".join(texts))
 
     def _list_parts(self) -> None:
@@ -209,16 +191,22 @@ class BalancePanel(LivePanel):
 
     def _fill_group(self, item: QTreeWidgetItem, parts: list, k: int) -> None:
         """What a group is made of; a single part without an element of its own says nothing more than the group."""
-        listed = parts if len(parts) > 1 or parts[0].element is not None else []
-        while item.childCount() > len(listed):
+        listed = parts[:MOST_PARTS] if len(parts) > 1 or parts[0].element is not None else []
+        more = len(parts) - len(listed) if listed else 0
+        while item.childCount() > len(listed) + bool(more):
             item.removeChild(item.child(item.childCount() - 1))
-        while item.childCount() < len(listed):
+        while item.childCount() < len(listed) + bool(more):
             child = self.table.add(item, ["", ""])
             child.setTextAlignment(VALUE, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for child, part in zip(map(item.child, range(len(listed))), listed, strict=True):
             put(child, NAME, part.name.removeprefix(f"{part.group} of "), f"{part.name}. A click selects it." if part.element is not None else part.name)
             put(child, VALUE, number_text(float(part.values[k])))
             child.setData(NAME, ELEMENT, part.element)
+        if more:
+            last = item.child(len(listed))
+            put(last, NAME, f"{more} smaller ones", f"All others of {item.text(NAME)} together")
+            put(last, VALUE, number_text(float(sum(part.values[k] for part in parts[MOST_PARTS:]))))
+            last.setData(NAME, ELEMENT, None)
 
     def _show_group(self, group: str) -> None:
         for i in range(self.table.topLevelItemCount()):
@@ -231,11 +219,6 @@ class BalancePanel(LivePanel):
         what = item.data(NAME, ELEMENT)
         if isinstance(what, Element):
             self._context.select_elements((what,))
-
-    def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
 
     def changeEvent(self, event) -> None:
         super().changeEvent(event)
@@ -259,5 +242,13 @@ def joints_of(m: Model, elements: tuple[Element, ...]) -> tuple[int, ...]:
         if what.kind == "joint":
             out[what.id] = None
         elif what.kind in MOVED:
-            out.update(dict.fromkeys(np.flatnonzero(m.jnt_bodyid == m.body_weldid[body_of(m, what)]).tolist()))
+            body = int(m.body_weldid[body_of(m, what)])
+            first = int(m.body_jntadr[body])
+            out.update(dict.fromkeys(range(first, first + int(m.body_jntnum[body])) if first >= 0 else ()))
     return tuple(out)
+
+
+def dofs_of(m: Model, joints: tuple[int, ...]) -> tuple[int, ...]:
+    """The dofs of these joints, joint by joint."""
+    starts = m.jnt_dofadr[list(joints)].tolist()
+    return tuple(dof for start, joint in zip(starts, joints, strict=True) for dof in range(start, start + len(DOF_PARTS[int(m.jnt_type[joint])])))

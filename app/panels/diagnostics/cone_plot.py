@@ -12,6 +12,7 @@ from physics.diagnostics.contact_state import Cone
 LINES = 9           # of text, that it is high
 FORCE = "#e69f00"   # as the first curve of a chart
 INSIDE = 40         # opacity of the cross-section, of 255
+LEAST = 0.35        # of the width, that the picture has
 DOT = 4.0           # logical pixels
 
 
@@ -56,12 +57,15 @@ class ConePlot(QWidget):
         along = [f"t{k + 1}  {cone.force[k]:.4g} of {cone.friction[k] * cone.normal:.4g} N" for k in range(2)]
         return "\n".join((f"{cone.kind} cone", said_share(cone), "", *along))
 
+    def _text_width(self) -> int:
+        return max((self.fontMetrics().horizontalAdvance(text) for text in self.text().split("\n")), default=0)
+
     def paintEvent(self, _event) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         palette, line = self.palette(), self.fontMetrics().height()
         painter.fillRect(self.rect(), palette.base())
-        side = float(min(self.height(), 0.5 * self.width()))
+        side = float(min(self.height(), max(LEAST * self.width(), self.width() - self._text_width() - line)))
         if self._cone is not None and self._cone.kind != "frictionless":
             self._draw(painter, QRectF(line, line, side - 2 * line, side - 2 * line))
         painter.setPen(palette.color(QPalette.ColorRole.Text))

@@ -5,19 +5,18 @@ from html import escape
 from types import MappingProxyType
 
 import numpy as np
-from PyQt6.QtCore import Qt, QTimer, pyqtSignal
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout
 
 from app.context import AppContext
 from app.controllers.selection import SelectionController
 from app.panels.diagnostics.constraint_answer import CONSTRAINED, ConstraintAnswer, ListedConstraint, answer
 from app.panels.diagnostics.constraint_values import ConstraintValues
 from app.panels.diagnostics.fitted_tree import FittedTree, number_text, put
-from app.panels.diagnostics.live_query import PAUSE, LiveQuery
+from app.panels.diagnostics.force_strip import ForceStrip, row_texts
 from app.panels.diagnostics.provenance_table import ProvenanceTable
+from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.diagnostics.rows_table import RowsTable
-from app.panels.diagnostics.sampled_strip import SampledStrip
-from app.panels.live_panel import LivePanel
 from editor.widgets.section import Section
 from physics.diagnostics.constraint_parameters import ConstraintParameters
 from physics.diagnostics.constraint_rows import ConstraintRow
@@ -56,6 +55,8 @@ class ConstraintList(FittedTree):
     def __init__(self):
         super().__init__(("Constrained now", "Rows", "Force"), 0)
         self.setRootIsDecorated(False)
+        for column in (1, 2):
+            self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.headerItem().setToolTip(2, "Length of the forces of its rows [N, N m]")
         self.itemClicked.connect(lambda item, _column: self.wanted.emit(item.data(0, ELEMENT)))
         self.itemActivated.connect(lambda item, _column: self.wanted.emit(item.data(0, ELEMENT)))
@@ -96,24 +97,21 @@ class FormView(Section):
     def __init__(self, form: str):
         super().__init__(form.capitalize())
         self.form = form
-        self.state = QLabel("")
-        self.state.setWordWrap(True)
-        self.state.setMargin(4)
-        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        self.state = text_label()
         self.values, self.origin = ConstraintValues(), ProvenanceTable(MEANINGS)
         for part in (self.state, self.values, self.origin):
             self.add(part)
 
-    def show_part(self, part: ConstraintParameters, rows: tuple[ConstraintRow, ...], mass: np.ndarray) -> None:
-        """Show this constraint with its rows and the mass that they feel."""
+    def show_part(self, m: Model, part: ConstraintParameters, rows: tuple[ConstraintRow, ...], mass: np.ndarray) -> None:
+        """Show this constraint of a Model with its rows and the mass that they feel."""
         said = ("Acts: " if part.active else "Does not act: ") + part.why + "."
         if self.state.text() != said:
             self.state.setText(said)
-        self.values.show_part(part, rows, mass)
+        self.values.show_part(m, part, rows, mass)
         self.origin.show_parameters(part)
 
 
-class ConstraintPanel(LivePanel):
+class ConstraintPanel(QueryPanel):
     """Follows the selection; with nothing selected that can be constrained it lists what is."""
 
     def __init__(self, context: AppContext, selection: SelectionController):
@@ -122,35 +120,20 @@ class ConstraintPanel(LivePanel):
         self._model: Model | None = None        # that the element is of
         self.element: Element | None = None
         self.answer: ConstraintAnswer | None = None
-        self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
-        self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
-        self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(self._ask_settled)
         self.keep = QToolButton()
         self.keep.setText("Keep")
         self.keep.setCheckable(True)
         self.keep.setToolTip("Stay with this one whatever is selected")
         self.keep.toggled.connect(lambda on: None if on else self._follow())
-        self.title, self.note = self._label(rich=True), self._label()
+        self.title = text_label(rich=True)
         self.title.linkActivated.connect(self._open_link)
         self.list = ConstraintList()
         self.list.wanted.connect(lambda what: self._context.select_elements((what,)))
         self.forms = {form: FormView(form) for form in FORMS}
-        self.rows, self.strip = RowsTable(), SampledStrip(context)
+        self.rows, self.strip = RowsTable(), ForceStrip(context)
         self._lay_out()
         self.fill_with_models(self._fill)
         context.selection_changed.connect(lambda _selection: self._follow())
-
-    def _label(self, rich: bool = False) -> QLabel:
-        label = QLabel("")
-        label.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMargin(4)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        return label
 
     def _lay_out(self) -> None:
         self.sections = {"Rows": Section("Rows"), "Force over time": Section("Force over time")}
@@ -189,13 +172,12 @@ class ConstraintPanel(LivePanel):
         if what == self.element and not anew and self.answer is not None:
             return
         self.element, self.answer = what, None
-        self.strip.clear()
+        self.strip.show_quantities(self._model, row_texts(self._model, what) if what is not None else ())
         self._show_title()
         active = self._context.selection.active
         self._say("" if what is not None else (OTHER if active is not None and active.kind == CONTACT else "") + EMPTY)
         self._show_parts()
-        if self.isVisible():
-            self._query.ask(at_once=True)
+        self._ask_at_once()
 
     def _open_link(self, link: str) -> None:
         kind, _, number = link.partition(":")
@@ -209,20 +191,14 @@ class ConstraintPanel(LivePanel):
 
     # ------------------------------------------------------------------ what it shows
 
-    def _ask_settled(self) -> None:
-        """The run stands still: ask for its last state."""
-        if self.isVisible():
-            self._query.ask(at_once=True)
-
     def _look(self, m: Model, d) -> ConstraintAnswer | None:
         """In the physics thread."""
         return answer(m, d, self.element) if m is self._model else None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Ask for what is new."""
-        self._query.ask()
-        if not snapshot.running:
-            self._settle.start()
+        super().show_snapshot(snapshot)
+        self.strip.show_snapshot(snapshot)
 
     def _answered(self, found: ConstraintAnswer | None) -> None:
         if found is None or found.element != self.element:
@@ -232,10 +208,9 @@ class ConstraintPanel(LivePanel):
             self._show_list(found)
         else:
             for part, mass in zip(found.parts, found.masses, strict=True):
-                self.forms[part.form].show_part(part, tuple(row for row in found.rows if row.row in part.rows), mass)
+                self.forms[part.form].show_part(self._model, part, tuple(row for row in found.rows if row.row in part.rows), mass)
             self.rows.show_rows(found.rows, self._context.model)
-            if found.rows:
-                self.strip.add(found.element, found.time, [row.part for row in found.rows], [row.force for row in found.rows])
+            self.strip.show_quantities(self._model, row_texts(self._model, found.element))      # what it has may be changed while it runs
             self._say("")
         self._show_parts()
 
@@ -276,13 +251,8 @@ class ConstraintPanel(LivePanel):
         about = found is not None and found.element is not None
         forms = {part.form for part in found.parts} if about else set()
         shown = [(self.title, self.element is not None), (self.keep, self.element is not None), (self.list, found is not None and found.element is None and bool(found.listed)),
-                 (self.sections["Rows"], about and bool(found.rows)), (self.sections["Force over time"], about and bool(found.rows))]
+                 (self.sections["Rows"], about and bool(found.rows)), (self.sections["Force over time"], about and bool(self.strip.texts))]
         shown += [(view, form in forms) for form, view in self.forms.items()]
         for widget, there in shown:
             if widget.isVisibleTo(self) != there:
                 widget.setVisible(there)
-
-    def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 import time
 from html import escape
 
-from PyQt6.QtCore import Qt, QTimer
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout
+from PyQt6.QtCore import QTimer
+from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QToolButton, QVBoxLayout
 
 from app.context import AppContext
 from app.controllers.selection import SelectionController
@@ -15,13 +15,13 @@ from app.panels.diagnostics.contact_list import ContactList, touching_pairs
 from app.panels.diagnostics.contact_subject import Subject, subject_of
 from app.panels.diagnostics.contact_values import ContactValues
 from app.panels.diagnostics.fitted_tree import number_text
-from app.panels.diagnostics.force_strip import ForceStrip
+from app.panels.diagnostics.force_strip import ForceStrip, force_texts
 from app.panels.diagnostics.geom_field import GeomField
-from app.panels.diagnostics.live_query import PAUSE, LiveQuery
+from app.panels.diagnostics.live_query import PAUSE, SHARE
 from app.panels.diagnostics.provenance_table import ProvenanceTable
+from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.diagnostics.rows_table import RowsTable
 from app.panels.diagnostics.why_not import WhyNot, title_of
-from app.panels.live_panel import LivePanel
 from editor.widgets.section import Section
 from physics.diagnostics.contact_exclusion import Exclusion, contacts_between
 from physics.model.elements import Element, contact_element, element, find_all_again
@@ -33,7 +33,7 @@ ONE = "What touches {name}. Select a second geom, or choose a row."
 NOTHING = "Nothing touches {name} now."
 
 
-class ContactPanel(LivePanel):
+class ContactPanel(QueryPanel):
     """Follows the selection; what is entered in the fields is selected."""
 
     def __init__(self, context: AppContext, selection: SelectionController):
@@ -45,25 +45,22 @@ class ContactPanel(LivePanel):
         self._behind = False
         self.answer: ContactAnswer | None = None
         self._listed = float("-inf")
-        self._query = LiveQuery(context, self._look, self, forces=True)
-        self._query.answered.connect(self._answered)
-        self._query.failed.connect(lambda text: self._say(f"This could not be computed: {text}"))
-        self._settle = QTimer(self)     # while paused changes come one by one, and each is to be seen
-        self._settle.setSingleShot(True)
-        self._settle.setInterval(int(1000 * PAUSE))
-        self._settle.timeout.connect(self._ask_settled)
+        self._pause = PAUSE                     # s between two lists
+        self._list_later = QTimer(self)         # the run stands still: list its last state
+        self._list_later.setSingleShot(True)
+        self._list_later.timeout.connect(self._list_late)
+        self._refused = ""                      # why what was entered names no two geoms
         self.first, self.second = GeomField("first geom"), GeomField("second geom")
         for field in (self.first, self.second):
             field.chosen.connect(lambda _geom: self._entered())
-            field.refused.connect(self._say)
+            field.refused.connect(self._refuse)
         self.keep = QToolButton()
         self.keep.setText("Keep")
         self.keep.setCheckable(True)
         self.keep.setToolTip("Stay with these two geoms whatever is selected")
         self.keep.toggled.connect(lambda on: None if on else self._follow())
-        self.title = self._label(rich=True)
+        self.title = text_label(rich=True)
         self.title.linkActivated.connect(self._open_link)
-        self.note = self._label()
         self.point = QComboBox()
         self.point.setToolTip("Which of their contacts is shown below")
         self.point.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -76,14 +73,6 @@ class ContactPanel(LivePanel):
         self.fill_with_models(self._fill)
         context.selection_changed.connect(lambda _selection: self._follow())
         self._show_parts()
-
-    def _label(self, rich: bool = False) -> QLabel:
-        label = QLabel("")
-        label.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMargin(4)
-        label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
-        return label
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
@@ -137,24 +126,29 @@ class ContactPanel(LivePanel):
         m = self._context.model
         for field, what in zip((self.first, self.second), subject.pair or (*subject.one, None)[:1] + (None,), strict=True):
             field.show_geom(m, what.id if what is not None and what.kind == "geom" else -1)
-        self.strip.show_pair(m, self._question.geoms if self._question is not None else None)
+        self.strip.show_quantities(m, force_texts(m, self._question.geoms) if self._question is not None else ())
+        self._refuse("")
         self._say(subject.note)
         self._show_parts()
         self._listed = float("-inf")
-        if self.isVisible():
-            if self._question is not None:
-                self._query.ask(at_once=True)
+        if self.seen:
+            self._ask_at_once()
             self.catch_up()
 
     def _entered(self) -> None:
         """Geoms were entered: they are what is selected."""
         geoms = [field.geom for field in (self.first, self.second) if field.geom >= 0]
         m = self._context.model
-        if len(geoms) == 2 and geoms[0] == geoms[1]:
-            self._say("These are one and the same geom.")
+        self._refuse("These are one and the same geom." if len(geoms) == 2 and geoms[0] == geoms[1] else "")
+        if self._refused:
             return
         self.keep.setChecked(False)
         self._context.select_elements([element(m, "geom", geom) for geom in geoms])
+
+    def _refuse(self, text: str) -> None:
+        """Say why what was entered names no two geoms, until something else is shown; '': it does."""
+        self._refused = text
+        self._say(text)
 
     def show_geoms(self, one: Element, two: Element) -> None:
         """Be about two geoms, and select them."""
@@ -190,10 +184,9 @@ class ContactPanel(LivePanel):
 
     # ------------------------------------------------------------------ what it shows
 
-    def _ask_settled(self) -> None:
-        """The run stands still: ask for its last state."""
-        if self.isVisible() and self._question is not None:
-            self._query.ask(at_once=True)
+    @property
+    def _asks(self) -> bool:
+        return self._question is not None
 
     def _look(self, m: Model, d) -> ContactAnswer | None:
         """In the physics thread."""
@@ -205,26 +198,30 @@ class ContactPanel(LivePanel):
         if self._behind:
             self._behind = False
             self._follow()
+        super().show_snapshot(snapshot)
         if self._question is not None:
             self.strip.show_snapshot(snapshot)
-            self._query.ask()
-            if not snapshot.running:
-                self._settle.start()
-        elif time.monotonic() - self._listed > PAUSE:
-            self._listed = time.monotonic()
+        elif time.monotonic() - self._listed > self._pause:
             self._show_list(snapshot)
+        elif not snapshot.running and not self._list_later.isActive():
+            self._list_later.start(round(1000 * self._pause))
+
+    def _list_late(self) -> None:
+        if self.seen and self._question is None:
+            self.catch_up()
 
     def _show_list(self, snapshot: Snapshot) -> None:
+        begun = time.thread_time()
         of = self._subject.geoms if self._subject.one else None
-        pairs = touching_pairs(snapshot, of)
+        pairs, count = touching_pairs(snapshot, of)
         self.list.show_pairs(snapshot.model, pairs)
         name = str(self._subject.one[0]) if self._subject.one else ""
         text = (ONE if pairs else NOTHING).format(name=name) if name else EMPTY if pairs else EMPTY + " Nothing touches now."
-        if len(pairs) > self.list.topLevelItemCount():
-            text += f" The first {self.list.topLevelItemCount()} of {len(pairs)} are listed."
-        if not self._subject.note:
-            self._say(text)
+        if count > len(pairs):
+            text += f" The first {len(pairs)} of {count} are listed."
+        self._say(self._refused or self._subject.note or text)
         self.sections["Contacts now"].setVisible(bool(pairs))
+        self._listed, self._pause = time.monotonic(), max(PAUSE, (time.thread_time() - begun) / SHARE)
 
     def _answered(self, found: ContactAnswer | None) -> None:
         if found is None or self._question is None or found.question.geoms != self._question.geoms:
@@ -275,7 +272,7 @@ class ContactPanel(LivePanel):
         """The contacts to choose from; an open list stays as it is."""
         if self.point.view().isVisible():
             return
-        texts = [f"contact {k} of {len(found.points)}: {number_text(point.normal)} N, {_distance(point.dist)}" for k, point in enumerate(found.points, 1)]
+        texts = [f"{k} of {len(found.points)}: {number_text(point.normal)} N, {_distance(point.dist)}" for k, point in enumerate(found.points, 1)]
         if self.point.count() != len(texts):
             self.point.clear()
             self.point.addItems(texts)
@@ -295,11 +292,6 @@ class ContactPanel(LivePanel):
                 section.setVisible(shown[title])
         self.title.setVisible(found is not None)
         self.point.setVisible(touching and len(found.points) > 1)
-
-    def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
 
 
 def reasons_text(found: Exclusion) -> str:

@@ -15,6 +15,7 @@ from physics.runtime.snapshot import Snapshot
 BETWEEN, FORCE, DEPTH = range(3)
 MOST = 60       # pairs that are listed
 PAIR = Qt.ItemDataRole.UserRole
+BASE = 1 << 31       # makes one number of two geoms
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,19 +28,19 @@ class TouchingPair:
     depth: float
 
 
-def touching_pairs(snapshot: Snapshot, of: Sequence[int] | None = None) -> list[TouchingPair]:
-    """All pairs that have contacts, those with the largest normal force first; of these geoms alone, where some are given."""
+def touching_pairs(snapshot: Snapshot, of: Sequence[int] | None = None) -> tuple[list[TouchingPair], int]:
+    """Pairs that have contacts, those with the largest normal force first, at most MOST of them, and how many there are in all; of these geoms alone, where some are given."""
     geoms = np.asarray(snapshot.contact_geom[:snapshot.ncon]).reshape(-1, 2).astype(np.int64)
     kept = np.flatnonzero((geoms >= 0).all(1) & (np.isin(geoms, of).any(1) if of is not None else True))
     if not len(kept):
-        return []
-    pairs, which, count = np.unique(geoms[kept], axis=0, return_inverse=True, return_counts=True)
-    which = which.ravel()
+        return [], 0
+    pairs, which, count = np.unique(BASE * geoms[kept, 0] + geoms[kept, 1], return_inverse=True, return_counts=True)
     normal = np.bincount(which, snapshot.contact_force[kept, 0], len(pairs))
     depth = np.full(len(pairs), -np.inf)
     np.maximum.at(depth, which, (snapshot.contact_includemargin - snapshot.contact_dist)[kept])
-    order = np.argsort(-normal, kind="stable")
-    return [TouchingPair((int(pairs[k, 0]), int(pairs[k, 1])), int(count[k]), float(normal[k]), float(depth[k])) for k in order]
+    order = np.argsort(-normal, kind="stable")[:MOST]
+    found = [TouchingPair((int(pairs[k]) // BASE, int(pairs[k]) % BASE), int(count[k]), float(normal[k]), float(depth[k])) for k in order]
+    return found, len(pairs)
 
 
 class ContactList(FittedTree):
@@ -51,6 +52,8 @@ class ContactList(FittedTree):
         super().__init__(("Between", "Force [N]", "Depth [m]"), BETWEEN)
         self.setRootIsDecorated(False)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        for column in (FORCE, DEPTH):
+            self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.headerItem().setToolTip(FORCE, "Sum of the normal forces of all contacts of the two")
         self.headerItem().setToolTip(DEPTH, "How deep the deepest contact is beyond the margin; below 0 within the gap")
         self.itemActivated.connect(lambda item, _column: self.pair_wanted.emit(*item.data(BETWEEN, PAIR)))
@@ -58,8 +61,7 @@ class ContactList(FittedTree):
         self._suit_columns()
 
     def show_pairs(self, model: Model, pairs: list[TouchingPair]) -> None:
-        """List these, the first MOST of them."""
-        pairs = pairs[:MOST]
+        """List these."""
         if self.underMouse():
             places = {self.topLevelItem(k).data(BETWEEN, PAIR): k for k in range(self.topLevelItemCount())}
             pairs = sorted(pairs, key=lambda pair: places.get(pair.geoms, len(places)))

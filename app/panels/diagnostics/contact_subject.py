@@ -38,6 +38,8 @@ def subject_of(m: Model, snapshot: Snapshot, elements: Sequence[Element]) -> Sub
         signature = int(m.exclude_signature[active.id])
         sides = [element(m, "body", body) for body in (signature >> EXCLUDE_SHIFT, signature & ((1 << EXCLUDE_SHIFT) - 1))]
     if len(sides) < 2:
+        if sides and not geoms_of(m, sides[0]):
+            return Subject(note=f"{sentence(str(sides[0]))} has no geom.")
         return Subject(one=tuple(sides), geoms=geoms_of(m, sides[0])) if sides else Subject()
     found = nearest_geoms(m, snapshot, *(geoms_of(m, side) for side in sides))
     if found is None:

@@ -5,14 +5,12 @@ from collections.abc import Callable
 from math import isinf, isnan
 from typing import NamedTuple
 
-from PyQt6.QtCore import QEvent
-
 from app.panels.diagnostics.cone_plot import said_share
-from app.panels.diagnostics.fitted_tree import FittedTree, number_text, numbers_text, put
+from app.panels.diagnostics.fitted_tree import number_text, numbers_text
+from app.panels.diagnostics.values_tree import MASS, ValuesTree
 from physics.diagnostics.contact_state import AXES, ContactState
 
-NAME, VALUE = range(2)
-MASS = "effective mass"
+OF_MASS = "Row of the effective mass: force along this axis for an acceleration of 1 along each axis [kg, kg m, kg m²]"
 
 
 class Row(NamedTuple):
@@ -28,7 +26,7 @@ def _with_unit(value: float, unit: str) -> str:
 
 
 def _axes(values, unit: str) -> str:
-    return f"{numbers_text(values)} {unit}"
+    return f"{numbers_text(values)}\u00a0{unit}"      # a line that wraps does not part them
 
 
 def _slip(state: ContactState) -> str:
@@ -68,43 +66,16 @@ ROWS = (
 )
 
 
-class ContactValues(FittedTree):
+class ContactValues(ValuesTree):
     """A row for each of ROWS; the effective mass opens to a matrix."""
 
     def __init__(self):
-        super().__init__(("", ""), VALUE, headers=False)
-        self._items = {row.name: self.add(None, [row.name, ""], row.doc) for row in ROWS}
-        self._suit_column()
+        super().__init__([(row.name, row.doc) for row in ROWS], "normal velocity")
 
     def show_state(self, state: ContactState) -> None:
         """Show this state."""
         for row in ROWS:
-            item, text = self._items[row.name], row.text(state)
-            put(item, VALUE, text, text)
-            if item.isHidden() == bool(text):
-                item.setHidden(not text)
-        self._show_mass(state)
+            text = row.text(state)
+            self.show_value(row.name, text, text)
+        self.show_matrix(MASS, AXES[:state.condim], state.effective_mass[:state.condim], OF_MASS)
         self.fit()
-
-    def _show_mass(self, state: ContactState) -> None:
-        item = self._items[MASS]
-        while item.childCount() > state.condim:
-            item.removeChild(item.child(item.childCount() - 1))
-        while item.childCount() < state.condim:
-            self.add(item, ["", ""], "Row of the effective mass: force along this axis for an acceleration of 1 along each axis [kg, kg m, kg m²]")
-        for k in range(state.condim):
-            put(item.child(k), NAME, AXES[k])
-            put(item.child(k), VALUE, text := numbers_text(state.effective_mass[k]), text)
-
-    def text(self, name: str) -> str:
-        """What is shown of a row."""
-        item = self._items[name]
-        return "" if item.isHidden() else item.text(VALUE)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange and hasattr(self, "_items"):
-            self._suit_column()
-
-    def _suit_column(self) -> None:
-        self.header().resizeSection(NAME, self.fontMetrics().horizontalAdvance("normal velocity") + 28)

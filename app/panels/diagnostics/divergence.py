@@ -14,6 +14,7 @@ from app.controllers.divergence import CHANGED, SETTING, DivergenceController
 from app.panels.diagnostics.divergence_curves import DivergenceCurves
 from app.panels.diagnostics.divergence_offers import OfferRow, wrap
 from app.panels.in_turn import in_turn_of
+from app.panels.live_panel import Sight, in_front
 from app.settings import Settings
 from editor.widgets.section import Section
 from physics.diagnostics.divergence.culprit import IN_WORDS, actuator_of_ctrl
@@ -66,7 +67,7 @@ class DivergencePanel(QWidget):
         self._sections: list[Section] = []
         self._lay_out()
         divergence.changed.connect(self._changed)
-        context.snapshot_ready.connect(self._catch_up)      # it may have lain behind another panel
+        Sight(self).changed.connect(self._seen_changed)
         settings.changed.connect(self._setting_changed)      # no lambda: settings outlive a window
         self._fill()
 
@@ -116,15 +117,11 @@ class DivergencePanel(QWidget):
 
     def _changed(self) -> None:
         self._stale = True
-        self._catch_up()
+        self._seen_changed(in_front(self))
 
-    def _catch_up(self, _snapshot=None) -> None:
-        if self._stale and self.isVisible() and not self.visibleRegion().isEmpty():
-            self._fill()
-            self._divergence.look()
-
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
+    def _seen_changed(self, seen: bool) -> None:
+        if not seen:
+            return
         if self._stale:
             self._fill()
         self._divergence.look()

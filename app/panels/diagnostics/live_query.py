@@ -11,6 +11,7 @@ from typing import Any
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
+from app.panels.live_panel import in_front
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.runtime import commands
@@ -24,7 +25,8 @@ LOST = 5.0      # s after which a question that got no answer is taken for lost:
 
 
 class LiveQuery(QObject):
-    """look(m, d) may look and copy, must change nothing, and should take a few milliseconds at most: steps wait for it.
+    """look(m, d) may look and copy, must change nothing, and should take a few milliseconds at most: steps wait for it. What was passed over is asked later while the
+    widget that it belongs to (the nearest of its parents) is seen: a panel asks anew when it comes into view.
 
     forces: it looks at what only `forward` computes, so that models that can only be viewed, and kernels that are still being compiled, have no answer.
     Signals (in the GUI thread): answered(result) for the present Model; failed(text) where there is none, or `look` raised.
@@ -45,7 +47,7 @@ class LiveQuery(QObject):
         self._seconds = 0.0             # that the last answer took
         self._late = QTimer(self)       # what was passed over is asked later: while paused nothing may follow that would ask again
         self._late.setSingleShot(True)
-        self._late.timeout.connect(self.ask)
+        self._late.timeout.connect(self._ask_late)
         self._arrived.connect(self._take)
         context.model_changed.connect(self._model_changed)
 
@@ -84,6 +86,10 @@ class LiveQuery(QObject):
             else:
                 self.answered.emit(result)
         if self._again or self._missed:
+            self._ask_late()
+
+    def _ask_late(self) -> None:
+        if in_front(self):
             self.ask(at_once=self._again)
 
     def _model_changed(self, _model: Model) -> None:

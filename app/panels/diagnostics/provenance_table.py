@@ -30,7 +30,7 @@ class ProvenanceTable(QWidget):
     def __init__(self, meanings: dict[str, str] = MEANINGS):
         super().__init__()
         self._meanings = meanings
-        self.tree = FittedTree(("Parameter", "Value", "Rule"), VALUE)
+        self.tree = FittedTree(("Parameter", "Value", "Rule"), VALUE, wraps=True)
         self.why = QLabel("")
         self.why.setWordWrap(True)
         self.why.setMargin(4)

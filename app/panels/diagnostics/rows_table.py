@@ -9,6 +9,7 @@ from PyQt6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from physics.diagnostics.constraint_rows import STATE_MEANINGS, ConstraintRow
+from physics.model.model import Model
 
 MOST_LINES = 8      # that are seen without scrolling
 MOST_ENTRIES = 12   # of the Jacobian in a tooltip
@@ -55,7 +56,7 @@ class RowsModel(QAbstractTableModel):
     def __init__(self, names: bool):
         super().__init__()
         self.rows: tuple[ConstraintRow, ...] = ()
-        self.joints: tuple[str, ...] = ()       # of each dof, for the Jacobian
+        self.of: Model | None = None        # their Model, for the names of joints in the Jacobian
         self._names = names
 
     def show_rows(self, rows: Sequence[ConstraintRow]) -> bool:
@@ -104,9 +105,15 @@ class RowsModel(QAbstractTableModel):
         return f"{self.title(row)}, {column.title} = {value if isinstance(value, str) else repr(value)}\n{column_tip(column)}"
 
     def _row_tip(self, row: ConstraintRow) -> str:
-        entries = [f"{value:.4g} at dof {dof}" + (f" ({self.joints[dof]})" if dof < len(self.joints) and self.joints[dof] else "") for dof, value in row.jacobian[:MOST_ENTRIES]]
+        entries = [f"{value:.4g} at dof {dof}{self._of_joint(dof)}" for dof, value in row.jacobian[:MOST_ENTRIES]]
         more = len(row.jacobian) - len(entries)
         return "\n".join((f"{row.name}: {row.part}", f"{row.kind}, row {row.row}", "J:", *entries, *((f"and {more} more",) if more else ())))
+
+    def _of_joint(self, dof: int) -> str:
+        if self.of is None or dof >= self.of.nv:
+            return ""
+        joint = int(self.of.dof_jntid[dof])
+        return f" ({self.of.names['joint'][joint] or f'joint {joint}'})"
 
 
 class RowsTable(QTableView):
@@ -140,10 +147,10 @@ class RowsTable(QTableView):
         """What is shown."""
         return self._rows.rows
 
-    def show_rows(self, rows: Sequence[ConstraintRow], m=None) -> None:
+    def show_rows(self, rows: Sequence[ConstraintRow], m: Model | None = None) -> None:
         """Show these rows. m: their Model, for the names of joints in the Jacobian's tooltip."""
         if m is not None:
-            self._rows.joints = tuple(m.names["joint"][j] or f"joint {j}" for j in m.dof_jntid.tolist())
+            self._rows.of = m
         if self._rows.show_rows(rows):
             self._suit()
 

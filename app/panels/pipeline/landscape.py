@@ -10,6 +10,7 @@ from PyQt6.QtCore import QEvent, QObject, QRectF, Qt, pyqtSignal
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.in_turn import InTurn
+from app.panels.live_panel import Sight, in_front
 from app.panels.pipeline.contour_lines import contour_lines
 from app.panels.pipeline.solver_plots import BESIDE, MAIN
 from app.panels.plots.buffered_plot import BufferedPlot
@@ -95,6 +96,7 @@ class LandscapeView(QWidget):
             box.activated.connect(lambda _index: self._ask())
         self.regions.toggled.connect(lambda _on: self._draw())
         self._make_plot(in_turn)
+        Sight(self).changed.connect(self._seen_changed)
         top = QGridLayout()
         top.setContentsMargins(0, 0, 0, 0)
         top.addWidget(self.plane, 0, 0, 1, 2)
@@ -133,7 +135,7 @@ class LandscapeView(QWidget):
     def show_trace(self, m: Model, trace: SolverTrace, island: int | None, beside: SolverTrace | None) -> None:
         """Be of this trace; beside: another one of the same problem. It is computed when it is seen."""
         self._wanted = (m, trace, island, beside)
-        if self.isVisible():
+        if in_front(self):
             self._ask()
 
     def clear(self) -> None:
@@ -159,9 +161,9 @@ class LandscapeView(QWidget):
             found = box.findText(kept) if kept else -1
             box.setCurrentIndex(found if found >= 0 else min(k, len(own) - 1))
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._ask()
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self._ask()
 
     def _ask(self) -> None:
         by_dofs = self.plane.currentText() == DOFS

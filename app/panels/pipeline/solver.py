@@ -151,7 +151,7 @@ class SolverPanel(LivePanel):
 
     def _retrace(self) -> None:
         """Trace the present state, if it is paused."""
-        if not self._paused or not self.isVisible():
+        if not self._paused or not self.seen:
             return
         changes = self._changes()
         if changes is not None or not self.compare.isChecked():
@@ -186,11 +186,12 @@ class SolverPanel(LivePanel):
         self.details.setCurrentIndex(0)
         self._retrace()
 
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._tracing.give_up()
-        self._seen = None
-        self._context.markers.owner(OWNER).clear()
+    def seen_changed(self, seen: bool) -> None:
+        super().seen_changed(seen)
+        if not seen:
+            self._tracing.give_up()
+            self._seen = None
+            self._context.markers.owner(OWNER).clear()
 
     def _forget(self, _model: Model) -> None:
         """Another model."""
@@ -310,7 +311,7 @@ class SolverPanel(LivePanel):
         self.rows.show_columns(*row_columns(self.traced.model, trace, iterate, self.chosen_island))
         self.tabs.setTabText(2, f"Rows of iterate {iterate.number}")
         markers = self._context.markers.owner(OWNER)
-        if place >= 0 and self.forces.isChecked() and self._paused and self.isVisible():
+        if place >= 0 and self.forces.isChecked() and self._paused and self.seen:
             show_forces(markers, self.traced.model, trace.problem, iterate, self.chosen_island)
         else:
             markers.clear()

@@ -4,8 +4,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PyQt6.QtCore import QSize, Qt
-from PyQt6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
-from PyQt6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
@@ -51,8 +51,6 @@ class WalkPanel(LivePanel):
         self._choosing = False
         self._number_seen = -1              # of the snapshot that the walk is of
         self._drawn = False
-        self._dock: QDockWidget | None = None
-        self._behind = False                # another tab lies on top of it
         self._markers = context.markers.owner(OWNER)
         self.query = WalkQuery(context, self)
         self.query.walked.connect(self._walked)
@@ -155,8 +153,6 @@ class WalkPanel(LivePanel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """A state: walk from it where the run is paused."""
-        if self._behind:
-            return
         self._show_running(snapshot.running)
         if snapshot.running:
             self._forget()
@@ -166,7 +162,7 @@ class WalkPanel(LivePanel):
 
     def _walked(self, walk: Walk) -> None:
         snapshot = self._context.snapshot
-        if not self.isVisible() or self._behind or snapshot is None or snapshot.running or walk.time != snapshot.time:
+        if not self.seen or snapshot is None or snapshot.running or walk.time != snapshot.time:
             return
         self.walk = walk
         self.list.show_walk(walk)
@@ -185,7 +181,7 @@ class WalkPanel(LivePanel):
     def _selection_changed(self, _selection) -> None:
         if not self._choosing:
             self._row = self._dof = None
-        if self.isVisible() and self.walk is not None:
+        if self.seen and self.walk is not None:
             self._fill()
 
     def _show_running(self, running: bool) -> None:
@@ -268,7 +264,7 @@ class WalkPanel(LivePanel):
     # ------------------------------------------------------------------ the view
 
     def _draw(self) -> None:
-        if not self.isVisible() or self.walk is None:
+        if not self.seen or self.walk is None:
             return
         with self._markers.frame() as frame:
             draw(frame, self.walk.model, self.walk, self.number, self.target())
@@ -282,26 +278,8 @@ class WalkPanel(LivePanel):
             self._markers.clear()
             self._context.show_ghosts(OWNER, ())
 
-    def showEvent(self, event: QShowEvent) -> None:
-        if self._dock is None:
-            above = self.parentWidget()
-            while above is not None and not isinstance(above, QDockWidget):
-                above = above.parentWidget()
-            self._dock = above
-            if above is not None:
-                above.visibilityChanged.connect(self._on_top_changed)
+    def seen_changed(self, seen: bool) -> None:
         self._number_seen = -1      # what was drawn is gone: once more
-        super().showEvent(event)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._forget()
-
-    def _on_top_changed(self, on_top: bool) -> None:
-        """Another tab of the side lies on top of this one now, or none any more: Qt takes both for visible."""
-        self._behind = not on_top
-        self._number_seen = -1
-        if on_top:
-            self.catch_up()
-        else:
+        super().seen_changed(seen)
+        if not seen:
             self._forget()

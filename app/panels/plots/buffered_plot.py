@@ -10,6 +10,7 @@ from PyQt6.QtGui import QPainter, QPixmap
 from PyQt6.QtWidgets import QGraphicsView
 
 from app.panels.in_turn import InTurn
+from app.panels.live_panel import in_front
 
 
 class BufferedPlot(pg.PlotWidget):
@@ -38,7 +39,7 @@ class BufferedPlot(pg.PlotWidget):
             self._in_turn.post(self, self._paint)
 
     def _paint(self) -> None:
-        if not self.isVisible():
+        if not in_front(self):
             return      # a paint event follows when it is
         begun = time.thread_time()
         ratio, size = self.devicePixelRatioF(), self.viewport().size()

@@ -197,7 +197,7 @@ class PlotsPanel(LivePanel):
     def _ask(self) -> None:
         texts = self.texts
         self.series = {text: series for text, series in self.series.items() if text in texts}
-        self._context.traced.trace(self, texts if self.isVisible() else ())
+        self._context.traced.trace(self, texts if self.seen else ())
         self._remember()
 
     def _remember(self) -> None:
@@ -225,13 +225,9 @@ class PlotsPanel(LivePanel):
             self._recalling = False
         self._ask()
 
-    def showEvent(self, event) -> None:
+    def seen_changed(self, seen: bool) -> None:
         self._ask()
-        super().showEvent(event)
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._ask()
+        super().seen_changed(seen)
 
     def _know(self, series: Series) -> Quantity | None:
         """Let a series know the present Model."""

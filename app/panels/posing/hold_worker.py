@@ -12,6 +12,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.panels.diagnostics.live_query import LiveQuery
+from app.panels.live_panel import in_front
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.hold_torque import Hold, hold_torque
@@ -57,7 +58,8 @@ class HoldWorker(QObject):
             self._query.ask()
 
     def _ask_again(self) -> None:
-        self.ask(self._contacts)
+        if in_front(self):      # else the panel asks when it comes into view
+            self.ask(self._contacts)
 
     def _copy(self, m: Model, d: Data) -> bool:
         """In the physics thread; whether there is something to work with."""
@@ -95,7 +97,7 @@ class HoldWorker(QObject):
         else:
             self.found.emit(hold)
         if self._due:
-            self.ask(self._contacts)
+            self._ask_again()
 
     def _failed(self, text: str) -> None:
         self._out = False

@@ -118,7 +118,7 @@ class KeyframesPanel(LivePanel):
 
     def _fill(self) -> None:
         """All keyframes anew; what is chosen by name."""
-        if not self.isVisible() or self._renaming:
+        if not self.seen or self._renaming:
             return
         names = [row.name for row in self.chosen]
         self.list.blockSignals(True)
@@ -141,18 +141,17 @@ class KeyframesPanel(LivePanel):
         if self._context.snapshot is not None and self._context.snapshot.model is self._context.model:
             self.show_snapshot(self._context.snapshot)
 
-    def showEvent(self, event) -> None:
-        super().showEvent(event)
-        self._fill()
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        self._keyframes.show_ghost(None)
+    def seen_changed(self, seen: bool) -> None:
+        super().seen_changed(seen)
+        if seen:
+            self._fill()
+        else:
+            self._keyframes.show_ghost(None)
 
     def _show_pictures(self) -> None:
         """Those that are there; the others are asked for while the panel is seen."""
         m = self._context.model
-        if m is None or not self.isVisible():
+        if m is None or not self.seen:
             return
         self.list.blockSignals(True)
         keys = []

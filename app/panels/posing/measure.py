@@ -207,7 +207,7 @@ class MeasurePanel(LivePanel):
 
     def _figures_changed(self) -> None:
         snapshot = self._context.snapshot
-        if not self.isVisible() or snapshot is None or snapshot.model is not self._context.model:
+        if not self.seen or snapshot is None or snapshot.model is not self._context.model:
             return
         grown = False
         for k, item in enumerate(self._measuring.items):
@@ -284,7 +284,7 @@ class MeasurePanel(LivePanel):
     def ask(self, at_once: bool = False) -> None:
         """Ask for mass and torques where they are seen."""
         m = self._context.model
-        if not self.isVisible() or m is None:
+        if not self.seen or m is None:
             return
         chosen = selected_bodies(m, self._context.selection.elements)
         bodies = (chosen or tuple(range(1, m.nbody))) if self.mass_section.opened else None

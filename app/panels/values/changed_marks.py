@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QObject, QTimer
+from PyQt6.QtCore import QObject
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.panels.live_panel import Sight, in_front
 from editor.widgets.changed_mark import ChangedMark
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
@@ -49,7 +50,7 @@ class ChangedMarks(QObject):
         self._places: list[_Place] = []
         self._sections: dict[str, set[str]] = defaultdict(set)   # the targets in each
         self._shown: tuple | None = None
-        panel.installEventFilter(self)
+        Sight(panel).changed.connect(self._seen_changed)
         context.snapshot_ready.connect(self._update)
 
     def add(self, mark: ChangedMark, section: str, target: str, part: Callable = component(None), text: Callable[[object], str] = number_text) -> None:
@@ -60,11 +61,9 @@ class ChangedMarks(QObject):
         mark.revert_section.connect(lambda: self._revert(*sorted(self._sections[section])))
         self._shown = None
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The panel comes into view."""
-        if event.type() == QEvent.Type.Show:
-            QTimer.singleShot(0, self.catch_up)
-        return False
+    def _seen_changed(self, seen: bool) -> None:
+        if seen:
+            self.catch_up()
 
     def catch_up(self) -> None:
         """Show what the newest snapshot says, as while paused none may follow."""
@@ -79,7 +78,7 @@ class ChangedMarks(QObject):
 
     def _update(self, snapshot: Snapshot) -> None:
         changed = snapshot.changed_values
-        if not self._panel.isVisible() or changed is self._shown:
+        if not in_front(self._panel) or changed is self._shown:
             return
         self._shown = changed
         self.show_changes({change.target: (change.file_value, change.value) for change in changed})

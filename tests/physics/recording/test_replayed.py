@@ -16,7 +16,8 @@ from physics.runtime.simulation import Simulation
 
 TEXTS = ("qpos", "qvel[3]", 'body("chest").xpos', "ncon", "contact_dist[0]", "min(qfrc_constraint)", 'contact("floor").force', 'contact("floor").pos',
          'contact("floor", body("foot_left")).count', "opt.timestep", "body_mass[1]", "energy", "efc_force[2]", "eq_active0", "sensordata", "qacc", "actuator_force", "ctrl[2]",
-         "ctrl_noise[1]", "qacc_warmstart", "tree_asleep", "time", "1 + 1", "deriv(qpos[2])", "lowpass(actuator_force[3], 20)", "time * qvel[0]")
+         "ctrl_noise[1]", "qacc_warmstart", "tree_asleep", "time", "1 + 1", "deriv(qpos[2])", "lowpass(actuator_force[3], 20)", "time * qvel[0]",
+         *(f"limit(joint({j})).{value}" for j in range(1, 13) for value in ("force", "pos")), "frictionloss(joint(0)).force")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -57,7 +58,7 @@ def test_values_are_the_bits_of_the_trace():
     for k in range(12):
         perform(sim, commands.SetCtrl(k, 0.1 * k))
         sim.take(4 * CHUNK // 10 + 1)
-    assert sim.data.ncon and sim.data.ctrl_noise.any()
+    assert sim.data.ncon and sim.data.ctrl_noise.any() and any(replayed(sim, f"limit(joint({j})).force")[1].any() for j in range(1, 13))
     for text in TEXTS:
         time, values = replayed(sim, text)
         assert same(values, traced(sim, text)), text

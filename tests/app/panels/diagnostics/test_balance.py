@@ -5,6 +5,7 @@ from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest
 
 import physics
+from app.panels.diagnostics.balance import dofs_of, joints_of
 from app.panels.diagnostics.balance_bars import COLOURS, BalanceBars, bars_of
 from physics.diagnostics.torque_balance import GROUPS, joint_dofs, torque_balance
 from physics.model.elements import element
@@ -172,3 +173,16 @@ def test_bars_with_large_fonts_and_in_little_room(qtbot, bench, panel):
     picture = bars.grab().toImage()
     colours = {picture.pixelColor(x, picture.height() * 2 // 3).name() for x in range(picture.width())}
     assert COLOURS["actuator"] in colours and COLOURS["gravity"] in colours
+
+
+def test_of_many_joints_and_parts_the_first_are_listed():
+    """Dofs in the order of the joints; a body that is welded to another is moved by that one's joints."""
+    m = physics.load_string(MANY)
+    bodies = tuple(element(m, "body", b) for b in range(1, m.nbody))
+    joints = joints_of(m, bodies)
+    assert joints == tuple(range(m.njnt)) and joints_of(m, (element(m, "site", 1),)) == (0,) and joints_of(m, (element(m, "site", 0),)) == ()
+    assert dofs_of(m, joints) == tuple(range(m.nv)) == tuple(dof for j in joints for dof in joint_dofs(m, j)) and dofs_of(m, ()) == ()
+
+
+MANY = """<mujoco><worldbody><site name="still"/><body><freejoint/><geom size=".1"/><body pos="0 0 .3"><geom size=".1"/><site name="carried"/>
+<body><joint type="ball"/><geom size=".1"/><body><joint/><joint type="slide"/><geom size=".1"/></body></body></body></body></worldbody></mujoco>"""

@@ -72,7 +72,7 @@ def test_an_equality(bench, panel):
     part = constraint_parameters(m, d, what)[0]
     view = panel.forms["equality"]
     assert view.isVisible() and not panel.forms["limit"].isVisible() and "Acts: on, violated by 0.055 rad." == view.state.text()
-    assert float(view.values.text("violation")) == pytest.approx(-0.055) and float(view.values.text("time constant").split()[0]) == pytest.approx(part.timeconst, rel=1e-3)
+    assert view.values.text("violation") == "-0.055 rad" and view.values.text("force").endswith(" N m") and float(view.values.text("time constant").split()[0]) == pytest.approx(part.timeconst, rel=1e-3)
     assert float(view.values.text("damping ratio")) == pytest.approx(0.7) and view.values.text("island") == "0"
     tree = view.origin.tree
     rules = {tree.topLevelItem(k).text(0): tree.topLevelItem(k).text(2) for k in range(tree.topLevelItemCount())}
@@ -92,7 +92,7 @@ def test_a_joint_has_limit_and_friction(bench, panel):
     item = next(tree.topLevelItem(k) for k in range(tree.topLevelItemCount()) if tree.topLevelItem(k).text(0) == "solreflimit")
     assert item.text(2) == "given *" and any(item.child(k).text(0) == "refsafe" for k in range(item.childCount()))
     assert {row.part for row in panel.rows.rows} == {"friction loss, rotation", "upper limit"}
-    mass = float(panel.forms["limit"].values.text("effective mass"))
+    mass = float(panel.forms["limit"].values.text("effective mass").removesuffix(" kg m²"))
     m, d = mine(bench)
     inverse = np.linalg.inv(physics.full_m(m, d))
     assert mass == pytest.approx(1.0 / inverse[0, 0], rel=1e-3)
@@ -106,21 +106,40 @@ def test_why_something_does_not_act(bench, panel):
     bench.wait(lambda: panel.forms["equality"].state.text().startswith("Acts: on"))
     assert len(panel.rows.rows) == 6 and panel.sections["Rows"].isVisible()
     bench.wait(lambda: panel.forms["equality"].values.text("effective mass") == "6 × 6")
+    force, violation = (panel.forms["equality"].values.text(name) for name in ("force", "violation"))
+    assert [part.split(" ", 1)[1] for part in force.split(", ")] == ["N", "N m"] and [part.split(" ", 1)[1] for part in violation.split(", ")] == ["m", "rad"]
+    rows = np.array([row.force for row in panel.rows.rows])
+    assert float(force.split()[0]) == pytest.approx(np.linalg.norm(rows[:3]), rel=1e-3, abs=1e-9)      # forces and torques are not added
     choose(bench, panel, "joint", "elbow")
     assert panel.forms["limit"].state.text() == "Does not act: it is not limited." and panel.forms["friction loss"].state.text() == "Does not act: frictionloss is 0."
 
 
 def test_it_follows_the_run_and_draws_forces(bench, panel):
-    """Points are added while time passes, and the strip begins anew at a jump back."""
-    choose(bench, panel, "equality", "gear")
+    """At every step, by the element: whether it has rows at that moment or not."""
+    choose(bench, panel, "joint", "shoulder")
+    assert panel.strip.texts == ('limit(joint("shoulder")).force', 'frictionloss(joint("shoulder")).force') and set(panel.strip.texts) <= set(bench.context.traced.all)
     bench.runner.send(commands.Run())
-    bench.wait(lambda: len(panel.strip.points[0]) >= 4)
-    times, values = panel.strip.points
-    assert values.shape == (len(times), 1) and (np.diff(times) > 0).all() and np.abs(values).max() > 0
+    bench.wait(lambda: bench.snapshot.time > 0.3)
     bench.runner.send(commands.Pause())
-    bench.runner.send(commands.LoadKey(0))
-    bench.wait(lambda: panel.answer is not None and panel.answer.time == 0.0)
-    assert len(panel.strip.points[0]) == 1
+    limit, dry = (panel.strip.series[text] for text in panel.strip.texts)
+    bench.wait(lambda: not bench.snapshot.running and len(limit.values) > 140)
+    m = bench.context.model
+    d, wanted = physics.Data(m), []
+    physics.reset(m, d, 0)
+    for _ in range(100):
+        physics.forward(m, d)
+        rows = [d.efc_force[list(rows_of(m, d, panel.element))][d.efc_type[list(rows_of(m, d, panel.element))] == kind].sum() for kind in (3, 1)]
+        wanted.append(rows)
+        physics.step(m, d)
+    for series, column in ((limit, 0), (dry, 1)):
+        first = np.searchsorted(series.time, 0.0)
+        assert np.array_equal(series.values[first:first + 100, 0], np.array(wanted)[:, column])
+    assert np.array(wanted)[0, 0] > 0 and (np.array(wanted)[:, 0] == 0).any()      # it leaves its limit
+    assert [curve.unit for curve in panel.strip.chart.curves] == ["N m", "N m"]
+    choose(bench, panel, "equality", "glue")
+    assert [curve.unit for curve in panel.strip.chart.curves] == ["N"] * 3 + ["N m"] * 3 and panel.sections["Force over time"].isVisible()
+    choose(bench, panel, "joint", "elbow")
+    assert panel.strip.texts == () and not panel.sections["Force over time"].isVisible()
 
 
 def test_keep_stays_with_the_element(bench, panel, tmp_path):

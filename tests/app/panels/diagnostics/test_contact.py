@@ -1,6 +1,7 @@
 """The contact panel: it follows the selection, says how a contact came about and why two geoms do not touch, live, and its links and fields work."""
 import numpy as np
 import pytest
+from PyQt6.QtCore import QRect, Qt
 from PyQt6.QtTest import QTest
 
 from app.controllers.element_menu import element_menu
@@ -19,6 +20,7 @@ MODEL = """<mujoco><option cone="elliptic"/><worldbody><light pos="0 0 3"/>
   <body name="ghost" pos="0 0 .3"><freejoint/><geom name="shy" type="box" size=".1 .1 .1" contype="0" conaffinity="2" mass="1"/></body>
   <body name="far" pos="2 0 1"><freejoint/><geom name="ball" size=".1" mass="1"/></body>
   <body pos="-1 0 .05"><freejoint/><geom size=".05" mass="1"/></body>
+  <body name="empty" pos="0 0 2"><site name="mark"/></body>
 </worldbody><contact><exclude name="quiet" body1="box" body2="far"/></contact></mujoco>"""
 
 
@@ -58,7 +60,8 @@ def test_with_nothing_selected_it_lists_what_touches(bench, panel):
     bench.wait(lambda: panel.list.topLevelItemCount() == 2)     # cube and the unnamed ball on the floor
     assert seen(panel) == ["Contacts now"] and "Click a contact" in panel.note.text()
     assert "floor – cube (4)" == panel.list.topLevelItem(0).text(0) or "floor – cube (4)" == panel.list.topLevelItem(1).text(0)
-    pairs = touching_pairs(bench.snapshot)
+    pairs, count = touching_pairs(bench.snapshot)
+    assert count == len(pairs) == 2
     assert [pair.normal for pair in pairs] == sorted((pair.normal for pair in pairs), reverse=True)
     row = next(k for k in range(2) if "cube" in panel.list.topLevelItem(k).text(0))
     QTest.mouseClick(panel.list.viewport(), Button.LeftButton, NONE, panel.list.visualItemRect(panel.list.topLevelItem(row)).center())
@@ -109,7 +112,7 @@ def test_one_of_several_points_is_chosen_and_stays_chosen(bench, panel):
     select(bench, panel, ("geom", "floor"), ("geom", "cube"))
     bench.wait(lambda: panel.point.count() == 4)
     texts = [panel.point.itemText(k) for k in range(4)]
-    assert texts[2].startswith("contact 3 of 4")
+    assert texts[2].startswith("3 of 4: ")
     choose(bench, panel.point, texts[2])
     wanted = panel.answer.points[2].element
     bench.wait(lambda: bench.context.selection.active == wanted and panel.answer.chosen == panel.answer.points[2].number)
@@ -218,7 +221,7 @@ def test_large_texts_and_a_narrow_panel(bench, panel):
         assert panel.minimumSizeHint().width() <= 640
     finally:
         bench.settings.reset("view/font_scale")
-    bench.wait(lambda: panel.values.height() == height)
+    bench.wait(lambda: panel.values.height() <= 1.25 * height)     # the side may be a little narrower than it was: a few values in two lines
     assert panel.minimumSizeHint().width() <= 320
 
 
@@ -227,3 +230,83 @@ def test_a_contact_of_the_view_is_shown(bench, panel):
     k = contacts_between(snapshot, 0, 1)[1]
     bench.context.select_elements((contact_element(m, snapshot, k),))
     bench.wait(lambda: panel.answer is not None and panel.answer.chosen == k)
+
+
+def test_of_many_pairs_those_with_the_largest_forces_are_made():
+    """Of a heap of a thousand contacts sixty pairs are listed; sums are those of all contacts of a pair."""
+    from types import SimpleNamespace
+
+    random = np.random.default_rng(3)
+    geoms, force = random.integers(-1, 400, (3000, 2)), random.uniform(0, 10, (3000, 6))
+    geoms[100:110] = (7, 9)
+    snapshot = SimpleNamespace(ncon=3000, contact_geom=geoms, contact_force=force, contact_includemargin=np.full(3000, 0.1), contact_dist=random.uniform(-1, 0.1, 3000))
+    pairs, count = touching_pairs(snapshot)
+    whole = {}
+    for k, (a, b) in enumerate(geoms.tolist()):
+        if a >= 0 and b >= 0:
+            whole.setdefault((a, b), []).append(k)
+    assert count == len(whole) and len(pairs) == 60
+    assert [pair.geoms for pair in pairs] == sorted(whole, key=lambda pair: -force[whole[pair], 0].sum())[:60]
+    first = next(pair for pair in pairs if pair.geoms == (7, 9))
+    assert first.count == len(whole[7, 9]) and first.normal == pytest.approx(force[whole[7, 9], 0].sum())
+    assert first.depth == pytest.approx((0.1 - snapshot.contact_dist[whole[7, 9]]).max())
+    few, of = touching_pairs(snapshot, [7])
+    assert of == sum(7 in pair for pair in whole) and all(7 in pair.geoms for pair in few)
+
+
+def test_what_is_said_goes_when_it_is_no_longer_so(bench, panel):
+    """A body without geoms is told so; what failed once, and what was entered wrong, is not said for ever."""
+    select(bench, panel, ("body", "empty"))
+    bench.wait(lambda: panel.note.text() == "Body empty has no geom.")
+    select(bench, panel, ("geom", "floor"), ("geom", "cube"))
+    assert panel.note.text() == ""
+    panel._query.failed.emit("no such state")
+    assert "could not be computed: no such state" in panel.note.text()
+    panel._query.ask(at_once=True)
+    bench.wait(lambda: panel.note.text() == "")
+    panel.second.chosen.emit(panel.second.geom)
+    panel.first._geom = panel.second.geom
+    panel._entered()
+    assert "one and the same" in panel.note.text()
+    bench.press_key(Key.Key_Right)
+    bench.qtbot.wait(300)       # answers come meanwhile
+    assert "one and the same" in panel.note.text()
+    select(bench, panel, ("geom", "cube"))
+    bench.wait(lambda: "What touches geom cube" in panel.note.text())
+
+
+def rows_of_tree(tree):
+    """All items that are seen."""
+    item = next(tree.topLevelItem(k) for k in range(tree.topLevelItemCount()) if not tree.topLevelItem(k).isHidden())
+    while item is not None:
+        yield item
+        item = tree.itemBelow(item)
+
+
+def test_nothing_is_cut_off_in_a_narrow_panel(bench, panel):
+    """What is too long for a line of 320 px takes several; trees are as high as their rows; the curves have times below them."""
+    bench.docks._begin()
+    bench.window.resizeDocks([bench.docks.docks["contact"]], [320], Qt.Orientation.Horizontal)
+    select(bench, panel, ("geom", "floor"), ("geom", "cube"))
+    bench.runner.send(commands.Run())
+    bench.pass_time(0.6)
+    bench.runner.send(commands.Pause())
+    tops(panel)["friction"].setExpanded(True)
+    bench.wait(lambda: panel.width() <= 320 and not bench.snapshot.running)
+    bench.qtbot.wait(300)
+    several = 0
+    for tree in (panel.values, panel.origin.tree):
+        heights, metrics = 0, tree.fontMetrics()
+        for item in rows_of_tree(tree):
+            height = tree.visualItemRect(item).height()
+            heights += height
+            text = metrics.boundingRect(QRect(0, 0, tree.columnWidth(1) - 8, 10_000), Qt.TextFlag.TextWordWrap.value, item.text(1))
+            assert text.height() <= height and text.width() <= tree.columnWidth(1), item.text(1)
+            several += text.height() > 1.5 * metrics.height()
+        assert tree.height() >= heights + 2 * tree.frameWidth() and tree.verticalScrollBar().maximum() == 0
+    assert several
+    cone = panel.cone
+    assert cone._text_width() + cone.fontMetrics().height() <= 0.65 * cone.width()
+    strip = panel.strip.chart
+    (first, last), _y = strip._box.viewRange()
+    assert strip.axis.tickValues(first, last, strip._box.width())[0][1]

@@ -89,3 +89,23 @@ def test_it_fits_a_narrow_panel(table):
     """320 pixels: titles leave room for numbers, the rest is scrolled to."""
     assert table.verticalHeader().width() <= 0.4 * table.width() + 1
     assert table.horizontalScrollBar().maximum() > 0 and table.verticalScrollBar().maximum() == 0
+
+
+def test_names_of_joints_are_looked_up_for_the_row_that_is_told(table, rows):
+    """A model may have tens of thousands of dofs, and rows are shown several times a second."""
+    m, shown = rows
+
+    class Names(dict):
+        read = 0
+
+        def __getitem__(self, kind):
+            Names.read += 1
+            return super().__getitem__(kind)
+
+    before, m.names = m.names, Names(m.names)
+    try:
+        table.show_rows(shown, m)
+        assert not Names.read
+        assert "(hand)" in table.model().headerData(0, Qt.Orientation.Vertical, Qt.ItemDataRole.ToolTipRole) and Names.read == 2
+    finally:
+        m.names = before
