@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 
@@ -25,6 +25,7 @@ from physics.runtime.companions.companion import be_nice
 SETTING = "run/advice"
 ALWAYS, WHILE_SEEN, OFF = "always", "panel", "off"
 PAUSE_MS = 500
+CLOSING = 0.2       # s that closing waits at most for what the thread is at
 SAMPLING = 0.002    # of the physics thread's time that samples may take
 
 
@@ -39,7 +40,8 @@ class AdviceController(QObject):
         self._context = context
         self.advice: tuple[Advice, ...] = ()
         self.samples = 0                # that it comes from
-        self.seen = False               # whether the panel is
+        self.seen = False               # whether the panel is open
+        self.in_front: Callable[[], bool] = lambda: False       # whether no other panel lies on top of it
         self._dismissed: dict[str, set[tuple]] = {}     # by the model's path: keys of findings that are not told
         self._thread: AdviceThread | None = None
         self._next, self._failed, self._closed = 0.0, False, False
@@ -95,9 +97,12 @@ class AdviceController(QObject):
         snapshot = self._context.snapshot
         if snapshot is None or not snapshot.running or snapshot.model is not self._context.model or self._failed or time.monotonic() < self._next:
             return
+        read = self.seen and self.in_front()
+        if self.mode == WHILE_SEEN and not read:
+            return
         if self._thread is None:
             self._thread = AdviceThread(self._told, be_nice)
-        self._thread.share = SEEN if self.seen else SHARE
+        self._thread.share = SEEN if read else SHARE
         if self._thread.behind:
             return
         dismissed = self._dismissed.setdefault(path_of(snapshot.model), set())
@@ -160,9 +165,9 @@ class AdviceController(QObject):
         self._context.select_elements(elements)
 
     def close(self) -> None:
-        """End the thread."""
+        """Have the thread end; it may outlive the window by the step that it is measuring."""
         self._closed = True
         self._timer.stop()
         if self._thread is not None:
-            self._thread.stop()
+            self._thread.stop(CLOSING)
             self._thread = None

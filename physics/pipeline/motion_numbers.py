@@ -10,7 +10,7 @@ import numpy as np
 
 from physics.engine.actuator.activation import driving_input, is_off
 from physics.engine.actuator.servo import turn_length
-from physics.engine.actuator.transmission import dof_damping, tendon_armature
+from physics.engine.actuator.transmission import dof_damping
 from physics.engine.integrator.damped_euler import has_dof_damping
 from physics.engine.kinematics.joints import poly, rotation_dof
 from physics.engine.linalg.quat import turn
@@ -34,7 +34,8 @@ from physics.enums import (
     INT_RK4,
 )
 from physics.pipeline.line import Line, dof_name, factor, n, named, products, summed
-from physics.pipeline.position_numbers import NO_ACTUATOR, NO_DOF, NO_ROW, row_name
+from physics.pipeline.position_numbers import NO_ACTUATOR, NO_DOF, NO_ROW, row_name, subtree, tendons_with_armature
+from physics.pipeline.sparse_rows import SparseRows
 
 OFF = "Actuation is switched off (flag actuation)."
 MINUS = "\u2212"
@@ -122,7 +123,7 @@ def bias(m, v, b, t) -> list[Line]:
     weight, motion = -mass * float(g @ arm), float(v.cdof[i] @ _motion_force(m, v, body))
     lines = [Line(f"gravity<sub>{dof_name(m, i)}</sub> = {MINUS}m<sub>subtree</sub> g \u00b7 J = {MINUS}{n(mass)}\u00b7{n(g)}\u00b7{n(arm)} = {n(weight)}"),
              Line(f"velocity's part = cdof \u00b7 \u03a3 (I a + v \u00d7 I v) = {n(motion)}")]
-    total, drift = weight + motion, any(tendon_armature(m, k) != 0.0 for k in range(m.ntendon))
+    total, drift = weight + motion, bool(tendons_with_armature(m))
     if drift:       # a tendon with armature resists how its own Jacobian changes
         lines.append(Line(f"tendons with armature add {n(v.qfrc_bias[i] - total)}"))
     return [*lines, Line(f"qfrc_bias = {n(weight)} + {factor(motion)}{' + tendons' if drift else ''} = {n(v.qfrc_bias[i])}", None if drift else total,
@@ -131,19 +132,14 @@ def bias(m, v, b, t) -> list[Line]:
 
 def _motion_force(m, v, body: int) -> np.ndarray:
     """The spatial force that a body and all that it carries need to move on with qacc = 0, without gravity."""
-    inside, acc = np.zeros(m.nbody, bool), {0: np.zeros(6)}
-    inside[body] = True
-    way = [body]
-    while way[-1] > 0:
-        way.append(int(m.body_parentid[way[-1]]))
+    acc, above, carried = {0: np.zeros(6)}, [], subtree(m, body)
+    while (up := int(m.body_parentid[above[-1] if above else body])) > 0:
+        above.append(up)
     total = np.zeros(6)
-    for k in (*reversed(way[:-1]), *range(body + 1, m.nbody)):
+    for k in (*reversed(above), *carried):
         parent, first, count = int(m.body_parentid[k]), int(m.body_dofadr[k]), int(m.body_dofnum[k])
-        inside[k] |= inside[parent]
-        if not inside[k] and k not in way:
-            continue
         acc[k] = acc[parent] + (v.qvel[first:first + count] @ v.cdof_dot[first:first + count] if count else 0.0)
-        if inside[k]:
+        if k in carried:
             moved = np.array(mul_inertia(v.cinert[k], v.cvel[k]))
             total += np.array(mul_inertia(v.cinert[k], acc[k])) + np.array(cross_force(v.cvel[k], moved))
     return total
@@ -186,14 +182,9 @@ def _driven(m, v, t) -> list[Line]:
     if t.dof < 0:
         return []
     i, j = t.dof, int(m.dof_jntid[t.dof])
-    entries = np.flatnonzero(v.moment_colind == i)
-    used = np.zeros(len(v.moment_colind), bool)
-    outs = np.full(len(v.moment_colind), -1)
-    for out in range(m.nout):
-        where = slice(int(v.moment_rowadr[out]), int(v.moment_rowadr[out] + v.moment_rownnz[out]))
-        used[where], outs[where] = True, out
-    entries = entries[used[entries]]
-    moments, forces = v.actuator_moment[entries], v.actuator_force[outs[entries]]
+    rows = SparseRows.of(v.actuator_moment, v.moment_colind, v.moment_rownnz, v.moment_rowadr, m.nv)
+    entries = rows.cols == i
+    moments, forces = rows.values[entries], v.actuator_force[rows.row[entries]]
     total = float(moments @ forces)
     words, limits = f"qfrc_actuator<sub>{dof_name(m, i)}</sub> = \u03a3 moment force = {products(moments, forces) if len(moments) else '0'} = {n(total)}", m.jnt_actfrcrange[j]
     if m.jnt_actgravcomp[j]:

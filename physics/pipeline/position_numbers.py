@@ -14,7 +14,7 @@ from physics.engine.actuator.transmission import joint_armature, tendon_armature
 from physics.engine.kinematics.joints import is_ball, is_free, is_slide, joint_spring_energy, joint_turn, rotation_dof
 from physics.engine.linalg.quat import mul4, rotate, unit4
 from physics.engine.linalg.spatial import mul_inertia
-from physics.engine.passive.passive import has_joint_spring, tendon_spring_energy
+from physics.engine.passive.passive import tendon_spring_energy
 from physics.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
@@ -135,7 +135,7 @@ def inertia(m, v, b, t) -> list[Line]:
     lines, name = [], dof_name(m, i)
     for j in (i, int(columns[-2])) if count > 1 else (i,):
         product = float(v.cdof[j] @ force)
-        tendons = sum(_tendon_inertia(m, v, k, i, j) for k in range(m.ntendon))
+        tendons = sum(_tendon_inertia(m, v, k, i, j) for k in tendons_with_armature(m))
         terms = [f"{n(v.cdof[j])}\u00b7{n(force)}"] + ([n(armature)] if armature and i == j else []) + ([n(tendons)] if tendons else [])
         total = product + (armature if i == j else 0.0) + tendons
         words = " + armature" if armature and i == j else ""
@@ -144,10 +144,13 @@ def inertia(m, v, b, t) -> list[Line]:
     return lines
 
 
+def tendons_with_armature(m) -> list[int]:
+    """Tendons that have an armature of their own or one that an actuator lends."""
+    return [k for k in np.flatnonzero((m.tendon_armature != 0.0) | (m.tendon_actuatorid >= 0)).tolist() if tendon_armature(m, k) != 0.0]
+
+
 def _tendon_inertia(m, v, k: int, i: int, j: int) -> float:
     armature = float(tendon_armature(m, k))
-    if not armature:
-        return 0.0
     where = slice(int(m.ten_J_rowadr[k]), int(m.ten_J_rowadr[k] + m.ten_J_rownnz[k]))
     dense = np.zeros(m.nv)
     dense[m.ten_J_colind[where]] = v.ten_J[where]
@@ -210,6 +213,12 @@ def _below_plane(m, v, c: int, plane: int, _other: int) -> tuple[str, float]:
 
 _DISTANCES = MappingProxyType({(GEOM_PLANE, GEOM_SPHERE): _plane_sphere, (GEOM_SPHERE, GEOM_SPHERE): _spheres, (GEOM_PLANE, GEOM_CAPSULE): _below_plane,
                                (GEOM_PLANE, GEOM_BOX): _below_plane})
+
+
+def subtree(m, body: int) -> range:
+    """The body and all that it carries, which are numbered one after the other (depth first)."""
+    beyond = np.flatnonzero(m.body_parentid[body + 1:] < body)
+    return range(body, body + 1 + int(beyond[0]) if len(beyond) else int(m.nbody))
 
 
 def point_jacobians(m, v, body: int, point) -> tuple[np.ndarray, np.ndarray]:
@@ -313,6 +322,8 @@ def potential_energy(m, v, b, t) -> list[Line]:
     weight = 0.0 if m.opt_disableflags & DSBL_GRAVITY else -float((m.body_mass[1:] * (v.xipos[1:] @ m.opt_gravity)).sum())
     springs = 0.0
     if not m.opt_disableflags & DSBL_SPRING:
-        springs = sum(joint_spring_energy(m, v, j) for j in range(m.njnt) if has_joint_spring(m, j)) + sum(tendon_spring_energy(m, v, k) for k in range(m.ntendon))
+        joints, tendons = (np.flatnonzero((stiffness != 0.0) | poly.any(axis=1)).tolist()
+                           for stiffness, poly in ((m.jnt_stiffness, m.jnt_stiffnesspoly), (m.tendon_stiffness, m.tendon_stiffnesspoly)))
+        springs = sum(joint_spring_energy(m, v, j) for j in joints) + sum(tendon_spring_energy(m, v, k) for k in tendons)
     total = weight + springs
     return [Line(f"E<sub>pot</sub> = gravity + springs = {n(weight)} + {factor(springs)} = {n(total)} J", total, float(v.energy[0]), "energy", 0)]

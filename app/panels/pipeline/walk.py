@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtCore import QSize, Qt, QTimer
 from PyQt6.QtGui import QAction, QHideEvent, QKeySequence, QResizeEvent, QShortcut, QShowEvent
 from PyQt6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -32,6 +32,7 @@ OWNER = "Pipeline"          # of the markers and ghosts
 INTEGRATE = len(STAGES) - 1
 RUNNING = "Pause to walk through a step."
 WAITING = "The step is being taken apart..."
+LATE_MS = 150               # after which it is said that a walk is under way
 BESIDE = 1.3                # width to height from which the parts stand side by side
 ABOUT = "With the numbers of {}:"
 
@@ -51,6 +52,11 @@ class WalkPanel(LivePanel):
         self._choosing = False
         self._number_seen = -1              # of the snapshot that the walk is of
         self._drawn = False
+        self._why = ""                      # there is no walk of the present state
+        self._late = QTimer(self)           # a walk of a state before is still shown
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._tell_working)
         self._dock: QDockWidget | None = None
         self._behind = False                # another tab lies on top of it
         self._markers = context.markers.owner(OWNER)
@@ -157,29 +163,36 @@ class WalkPanel(LivePanel):
         """A state: walk from it where the run is paused."""
         if self._behind:
             return
-        self._show_running(snapshot.running)
         if snapshot.running:
             self._forget()
         elif snapshot.number != self._number_seen:
-            self._number_seen = snapshot.number
+            self._number_seen, self._why = snapshot.number, ""
             self.query.ask()
+            self._late.start()
+        self._show_running(snapshot.running)
 
     def _walked(self, walk: Walk) -> None:
         snapshot = self._context.snapshot
         if not self.isVisible() or self._behind or snapshot is None or snapshot.running or walk.time != snapshot.time:
             return
-        self.walk = walk
+        self._late.stop()
+        self.walk, self._why = walk, ""
         self.list.show_walk(walk)
         self.note.setText(f"t = {walk.time:g} s, {1e6 * walk.seconds:.0f} \u03bcs" + (f". {walk.problem}" if walk.problem else ""))
         self._fill()
 
+    def _tell_working(self) -> None:
+        if self.walk is not None:
+            self.note.setText(f"{WAITING} Shown: t = {self.walk.time:g} s.")
+
     def _failed(self, text: str) -> None:
-        self._forget()
+        self._late.stop()
+        self.walk, self._why = None, text
+        self._clear_drawing()
         self.note.setText(text)
 
     def _model_changed(self, _model: Model) -> None:
         self._row = self._dof = None
-        self._number_seen = -1
         self._forget()
 
     def _selection_changed(self, _selection) -> None:
@@ -197,11 +210,13 @@ class WalkPanel(LivePanel):
         if running:
             self.note.setText(RUNNING)
         elif self.walk is None:
-            self.note.setText(WAITING)
+            self.note.setText(self._why or WAITING)
 
     def _forget(self) -> None:
-        """There is no walk: nothing of it is drawn."""
-        self.walk = None
+        """There is no walk and none is wanted: nothing of it is drawn."""
+        self.query.give_up()
+        self._late.stop()
+        self.walk, self._why, self._number_seen = None, "", -1
         self._clear_drawing()
 
     # ------------------------------------------------------------------ showing
