@@ -8,31 +8,25 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.engine.actuator.activation import driving_input, is_off
-from physics.engine.actuator.servo import turn_length
 from physics.engine.actuator.transmission import dof_damping
 from physics.engine.integrator.damped_euler import has_dof_damping
 from physics.engine.kinematics.joints import poly, rotation_dof
 from physics.engine.linalg.quat import turn
 from physics.engine.linalg.spatial import cross_force, mul_inertia
 from physics.enums import (
-    BIAS_AFFINE,
-    BIAS_NONE,
-    CNSTR_EQUALITY,
+    CNSTR_CONTACT_FRICTIONLESS,
+    CNSTR_CONTACT_PYRAMIDAL,
     DSBL_ACTUATION,
     DSBL_DAMPER,
     DSBL_EULERDAMP,
     DSBL_GRAVITY,
     DSBL_SPRING,
-    EQ_CONNECT,
-    EQ_DISTANCE,
-    EQ_WELD,
-    GAIN_AFFINE,
-    GAIN_FIXED,
     INT_DISCRETE,
     INT_EULER,
     INT_RK4,
 )
+from physics.pipeline.actuator_numbers import force_of
+from physics.pipeline.equality_numbers import drift_of
 from physics.pipeline.line import Line, dof_name, factor, n, named, products, summed
 from physics.pipeline.position_numbers import NO_ACTUATOR, NO_DOF, NO_ROW, row_name, subtree, tendons_with_armature
 from physics.pipeline.sparse_rows import SparseRows
@@ -103,13 +97,30 @@ def reference(m, v, b, t) -> list[Line]:
     k, damping, d = (float(x) for x in v.efc_KBIP[r][:3])
     depth = float(v.efc_pos[r] - v.efc_margin[r])
     aref = -damping * float(v.efc_vel[r]) - k * d * depth
-    drifts = v.efc_type[r] == CNSTR_EQUALITY and m.eq_type[v.efc_id[r]] in (EQ_CONNECT, EQ_WELD, EQ_DISTANCE)
-    checked = not drifts and not m.flg_adhesion
-    lines.append(Line(f"efc_aref = {MINUS}B efc_vel {MINUS} K d (efc_pos {MINUS} efc_margin) = {MINUS}{n(damping)}\u00b7{factor(v.efc_vel[r])} {MINUS} {n(k)}\u00b7{n(d)}\u00b7{factor(depth)} = {n(aref)}",
-                      aref if checked else None, float(v.efc_aref[r]) if checked else None, "efc_aref", r))
-    if not checked:
-        lines.append(Line(f"with what the row accelerates by itself at constant joint velocities, or with adhesion: {n(v.efc_aref[r])}"))
+    drift = drift_of(m, v, r)
+    words, numbers = "", ""
+    if drift is not None:
+        aref -= drift
+        words, numbers = f" {MINUS} drift", f" {MINUS} {factor(drift)}"
+        lines.append(Line(f"drift: what the row accelerates by itself at constant joint velocities = {n(drift)}"))
+    pull = _pull(m, v, r)
+    if pull:
+        aref += pull
+        words, numbers = f"{words} + R adhesion", f"{numbers} + {n(pull)}"
+    lines.append(Line(f"efc_aref = {MINUS}B efc_vel {MINUS} K d (efc_pos {MINUS} efc_margin){words} = {MINUS}{n(damping)}\u00b7{factor(v.efc_vel[r])} {MINUS} {n(k)}\u00b7{n(d)}\u00b7{factor(depth)}"
+                      f"{numbers} = {n(aref)}", aref, float(v.efc_aref[r]), "efc_aref", r))
     return lines
+
+
+def _pull(m, v, r: int) -> float:
+    """What a row of a sticking contact asks for on top, as it pushes back against the attraction; the edges of a pyramid share it. The discrete integrator adds it later."""
+    if not m.flg_adhesion or m.opt_integrator == INT_DISCRETE or v.efc_type[r] < CNSTR_CONTACT_FRICTIONLESS:
+        return 0.0
+    c = int(v.efc_id[r])
+    pyramid = v.efc_type[r] == CNSTR_CONTACT_PYRAMIDAL
+    if not pyramid and r != v.contact_efc_address[c]:
+        return 0.0
+    return float(v.efc_R[r] * v.contact_adhesion[c] / (2 * (v.contact_dim[c] - 1) if pyramid else 1))
 
 
 def bias(m, v, b, t) -> list[Line]:
@@ -150,32 +161,7 @@ def actuation(m, v, b, t) -> list[Line]:
     i = t.actuator
     if i < 0 or m.opt_disableflags & DSBL_ACTUATION:
         return [Line(NO_ACTUATOR if i < 0 else OFF)]
-    out, head = int(m.actuator_outadr[i]), f"actuator_force<sub>{named(m, 'actuator', i)}</sub>"
-    gain, bias_type, force = int(m.actuator_gaintype[i]), int(m.actuator_biastype[i]), float(v.actuator_force[out])
-    lines = []
-    if gain in (GAIN_FIXED, GAIN_AFFINE) and bias_type in (BIAS_NONE, BIAS_AFFINE) and not is_off(m, i) and not turn_length(m, i):
-        length, speed, u = float(v.actuator_length[out]), float(v.actuator_velocity[out]), float(driving_input(m, v, i))
-        factors = [float(_affine(m.actuator_gainprm[i], length, speed)) if gain == GAIN_AFFINE else float(m.actuator_gainprm[i, 0]),
-                   float(_affine(m.actuator_biasprm[i], length, speed)) if bias_type == BIAS_AFFINE else 0.0]
-        plain = factors[0] * u + factors[1]
-        what = "act" if m.actuator_actnum[i] > 0 else "ctrl"
-        words = f"{head} = gain {what} + bias = {n(factors[0])}\u00b7{factor(u)} + {factor(factors[1])} = {n(plain)}"
-        if bias_type == BIAS_AFFINE:
-            p = m.actuator_biasprm[i]
-            lines.append(Line(f"bias = p<sub>0</sub> + p<sub>1</sub> length + p<sub>2</sub> velocity = {n(p[0])} + {factor(p[1])}\u00b7{factor(length)} + {factor(p[2])}\u00b7{factor(speed)} = {n(factors[1])}"))
-        if m.actuator_forcelimited[i]:
-            low, high = m.actuator_forcerange[i]
-            plain = min(max(plain, low), high)
-            words += f", within [{n(low)}, {n(high)}]: {n(plain)}"
-        shared = m.ntendon > 0 and bool(np.any(m.tendon_actfrclimited))
-        lines.append(Line(words, None if shared else plain, None if shared else force, "actuator_force", out))
-    else:
-        lines.append(Line(f"{head} = {n(force)}"))
-    return lines + _driven(m, v, t)
-
-
-def _affine(prm, length: float, speed: float) -> float:
-    return prm[0] + prm[1] * length + prm[2] * speed
+    return force_of(m, v, i) + _driven(m, v, t)
 
 
 def _driven(m, v, t) -> list[Line]:
@@ -267,6 +253,8 @@ def integrate(m, v, b, t) -> list[Line]:
         return [Line(NO_DOF)]
     i, j, h = t.dof, int(m.dof_jntid[t.dof]), float(m.opt_timestep)
     before, after = float(b.qvel[i]), float(v.qvel[i])
+    if v.tree_asleep[m.dof_treeid[i]] >= 0:
+        return [Line(f"qvel'<sub>{dof_name(m, i)}</sub> = 0: its tree is asleep, or has fallen asleep in this step", 0.0, after, "qvel", i)]
     a, word, checked = _applied(m, v, b, i)
     lines = [Line(f"qvel'<sub>{dof_name(m, i)}</sub> = qvel + h {word} = {n(before)} + {n(h)}\u00b7{factor(a)} = {n(before + h * a)}",
                   before + h * a if checked else None, after if checked else None, "qvel", i)]

@@ -18,6 +18,7 @@ from physics.engine.passive.passive import tendon_spring_energy
 from physics.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,
@@ -33,7 +34,9 @@ from physics.enums import (
     TRN_TENDON,
     ConstraintType,
 )
+from physics.pipeline.equality_numbers import equality_row
 from physics.pipeline.line import Line, dof_name, factor, n, named, products, summed
+from physics.pipeline.point_jacobians import point_jacobians
 
 NO_CONTACT, NO_ROW, NO_TENDON, NO_ACTUATOR = "There are no contacts.", "There are no constraint rows.", "The model has no tendons.", "The model has no actuators."
 NO_DOF = "Nothing moves: the model has no degrees of freedom."
@@ -182,8 +185,10 @@ def collision(m, v, b, t) -> list[Line]:
     lines = [Line(f"{named(m, 'geom', geoms[0])} and {named(m, 'geom', geoms[1])}: n = {n(v.contact_frame[c][:3])} at {n(v.contact_pos[c])}")] if geoms.min() >= 0 else []
     if geoms.min() >= 0:
         lines += _distance(m, v, c, tuple(map(int, geoms)))
-    sign, what = ("&lt;", "gets constraint rows") if dist < margin else ("\u2265", "lies in the gap and gets none")
-    lines.append(Line(f"dist {sign} margin: {n(dist)} {sign} {n(margin)}, so the contact {what}", float(dist < margin), float(v.contact_exclude[c] != 1), "contact_exclude", c))
+    near, sticks = dist < margin, v.contact_adhesion[c] != 0.0
+    sign, what = ("&lt;", "so the contact gets constraint rows") if near else ("\u2265", "but it sticks (adhesion), so it gets a row along its normal") if sticks else (
+        "\u2265", "so the contact lies in the gap and gets none")
+    lines.append(Line(f"dist {sign} margin: {n(dist)} {sign} {n(margin)}, {what}", float(near or sticks), float(v.contact_exclude[c] != 1), "contact_exclude", c))
     return lines
 
 
@@ -219,20 +224,6 @@ def subtree(m, body: int) -> range:
     """The body and all that it carries, which are numbered one after the other (depth first)."""
     beyond = np.flatnonzero(m.body_parentid[body + 1:] < body)
     return range(body, body + 1 + int(beyond[0]) if len(beyond) else int(m.nbody))
-
-
-def point_jacobians(m, v, body: int, point) -> tuple[np.ndarray, np.ndarray]:
-    """(translation, rotation) Jacobians (3, nv) of a point fixed to a body, from the motion axes."""
-    lin, ang = np.zeros((3, m.nv)), np.zeros((3, m.nv))
-    while body > 0 and m.body_dofnum[body] == 0:
-        body = int(m.body_parentid[body])
-    if body > 0:
-        arm = np.asarray(point) - v.subtree_com[m.body_rootid[body]]
-        k = int(m.body_dofadr[body] + m.body_dofnum[body]) - 1
-        while k >= 0:
-            ang[:, k], lin[:, k] = v.cdof[k][:3], v.cdof[k][3:] + np.cross(v.cdof[k][:3], arm)
-            k = int(m.dof_parentid[k])
-    return lin, ang
 
 
 def contact_row(m, v, c: int, part: int) -> tuple[np.ndarray, str]:
@@ -287,6 +278,9 @@ def efc_rows(m, v, b, t) -> list[Line]:
         dense *= 1.0 if dense[columns] @ stored >= 0 else -1.0
         how = "\u00b1ten_J"
     entries = summed([f"{n(x)} ({dof_name(m, int(k))})" for k, x in zip(columns, stored, strict=True)])
+    if kind == CNSTR_EQUALITY:
+        told, dense, how = equality_row(m, v, r)
+        lines += told
     lines.append(Line(f"J = {how + ' = ' if how else ''}{entries}", None if dense is None else dense[columns], None if dense is None else stored, "efc_J", start))
     imp, diag = float(v.efc_KBIP[r][2]), float(v.efc_diagA[r])
     reg = (1 - imp) / imp * diag

@@ -14,7 +14,8 @@ from physics.enums import CNSTR_CONTACT_FRICTIONLESS
 from physics.model.model import Model
 from physics.pipeline.constraint_problem import ContactRows
 from physics.pipeline.line import dof_name, n
-from physics.pipeline.position_numbers import contact_row, point_jacobians, subtree
+from physics.pipeline.point_jacobians import point_jacobians
+from physics.pipeline.position_numbers import contact_row, subtree
 from physics.pipeline.target import Target
 from physics.pipeline.walk import Moment, Walk
 
