@@ -68,7 +68,7 @@ def force_of(m, v, i: int) -> list[Line]:
     if int(m.actuator_gaintype[i]) == GAIN_SO3:
         return _orientation(m, v, i, out, head)
     push, bias = _PUSHES.get(int(m.actuator_gaintype[i])), _BIASES.get(int(m.actuator_biastype[i]))
-    early = m.actuator_dyntype[i] == DYN_DCMOTOR and m.actuator_actearly[i]     # the states of a motor after the step are not kept
+    early = m.actuator_dyntype[i] == DYN_DCMOTOR and m.actuator_actearly[i] and m.actuator_gaintype[i] != GAIN_DCMOTOR      # what compiled code alone finds
     if push is None or bias is None or early:
         return [Line(f"{head} = {n(force)}")]
     parts = [part for part in (push(m, v, i, out), bias(m, v, i, out)) if part is not None]
@@ -151,12 +151,22 @@ def _motor_push(m, v, i: int, out: int) -> Part:
     prm = m.actuator_gainprm[i]
     constant = float(prm[DCM_K])
     if m.actuator_dynprm[i, DCM_TE] > 0.0:
-        current = float(driving_input(m, v, i))
-        return Part("K i", f"{n(constant)}\u00b7{factor(current)}", constant * current, ("K: the motor's constant; i: the current in the winding (act)",))
+        current, told = _current(m, v, i)
+        return Part("K i", f"{n(constant)}\u00b7{factor(current)}", constant * current, (f"K: the motor's constant; i: the current in the winding{told}",))
     voltage, told = _voltage(m, v, i, out)
     r = float(resistance(m, v, i))
     torque = constant / r * voltage
     return Part("K / R V", f"{n(constant)} / {n(r)}\u00b7{factor(voltage)}", torque, (*told, "K: the motor's constant; R: the resistance at the present temperature"))
+
+
+def _current(m, v, i: int) -> tuple[float, str]:
+    """The current in a motor's winding, with actearly that after the step; how it comes about."""
+    a = int(m.actuator_actadr[i] + m.actuator_actnum[i]) - 1
+    now, rate, lag = float(v.act[a]), float(v.act_dot[a]), float(m.actuator_dynprm[i, DCM_TE])
+    if not m.actuator_actearly[i]:
+        return now, " (act)"
+    share = lag * (1.0 - float(np.exp(-m.opt_timestep / lag)))
+    return now + share * rate, f" after the step = act + te (1 {MINUS} exp({MINUS}h / te)) act_dot = {n(now)} + {n(share)}\u00b7{factor(rate)} = {n(now + share * rate)}"
 
 
 def _voltage(m, v, i: int, out: int) -> tuple[float, tuple[str, ...]]:

@@ -151,7 +151,7 @@ def show(m, walk, number: int, row: dict) -> list[str]:
         row["formulas"] += len(lines)
         row["compared"] += sum(line.computed is not None for line in lines)
         wrong += wrong_lines(m, walk, number, lines)
-        text_of(number, tuple(lines), about(m, walk, number, target), frozenset({"solver"}))
+        text_of(number, tuple(lines), about(m, walk, number, target))
         if len(drawn) < ROWS:
             with Markers().frame() as frame:
                 draw(frame, m, walk, number, target)

@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QDockWidget, QHBoxLayout, QLabel, QPushButton, QSize
 
 from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.panels.live_panel import LivePanel
 from app.panels.pipeline.drawing import draw
@@ -42,9 +43,9 @@ class WalkPanel(LivePanel):
 
     scrolls = False
 
-    def __init__(self, context: AppContext, simulation: SimulationController, actions: Mapping[str, QAction]):
+    def __init__(self, context: AppContext, simulation: SimulationController, actions: Mapping[str, QAction], selection: SelectionController):
         super().__init__(context)
-        self._simulation, self._actions = simulation, actions
+        self._simulation, self._actions, self._selection = simulation, actions, selection
         self.walk: Walk | None = None
         self.number = 0
         self._row: int | None = None        # chosen in a picture of a matrix, until something else is selected
@@ -88,9 +89,9 @@ class WalkPanel(LivePanel):
         bar.setSpacing(3)
         for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1)):
             bar.addWidget(widget, stretch)
-        self.list, self.text, self.fields, self.matrix = StageList(), StageText(frozenset(self._actions)), FieldView(), MatrixView()
+        self.list, self.text, self.fields, self.matrix = StageList(), StageText(), FieldView(), MatrixView()
         self.list.chosen.connect(self.show_stage)
-        self.text.panel_wanted.connect(self._open_panel)
+        self.text.panel_wanted.connect(self._selection.show_panel)
         self.matrix.cell_clicked.connect(self._cell_clicked)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -275,10 +276,6 @@ class WalkPanel(LivePanel):
         if kind == CNSTR_LIMIT_JOINT:
             return element(m, "joint", ident)
         return element(m, "joint", int(m.dof_jntid[ident])) if kind == CNSTR_FRICTION_DOF else None
-
-    def _open_panel(self, panel_id: str) -> None:
-        if panel_id in self._actions:
-            self._actions[panel_id].trigger()
 
     # ------------------------------------------------------------------ the view
 

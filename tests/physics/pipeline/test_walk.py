@@ -126,7 +126,7 @@ def test_what_the_step_lowers_between_stages_counts_for_the_next():
 
 
 def test_factors_of_long_chains_are_complete_whichever_stage_they_are_read_after():
-    bodies = 40
+    bodies = 100
     text = "".join(f"<body pos='.1 0 0'><joint axis='0 {k % 2} {1 - k % 2}' frictionloss='.01'/><geom size='.02' fromto='0 0 0 .1 0 0' type='capsule'/>" for k in range(bodies))
     m = physics.load_string(f"<mujoco><worldbody><geom type='plane' size='9 9 1'/><body pos='0 0 .01'><freejoint/><geom size='.02'/>{text}{'</body>' * bodies}</body></worldbody></mujoco>")
     d = physics.Data(m)
