@@ -54,7 +54,7 @@ def test_a_solve_is_traced_compared_and_looked_at(bench):
     there = plot.mapFromScene(view.mapViewToScene(QPointF(0.0, view.viewRect().center().y())))
     QTest.mouseClick(plot.viewport(), Button.LeftButton, NONE, QPoint(there.x(), there.y()))
     bench.wait(lambda: panel._place == 0)
-    assert panel.tabs.tabText(2) == "Rows of iterate 0"
+    assert panel.tabs.tabText(2) == "Rows (0)"
 
     # the table by keys: down to the last iterate, and a copy
     tab(bench, panel, "Table")

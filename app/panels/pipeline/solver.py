@@ -334,7 +334,8 @@ class SolverPanel(LivePanel):
             self.table.setCurrentIndex(self.table.model().index(place, 0))
         iterate = iterates[place]       # the last where none is chosen
         self.rows.show_columns(*row_columns(self.traced.model, trace, iterate, self.chosen_island))
-        self.tabs.setTabText(2, f"Rows of iterate {iterate.number}")
+        self.tabs.setTabText(2, f"Rows ({iterate.number})")
+        self.tabs.setTabToolTip(2, f"Constraint rows of iterate {iterate.number}; Ctrl+C copies")
         markers = self._context.markers.owner(OWNER)
         if place >= 0 and self.forces.isChecked() and self._paused and self.isVisible():
             show_forces(markers, self.traced.model, trace.problem, iterate, self.chosen_island)

@@ -88,7 +88,7 @@ def test_a_chosen_iterate_shows_its_rows_and_forces(bench):
     active = panel.plots.active
     bench.wait(lambda: active.width() > 20)
     QTest.mouseClick(active, Qt.MouseButton.LeftButton, pos=active.centre_of(0, 1).toPoint())
-    assert panel._place == 1 and panel.table.currentIndex().row() == 1 and "iterate 1" in panel.tabs.tabText(2)
+    assert panel._place == 1 and panel.table.currentIndex().row() == 1 and panel.tabs.tabText(2) == "Rows (1)"
     one = trace.iterates[1]
     assert [float(panel.rows.text(k, "Force")) for k in range(trace.problem.nefc)] == pytest.approx(one.efc_force, rel=1e-5, abs=1e-12)
     there = np.linalg.norm(trace.problem.contacts.forces(trace.problem.efc_type, one.efc_force)[:, :3], axis=1) > 1e-9
