@@ -32,7 +32,6 @@ from physics.enums import (
     DCM_KP,
     DCM_PHASE,
     DCM_POLES,
-    DCM_R,
     DCM_SIGMA0,
     DCM_SIGMA1,
     DCM_TE,
@@ -100,7 +99,8 @@ def _input(m, v, i: int, out: int) -> tuple[float, str, tuple[str, ...]]:
     if not turn:
         return u, what, ()
     near = float(nearest_turn(u, v.actuator_length[out], turn))
-    return near, "input", (f"input = {what} in whole turns of {n(turn)} nearest to length = {n(u)} + {n(round((near - u) / turn))}\u00b7{n(turn)} = {n(near)}",) if near != u else ()
+    words = f"input = {what} and the whole turns that bring it nearest to length = {n(u)} + {factor(round((near - u) / turn))}\u00b7{n(turn)} = {n(near)}"
+    return near, "input", (words,) if near != u else ()
 
 
 # ------------------------------------------------------------------ what the input gives
@@ -140,7 +140,8 @@ def _pid_push(m, v, i: int, out: int) -> Part:
     if turn:
         position = float(nearest_turn(position, v.actuator_length[out], turn))
     kp, kv, ki = (float(x) for x in (-m.actuator_biasprm[i, 1], -m.actuator_biasprm[i, 2], m.actuator_gainprm[i, 0]))
-    push, words, numbers = kp * position + kv * velocity + force, "kp position + kv velocity + force", f"{n(kp)}\u00b7{factor(position)} + {n(kv)}\u00b7{factor(velocity)} + {factor(force)}"
+    push, words = kp * position + kv * velocity + force, "kp position + kv velocity + force"
+    numbers = f"{n(kp)}\u00b7{factor(position)} + {n(kv)}\u00b7{factor(velocity)} + {factor(force)}"
     if m.actuator_actnum[i] > 0 and ki > 0.0:
         summed = float(driving_input(m, v, i))
         push, words, numbers = push + ki * summed, words + " + ki integral", numbers + f" + {n(ki)}\u00b7{factor(summed)}"
@@ -177,7 +178,8 @@ def _voltage(m, v, i: int, out: int) -> tuple[float, tuple[str, ...]]:
         return voltage, (f"V = ctrl = {n(voltage)}",)
     drive, most, speed = float(drive_voltage(m, v, i)), float(prm[DCM_VMAX]), float(v.actuator_velocity[out])
     lines = [f"torque wanted = kp (position {MINUS} length) + kd (velocity {MINUS} speed) + ki integral + force = {n(prm[DCM_KP])}\u00b7({n(position)} {MINUS} "
-             f"{factor(v.actuator_length[out])}) + {n(prm[DCM_KD])}\u00b7({n(velocity)} {MINUS} {factor(speed)}) + {n(prm[DCM_KI])}\u00b7{factor(integral(m, v, i))} + {factor(force)}",
+             f"{factor(v.actuator_length[out])}) + {n(prm[DCM_KD])}\u00b7({n(velocity)} {MINUS} {factor(speed)}) + "
+             f"{n(prm[DCM_KI])}\u00b7{factor(integral(m, v, i))} + {factor(force)}",
              f"V = R / K torque + K speed = {n(drive)}"]
     if most > 0.0:
         drive = float(clip(drive, -most, most))
@@ -214,7 +216,8 @@ def _back_emf(m, v, i: int, out: int) -> Part | None:
     motor = m.actuator_gaintype[i] == GAIN_DCMOTOR
     per_volt = constant / float(resistance(m, v, i)) if motor else float(m.actuator_gainprm[i, 0])
     value = -per_volt * constant * speed
-    return Part("bias", n(value), value, (f"bias = {MINUS}{'K / R' if motor else 'gain'} K velocity = {MINUS}{n(per_volt)}\u00b7{n(constant)}\u00b7{factor(speed)} = {n(value)} (back-EMF)",))
+    words = f"bias = {MINUS}{'K / R' if motor else 'gain'} K velocity = {MINUS}{n(per_volt)}\u00b7{n(constant)}\u00b7{factor(speed)} = {n(value)} (back-EMF)"
+    return Part("bias", n(value), value, (words,))
 
 
 def _friction(m, v, i: int, out: int) -> Part | None:
@@ -226,7 +229,8 @@ def _friction(m, v, i: int, out: int) -> Part | None:
     if dyn[DCM_SIGMA0] > 0.0 and m.actuator_actnum[i] > bristle_place(m, i):
         a = int(m.actuator_actadr[i] + bristle_place(m, i))
         bristles = -float(dyn[DCM_SIGMA0] * v.act[a] + dyn[DCM_SIGMA1] * v.act_dot[a])
-        lines.append(f"bristles = {MINUS}(\u03c3<sub>0</sub> z + \u03c3<sub>1</sub> z') = {MINUS}({n(dyn[DCM_SIGMA0])}\u00b7{factor(v.act[a])} + {n(dyn[DCM_SIGMA1])}\u00b7{factor(v.act_dot[a])}) = {n(bristles)}")
+        numbers = f"{n(dyn[DCM_SIGMA0])}\u00b7{factor(v.act[a])} + {n(dyn[DCM_SIGMA1])}\u00b7{factor(v.act_dot[a])}"
+        lines.append(f"bristles = {MINUS}(\u03c3<sub>0</sub> z + \u03c3<sub>1</sub> z') = {MINUS}({numbers}) = {n(bristles)}")
         value += bristles
     return Part("friction", n(value), value, tuple(lines)) if lines else None
 
@@ -254,5 +258,6 @@ def _orientation(m, v, i: int, out: int, head: str) -> list[Line]:
     return [*lines, Line(words, force, v.actuator_force[out:out + 3], "actuator_force", out)]
 
 
-_PUSHES: Mapping[int, Callable[..., Part]] = MappingProxyType({GAIN_FIXED: _fixed, GAIN_AFFINE: _affine_gain, GAIN_MUSCLE: _muscle_gain, GAIN_PID: _pid_push, GAIN_DCMOTOR: _motor_push})
+_PUSHES: Mapping[int, Callable[..., Part]] = MappingProxyType({
+    GAIN_FIXED: _fixed, GAIN_AFFINE: _affine_gain, GAIN_MUSCLE: _muscle_gain, GAIN_PID: _pid_push, GAIN_DCMOTOR: _motor_push})
 _BIASES: Mapping[int, Callable[..., Part | None]] = MappingProxyType({BIAS_NONE: _no_bias, BIAS_AFFINE: _affine_bias, BIAS_MUSCLE: _muscle_bias, BIAS_DCMOTOR: _back_emf})

@@ -58,9 +58,11 @@ def _pair(m, v, i: int, r: int) -> Row:
     (b1, p1), (b2, p2) = _anchors(m, v, i)
     if part >= 3:
         return _turned(m, v, i, r, part - 3, b1, b2)
-    lines = [Line(f"p<sub>{k}</sub>: {'' if kind == 'site' else 'anchor on '}{named(m, kind, int(obj))} = {n(p)}") for k, obj, p in ((1, m.eq_obj1id[i], p1), (2, m.eq_obj2id[i], p2))]
+    sides = (1, m.eq_obj1id[i], p1), (2, m.eq_obj2id[i], p2)
+    lines = [Line(f"p<sub>{k}</sub>: {'' if kind == 'site' else 'anchor on '}{named(m, kind, int(obj))} = {n(p)}") for k, obj, p in sides]
     axis, pos = AXES[part], float(p1[part] - p2[part])
-    lines.append(Line(f"efc_pos = (p<sub>1</sub> {MINUS} p<sub>2</sub>)<sub>{axis}</sub> = {n(p1[part])} {MINUS} {factor(p2[part])} = {n(pos)}", pos, float(v.efc_pos[r]), "efc_pos", r))
+    words = f"efc_pos = (p<sub>1</sub> {MINUS} p<sub>2</sub>)<sub>{axis}</sub> = {n(p1[part])} {MINUS} {factor(p2[part])} = {n(pos)}"
+    lines.append(Line(words, pos, float(v.efc_pos[r]), "efc_pos", r))
     dense = point_jacobians(m, v, b1, p1)[0][part] - point_jacobians(m, v, b2, p2)[0][part]
     return lines, dense, f"(J<sub>1</sub> {MINUS} J<sub>2</sub>)<sub>{axis}</sub> at p<sub>1</sub> and p<sub>2</sub>"
 
@@ -86,8 +88,9 @@ def _coupling(m, v, i: int, r: int) -> Row:
     powers = x ** np.arange(5)
     terms = [n(a[0]), *(f"{n(c)}\u00b7{factor(x)}{f'<sup>{k}</sup>' if k > 1 else ''}" for k, c in enumerate(a[1:], 1) if c and two >= 0)]
     whole = float(a @ powers) if two >= 0 else float(a[0])
+    words = f"efc_pos = y {MINUS} (a<sub>0</sub>{' + a<sub>1</sub> x + ...' if two >= 0 else ''}) = {n(y)} {MINUS} ({summed(terms)}) = {n(y - whole)}"
     lines = [Line(f"y = {named(m, word, one)} from its initial value: {n(y)}" + (f"; x = {named(m, word, two)}, likewise: {n(x)}" if two >= 0 else "")),
-             Line(f"efc_pos = y {MINUS} (a<sub>0</sub>{' + a<sub>1</sub> x + ...' if two >= 0 else ''}) = {n(y)} {MINUS} ({summed(terms)}) = {n(y - whole)}", y - whole, float(v.efc_pos[r]), "efc_pos", r)]
+             Line(words, y - whole, float(v.efc_pos[r]), "efc_pos", r)]
     if two < 0:
         return lines, dense, "of y"
     slope = float(a[1:] @ (np.arange(1, 5) * powers[:4]))

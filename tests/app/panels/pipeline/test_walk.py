@@ -187,7 +187,7 @@ def test_a_walk_is_taken_in_a_thread_of_its_own(bench, monkeypatch):
     # with the values that the run has
     bench.runner.send(commands.SetOption("timestep", 0.001))
     bench.wait(lambda: panel.walk is not None and panel.walk.after(20).time == pytest.approx(bench.snapshot.time + 0.001))
-    copied, seen = [], []
+    copied = []
     bench.runner.send(commands.Visit(lambda m, d: copied.append(d.copy())))
     bench.wait(lambda: copied)
     assert np.array_equal(physics.walk(bench.context.model, copied[0]).after(20).qvel, panel.walk.after(20).qvel)
