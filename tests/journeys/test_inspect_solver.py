@@ -32,7 +32,9 @@ def retyped(box, text: str) -> None:
     strike(Key.Key_Return)
 
 
-def test_a_solve_is_traced_compared_and_looked_at(bench):
+@pytest.fixture
+def panel(bench):
+    """The panel with the trace of a heap at rest, its largest island chosen."""
     strike(Key.Key_2, CTRL)
     bench.wait(lambda: bench.window.top_bar.tabs.currentIndex() == 1 and bench.docks.filled)
     press_button(bench, "run")
@@ -47,7 +49,20 @@ def test_a_solve_is_traced_compared_and_looked_at(bench):
     busiest = int(np.argmax(np.bincount(trace.problem.efc_island)))
     choose(bench, panel.island, panel.island.itemText(busiest + 1))
     assert panel.plots.active.states.shape[0] == len(trace.problem.island_rows(busiest))
+    return panel
 
+
+def choose_last(bench, panel) -> None:
+    """The last iterate, by keys in the table."""
+    tab(bench, panel, "Table")
+    click(panel.table.viewport(), panel.table.visualRect(panel.table.model().index(0, 0)).center())
+    bench.wait(panel.table.hasFocus)
+    strike(Key.Key_End, CTRL)
+    bench.wait(lambda: panel._place == panel.table.model().rowCount() - 1)
+    assert bench.context.markers._frames[OWNER].elements > 0
+
+
+def test_a_solve_is_traced_and_its_iterates_looked_at(bench, panel):
     # a click into the plot of costs chooses the start: its forces are drawn
     plot = panel.plots.plots[0]
     view = plot.getViewBox()
@@ -57,16 +72,28 @@ def test_a_solve_is_traced_compared_and_looked_at(bench):
     assert panel.tabs.tabText(2) == "Rows (0)"
 
     # the table by keys: down to the last iterate, and a copy
-    tab(bench, panel, "Table")
-    click(panel.table.viewport(), panel.table.visualRect(panel.table.model().index(0, 0)).center())
-    bench.wait(panel.table.hasFocus)
-    strike(Key.Key_End, CTRL)
-    bench.wait(lambda: panel._place == panel.table.model().rowCount() - 1)
-    assert bench.context.markers._frames[OWNER].elements > 0
+    choose_last(bench, panel)
     strike(Key.Key_C, CTRL)
     assert QGuiApplication.clipboard().text().startswith("k\tStage\tCost\t")
 
-    # compared with conjugate gradients, on the landscape
+    # the forces in the view are switched off and on
+    click(panel.forces, QPoint(8, panel.forces.height() // 2))
+    assert OWNER not in bench.context.markers._frames
+    click(panel.forces, QPoint(8, panel.forces.height() // 2))
+    assert bench.context.markers._frames[OWNER].elements > 0
+
+    # it runs on: the forces go, the figures stay
+    press_button(bench, "run")
+    bench.wait(lambda: OWNER not in bench.context.markers._frames and panel.told.text().startswith("The simulation runs"))
+    assert f"those of t = {panel.traced.time:g} s" in panel.told.text()
+    assert panel.table.model().rowCount() > 1
+    press_button(bench, "run")
+
+
+def test_another_solver_is_compared(bench, panel):
+    choose_last(bench, panel)
+
+    # with conjugate gradients
     click(panel.compare, QPoint(8, panel.compare.height() // 2))
     bench.wait(lambda: panel.traced.beside is not None and panel.traced.beside.solver == "CG")
     choose(bench, panel.cone, "PYRAMIDAL")
@@ -83,20 +110,9 @@ def test_a_solve_is_traced_compared_and_looked_at(bench):
     retyped(panel.iterations, "100")
     bench.wait(lambda: panel.traced.beside.options["opt_iterations"] == 100)
 
-    # the forces in the view are switched off and on
-    click(panel.forces, QPoint(8, panel.forces.height() // 2))
-    assert OWNER not in bench.context.markers._frames
-    click(panel.forces, QPoint(8, panel.forces.height() // 2))
-    assert bench.context.markers._frames[OWNER].elements > 0
+    # both ways on the landscape
     tab(bench, panel, "Landscape")
-    bench.wait(lambda: panel.landscape.landscape is not None and len(panel.landscape.landscape.beside) == len(panel.traced.beside.of_island(busiest)))
+    bench.wait(lambda: panel.landscape.landscape is not None and len(panel.landscape.landscape.beside) == len(panel.traced.beside.of_island(panel.chosen_island)))
     first = panel.landscape.landscape
     choose(bench, panel.landscape.plane, "Two degrees of freedom")
     bench.wait(lambda: panel.landscape.landscape is not first and panel.landscape.first.isVisible())
-
-    # it runs on: the forces go, the figures stay
-    press_button(bench, "run")
-    bench.wait(lambda: OWNER not in bench.context.markers._frames and panel.told.text().startswith("The simulation runs"))
-    assert f"those of t = {panel.traced.time:g} s" in panel.told.text()
-    assert panel.table.model().rowCount() > 1
-    press_button(bench, "run")

@@ -13,6 +13,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSizePoli
 
 from app.bridge.layers.islands import tree_colours
 from app.context import AppContext
+from app.panels.diagnostics.live_query import COMPILING
 from app.panels.live_panel import LivePanel
 from app.panels.pipeline.iterate_markers import OWNER, show_forces
 from app.panels.pipeline.landscape import LandscapeView
@@ -32,6 +33,7 @@ MOST_LISTED = 500       # islands
 RUNNING = "The simulation runs: pause to trace the next solve."
 WORKING = "The solve of the present state is being traced."
 LATE_MS = 150           # after which it is said that a trace is under way
+RETRY_MS = 1000         # while the engine is being compiled
 STATE = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "qfrc_applied", "xfrc_applied", "xfrc_perturb", "mocap_pos", "mocap_quat", "eq_active", "tree_asleep")
 ICON = 12
 WIDE = 700              # logical pixels from which all options stand in one row
@@ -56,6 +58,10 @@ class SolverPanel(LivePanel):
         self._late.setSingleShot(True)
         self._late.setInterval(LATE_MS)
         self._late.timeout.connect(self._tell_working)
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self._retrace)
         self.island = self._box("Which constraint island the figures are of; islands share no degree of freedom and are solved one by one", self._island_chosen)
         self.compare = QCheckBox("Compare with")
         self.compare.setToolTip("Solve the same state with other options as well; the model stays as it is")
@@ -168,6 +174,7 @@ class SolverPanel(LivePanel):
         """No trace is wanted now, and no forces of one."""
         self._tracing.give_up()
         self._late.stop()
+        self._retry.stop()
         self._seen = None
         self._context.markers.owner(OWNER).clear()
 
@@ -299,6 +306,8 @@ class SolverPanel(LivePanel):
 
     def _failed(self, text: str) -> None:
         self._late.stop()
+        if text == COMPILING:
+            self._retry.start()
         self._tell_of_before(text)
 
     def _tell_working(self) -> None:

@@ -40,7 +40,7 @@ class SolverTracing(QObject):
 
     def __init__(self, context: AppContext, parent: QObject):
         super().__init__(parent)
-        self._query = LiveQuery(context, _copy, self)
+        self._query = LiveQuery(context, _copy, self, forces=True)
         self._query.answered.connect(self._start)
         self._query.failed.connect(self._fail)
         self._work = NewestWork("solver trace", self)

@@ -8,6 +8,7 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
 import physics
+from app.panels.diagnostics import live_query
 from app.panels.pipeline import solver_tracing
 from app.panels.pipeline.contour_lines import contour_lines
 from app.panels.pipeline.iterate_markers import OWNER
@@ -164,6 +165,16 @@ def test_a_trace_that_is_given_up_before_its_state_is_copied_is_not_made(bench):
     assert not made and not panel._tracing.working and panel._tracing._work._thread is None
     panel._tracing.request(None)
     bench.wait(lambda: made)
+
+
+def test_kernels_that_are_still_compiled_are_waited_for(bench, monkeypatch):
+    panel = traced(bench)
+    monkeypatch.setattr(live_query.warm_up, "covers", lambda m: False)
+    bench.runner.send(commands.Step(1))
+    bench.wait(lambda: panel.told.text().startswith(live_query.COMPILING))
+    before = panel.traced
+    monkeypatch.undo()
+    bench.wait(lambda: panel.traced is not before and panel.traced.time == bench.snapshot.time)     # by itself
 
 
 def test_forces_of_an_iterate_go_with_its_state(bench):

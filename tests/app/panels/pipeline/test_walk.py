@@ -299,6 +299,7 @@ def test_a_narrow_panel_and_large_texts_cut_nothing_off(bench, enlarge):
 
 @pytest.fixture(scope="module")
 def walked():
+    physics.ensure_kernels()
     m = physics.load(bundled_model("humanoid.xml"))
     d = physics.Data(m)
     for _ in range(200):
