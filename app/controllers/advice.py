@@ -25,6 +25,7 @@ from physics.runtime.companions.companion import be_nice
 SETTING = "run/advice"
 ALWAYS, WHILE_SEEN, OFF = "always", "panel", "off"
 PAUSE_MS = 500
+CLOSING = 0.2       # s that closing waits at most for what the thread is at
 SAMPLING = 0.002    # of the physics thread's time that samples may take
 
 
@@ -39,7 +40,7 @@ class AdviceController(QObject):
         self._context = context
         self.advice: tuple[Advice, ...] = ()
         self.samples = 0                # that it comes from
-        self.seen = False               # whether the panel is
+        self.seen = False               # whether the panel is open, and no other lies on top of it
         self._dismissed: dict[str, set[tuple]] = {}     # by the model's path: keys of findings that are not told
         self._thread: AdviceThread | None = None
         self._next, self._failed, self._closed = 0.0, False, False
@@ -94,6 +95,8 @@ class AdviceController(QObject):
         """In the GUI thread, twice a second: have a sample taken where time passes."""
         snapshot = self._context.snapshot
         if snapshot is None or not snapshot.running or snapshot.model is not self._context.model or self._failed or time.monotonic() < self._next:
+            return
+        if self.mode == WHILE_SEEN and not self.seen:
             return
         if self._thread is None:
             self._thread = AdviceThread(self._told, be_nice)
@@ -160,9 +163,9 @@ class AdviceController(QObject):
         self._context.select_elements(elements)
 
     def close(self) -> None:
-        """End the thread."""
+        """Have the thread end; it may outlive the window by the step that it is measuring."""
         self._closed = True
         self._timer.stop()
         if self._thread is not None:
-            self._thread.stop()
+            self._thread.stop(CLOSING)
             self._thread = None

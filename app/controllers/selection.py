@@ -187,7 +187,11 @@ class SelectionController(QObject):
         chosen = self._chosen(elements)
         if elements is not None and chosen != self._context.selection.elements:
             self._context.select_elements(chosen)
-        self.panel_wanted.emit("contact")
+        self.show_panel("contact")
+
+    def show_panel(self, panel_id: str) -> None:
+        """Have a panel shown on top of its neighbours."""
+        self.panel_wanted.emit(panel_id)
 
 
 def pose_of(snapshot, what: Element) -> tuple[np.ndarray, np.ndarray] | None:

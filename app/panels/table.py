@@ -85,7 +85,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("keyframes", "Keyframes", "right", "app.panels.posing.keyframes:KeyframesPanel", "Keyframes with small pictures: store, blend, mirror, write into the text",
           ("context", "keyframes", "simulation", "session")),
     Panel("pipeline", "Pipeline", "right", "app.panels.pipeline.walk:WalkPanel", "One step taken apart: what each stage reads and writes, with formulas and numbers",
-          ("context", "simulation", "actions"), wide=True),
+          ("context", "simulation", "actions", "selection"), wide=True),
     Panel("sensors", "Sensors", "right", "app.panels.sensors:SensorsPanel", "A bar for each number that sensors read, and what cameras measure"),
     Panel("watch", "Watch", "right", "app.panels.watch:WatchPanel", "Any field of the model or its data, by name"),
     Panel("breakpoints", "Breakpoints", "right", "app.panels.breakpoints:BreakpointsPanel", "Pause in the step in which something becomes true", ("context", "settings")),

@@ -323,7 +323,8 @@ class DockLayout(QObject):
         widget = panel.make(self._services)
         self.panels[panel.id] = widget
         for part in widget.findChildren((QAbstractButton, QComboBox, QSlider)):
-            part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
+            if not (isinstance(part, QComboBox) and part.isEditable()):     # one that is typed into wants the keys
+                part.setFocusPolicy(Qt.FocusPolicy.TabFocus)   # a click leaves the keys with the view
         guard_wheel(widget)
         if getattr(widget, "scrolls", True):
             area = QScrollArea(self.docks[panel.id])

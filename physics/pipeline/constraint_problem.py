@@ -53,15 +53,18 @@ class ContactRows:
     def forces(self, kind: np.ndarray, efc_force: np.ndarray) -> np.ndarray:
         """(n, 6) forces and torques on geom 2's body along the contact frames that these forces of rows make [N, N m]."""
         out = np.zeros((len(self.dim), 6))
-        for c in np.flatnonzero(self.address >= 0).tolist():
-            row, dim = self.address[c], self.dim[c]
-            out[c, 0] = efc_force[row] - self.adhesion[c]
-            if dim > 1 and kind[row] == CNSTR_CONTACT_PYRAMIDAL:
-                edges = efc_force[row:row + 2 * (dim - 1)].reshape(-1, 2)
-                out[c, 0] = edges.sum() - self.adhesion[c]
-                out[c, 1:dim] = self.friction[c, :dim - 1] * (edges[:, 0] - edges[:, 1])
-            elif dim > 1:
-                out[c, 1:dim] = efc_force[row + 1:row + dim]
+        there = np.flatnonzero(self.address >= 0)
+        pyramids = (self.dim[there] > 1) & (kind[self.address[there]] == CNSTR_CONTACT_PYRAMIDAL)
+        for dim in np.unique(self.dim[there]).tolist():
+            own = self.dim[there] == dim
+            c = there[own & ~pyramids]
+            out[c, :dim] = efc_force[self.address[c, None] + np.arange(dim)]
+            c = there[own & pyramids]
+            if len(c):
+                edges = efc_force[self.address[c, None] + np.arange(2 * (dim - 1))].reshape(len(c), dim - 1, 2)
+                out[c, 0] = edges.sum(axis=(1, 2))
+                out[c, 1:dim] = self.friction[c, :dim - 1] * (edges[..., 0] - edges[..., 1])
+        out[there, 0] -= self.adhesion[there]
         return out
 
 

@@ -8,33 +8,28 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.engine.actuator.activation import driving_input, is_off
-from physics.engine.actuator.servo import turn_length
-from physics.engine.actuator.transmission import dof_damping, tendon_armature
+from physics.engine.actuator.transmission import dof_damping
 from physics.engine.integrator.damped_euler import has_dof_damping
 from physics.engine.kinematics.joints import poly, rotation_dof
 from physics.engine.linalg.quat import turn
 from physics.engine.linalg.spatial import cross_force, mul_inertia
 from physics.enums import (
-    BIAS_AFFINE,
-    BIAS_NONE,
-    CNSTR_EQUALITY,
+    CNSTR_CONTACT_FRICTIONLESS,
+    CNSTR_CONTACT_PYRAMIDAL,
     DSBL_ACTUATION,
     DSBL_DAMPER,
     DSBL_EULERDAMP,
     DSBL_GRAVITY,
     DSBL_SPRING,
-    EQ_CONNECT,
-    EQ_DISTANCE,
-    EQ_WELD,
-    GAIN_AFFINE,
-    GAIN_FIXED,
     INT_DISCRETE,
     INT_EULER,
     INT_RK4,
 )
+from physics.pipeline.actuator_numbers import force_of
+from physics.pipeline.equality_numbers import drift_of
 from physics.pipeline.line import Line, dof_name, factor, n, named, products, summed
-from physics.pipeline.position_numbers import NO_ACTUATOR, NO_DOF, NO_ROW, row_name
+from physics.pipeline.position_numbers import NO_ACTUATOR, NO_DOF, NO_ROW, row_name, subtree, tendons_with_armature
+from physics.pipeline.sparse_rows import SparseRows
 
 OFF = "Actuation is switched off (flag actuation)."
 MINUS = "\u2212"
@@ -102,13 +97,30 @@ def reference(m, v, b, t) -> list[Line]:
     k, damping, d = (float(x) for x in v.efc_KBIP[r][:3])
     depth = float(v.efc_pos[r] - v.efc_margin[r])
     aref = -damping * float(v.efc_vel[r]) - k * d * depth
-    drifts = v.efc_type[r] == CNSTR_EQUALITY and m.eq_type[v.efc_id[r]] in (EQ_CONNECT, EQ_WELD, EQ_DISTANCE)
-    checked = not drifts and not m.flg_adhesion
-    lines.append(Line(f"efc_aref = {MINUS}B efc_vel {MINUS} K d (efc_pos {MINUS} efc_margin) = {MINUS}{n(damping)}\u00b7{factor(v.efc_vel[r])} {MINUS} {n(k)}\u00b7{n(d)}\u00b7{factor(depth)} = {n(aref)}",
-                      aref if checked else None, float(v.efc_aref[r]) if checked else None, "efc_aref", r))
-    if not checked:
-        lines.append(Line(f"with what the row accelerates by itself at constant joint velocities, or with adhesion: {n(v.efc_aref[r])}"))
+    drift = drift_of(m, v, r)
+    words, numbers = "", ""
+    if drift is not None:
+        aref -= drift
+        words, numbers = f" {MINUS} drift", f" {MINUS} {factor(drift)}"
+        lines.append(Line(f"drift: what the row accelerates by itself at constant joint velocities = {n(drift)}"))
+    pull = _pull(m, v, r)
+    if pull:
+        aref += pull
+        words, numbers = f"{words} + R adhesion", f"{numbers} + {n(pull)}"
+    lines.append(Line(f"efc_aref = {MINUS}B efc_vel {MINUS} K d (efc_pos {MINUS} efc_margin){words} = {MINUS}{n(damping)}\u00b7{factor(v.efc_vel[r])} {MINUS} {n(k)}\u00b7{n(d)}\u00b7{factor(depth)}"
+                      f"{numbers} = {n(aref)}", aref, float(v.efc_aref[r]), "efc_aref", r))
     return lines
+
+
+def _pull(m, v, r: int) -> float:
+    """What a row of a sticking contact asks for on top, as it pushes back against the attraction; the edges of a pyramid share it. The discrete integrator adds it later."""
+    if not m.flg_adhesion or m.opt_integrator == INT_DISCRETE or v.efc_type[r] < CNSTR_CONTACT_FRICTIONLESS:
+        return 0.0
+    c = int(v.efc_id[r])
+    pyramid = v.efc_type[r] == CNSTR_CONTACT_PYRAMIDAL
+    if not pyramid and r != v.contact_efc_address[c]:
+        return 0.0
+    return float(v.efc_R[r] * v.contact_adhesion[c] / (2 * (v.contact_dim[c] - 1) if pyramid else 1))
 
 
 def bias(m, v, b, t) -> list[Line]:
@@ -122,7 +134,7 @@ def bias(m, v, b, t) -> list[Line]:
     weight, motion = -mass * float(g @ arm), float(v.cdof[i] @ _motion_force(m, v, body))
     lines = [Line(f"gravity<sub>{dof_name(m, i)}</sub> = {MINUS}m<sub>subtree</sub> g \u00b7 J = {MINUS}{n(mass)}\u00b7{n(g)}\u00b7{n(arm)} = {n(weight)}"),
              Line(f"velocity's part = cdof \u00b7 \u03a3 (I a + v \u00d7 I v) = {n(motion)}")]
-    total, drift = weight + motion, any(tendon_armature(m, k) != 0.0 for k in range(m.ntendon))
+    total, drift = weight + motion, bool(tendons_with_armature(m))
     if drift:       # a tendon with armature resists how its own Jacobian changes
         lines.append(Line(f"tendons with armature add {n(v.qfrc_bias[i] - total)}"))
     return [*lines, Line(f"qfrc_bias = {n(weight)} + {factor(motion)}{' + tendons' if drift else ''} = {n(v.qfrc_bias[i])}", None if drift else total,
@@ -131,19 +143,14 @@ def bias(m, v, b, t) -> list[Line]:
 
 def _motion_force(m, v, body: int) -> np.ndarray:
     """The spatial force that a body and all that it carries need to move on with qacc = 0, without gravity."""
-    inside, acc = np.zeros(m.nbody, bool), {0: np.zeros(6)}
-    inside[body] = True
-    way = [body]
-    while way[-1] > 0:
-        way.append(int(m.body_parentid[way[-1]]))
+    acc, above, carried = {0: np.zeros(6)}, [], subtree(m, body)
+    while (up := int(m.body_parentid[above[-1] if above else body])) > 0:
+        above.append(up)
     total = np.zeros(6)
-    for k in (*reversed(way[:-1]), *range(body + 1, m.nbody)):
+    for k in (*reversed(above), *carried):
         parent, first, count = int(m.body_parentid[k]), int(m.body_dofadr[k]), int(m.body_dofnum[k])
-        inside[k] |= inside[parent]
-        if not inside[k] and k not in way:
-            continue
         acc[k] = acc[parent] + (v.qvel[first:first + count] @ v.cdof_dot[first:first + count] if count else 0.0)
-        if inside[k]:
+        if k in carried:
             moved = np.array(mul_inertia(v.cinert[k], v.cvel[k]))
             total += np.array(mul_inertia(v.cinert[k], acc[k])) + np.array(cross_force(v.cvel[k], moved))
     return total
@@ -154,46 +161,16 @@ def actuation(m, v, b, t) -> list[Line]:
     i = t.actuator
     if i < 0 or m.opt_disableflags & DSBL_ACTUATION:
         return [Line(NO_ACTUATOR if i < 0 else OFF)]
-    out, head = int(m.actuator_outadr[i]), f"actuator_force<sub>{named(m, 'actuator', i)}</sub>"
-    gain, bias_type, force = int(m.actuator_gaintype[i]), int(m.actuator_biastype[i]), float(v.actuator_force[out])
-    lines = []
-    if gain in (GAIN_FIXED, GAIN_AFFINE) and bias_type in (BIAS_NONE, BIAS_AFFINE) and not is_off(m, i) and not turn_length(m, i):
-        length, speed, u = float(v.actuator_length[out]), float(v.actuator_velocity[out]), float(driving_input(m, v, i))
-        factors = [float(_affine(m.actuator_gainprm[i], length, speed)) if gain == GAIN_AFFINE else float(m.actuator_gainprm[i, 0]),
-                   float(_affine(m.actuator_biasprm[i], length, speed)) if bias_type == BIAS_AFFINE else 0.0]
-        plain = factors[0] * u + factors[1]
-        what = "act" if m.actuator_actnum[i] > 0 else "ctrl"
-        words = f"{head} = gain {what} + bias = {n(factors[0])}\u00b7{factor(u)} + {factor(factors[1])} = {n(plain)}"
-        if bias_type == BIAS_AFFINE:
-            p = m.actuator_biasprm[i]
-            lines.append(Line(f"bias = p<sub>0</sub> + p<sub>1</sub> length + p<sub>2</sub> velocity = {n(p[0])} + {factor(p[1])}\u00b7{factor(length)} + {factor(p[2])}\u00b7{factor(speed)} = {n(factors[1])}"))
-        if m.actuator_forcelimited[i]:
-            low, high = m.actuator_forcerange[i]
-            plain = min(max(plain, low), high)
-            words += f", within [{n(low)}, {n(high)}]: {n(plain)}"
-        shared = m.ntendon > 0 and bool(np.any(m.tendon_actfrclimited))
-        lines.append(Line(words, None if shared else plain, None if shared else force, "actuator_force", out))
-    else:
-        lines.append(Line(f"{head} = {n(force)}"))
-    return lines + _driven(m, v, t)
-
-
-def _affine(prm, length: float, speed: float) -> float:
-    return prm[0] + prm[1] * length + prm[2] * speed
+    return force_of(m, v, i) + _driven(m, v, t)
 
 
 def _driven(m, v, t) -> list[Line]:
     if t.dof < 0:
         return []
     i, j = t.dof, int(m.dof_jntid[t.dof])
-    entries = np.flatnonzero(v.moment_colind == i)
-    used = np.zeros(len(v.moment_colind), bool)
-    outs = np.full(len(v.moment_colind), -1)
-    for out in range(m.nout):
-        where = slice(int(v.moment_rowadr[out]), int(v.moment_rowadr[out] + v.moment_rownnz[out]))
-        used[where], outs[where] = True, out
-    entries = entries[used[entries]]
-    moments, forces = v.actuator_moment[entries], v.actuator_force[outs[entries]]
+    rows = SparseRows.of(v.actuator_moment, v.moment_colind, v.moment_rownnz, v.moment_rowadr, m.nv)
+    entries = rows.cols == i
+    moments, forces = rows.values[entries], v.actuator_force[rows.row[entries]]
     total = float(moments @ forces)
     words, limits = f"qfrc_actuator<sub>{dof_name(m, i)}</sub> = \u03a3 moment force = {products(moments, forces) if len(moments) else '0'} = {n(total)}", m.jnt_actfrcrange[j]
     if m.jnt_actgravcomp[j]:
@@ -276,6 +253,8 @@ def integrate(m, v, b, t) -> list[Line]:
         return [Line(NO_DOF)]
     i, j, h = t.dof, int(m.dof_jntid[t.dof]), float(m.opt_timestep)
     before, after = float(b.qvel[i]), float(v.qvel[i])
+    if v.tree_asleep[m.dof_treeid[i]] >= 0:
+        return [Line(f"qvel'<sub>{dof_name(m, i)}</sub> = 0: its tree is asleep, or has fallen asleep in this step", 0.0, after, "qvel", i)]
     a, word, checked = _applied(m, v, b, i)
     lines = [Line(f"qvel'<sub>{dof_name(m, i)}</sub> = qvel + h {word} = {n(before)} + {n(h)}\u00b7{factor(a)} = {n(before + h * a)}",
                   before + h * a if checked else None, after if checked else None, "qvel", i)]

@@ -14,10 +14,11 @@ from physics.engine.actuator.transmission import joint_armature, tendon_armature
 from physics.engine.kinematics.joints import is_ball, is_free, is_slide, joint_spring_energy, joint_turn, rotation_dof
 from physics.engine.linalg.quat import mul4, rotate, unit4
 from physics.engine.linalg.spatial import mul_inertia
-from physics.engine.passive.passive import has_joint_spring, tendon_spring_energy
+from physics.engine.passive.passive import tendon_spring_energy
 from physics.enums import (
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,
@@ -33,7 +34,9 @@ from physics.enums import (
     TRN_TENDON,
     ConstraintType,
 )
+from physics.pipeline.equality_numbers import equality_row
 from physics.pipeline.line import Line, dof_name, factor, n, named, products, summed
+from physics.pipeline.point_jacobians import point_jacobians
 
 NO_CONTACT, NO_ROW, NO_TENDON, NO_ACTUATOR = "There are no contacts.", "There are no constraint rows.", "The model has no tendons.", "The model has no actuators."
 NO_DOF = "Nothing moves: the model has no degrees of freedom."
@@ -135,7 +138,7 @@ def inertia(m, v, b, t) -> list[Line]:
     lines, name = [], dof_name(m, i)
     for j in (i, int(columns[-2])) if count > 1 else (i,):
         product = float(v.cdof[j] @ force)
-        tendons = sum(_tendon_inertia(m, v, k, i, j) for k in range(m.ntendon))
+        tendons = sum(_tendon_inertia(m, v, k, i, j) for k in tendons_with_armature(m))
         terms = [f"{n(v.cdof[j])}\u00b7{n(force)}"] + ([n(armature)] if armature and i == j else []) + ([n(tendons)] if tendons else [])
         total = product + (armature if i == j else 0.0) + tendons
         words = " + armature" if armature and i == j else ""
@@ -144,10 +147,13 @@ def inertia(m, v, b, t) -> list[Line]:
     return lines
 
 
+def tendons_with_armature(m) -> list[int]:
+    """Tendons that have an armature of their own or one that an actuator lends."""
+    return [k for k in np.flatnonzero((m.tendon_armature != 0.0) | (m.tendon_actuatorid >= 0)).tolist() if tendon_armature(m, k) != 0.0]
+
+
 def _tendon_inertia(m, v, k: int, i: int, j: int) -> float:
     armature = float(tendon_armature(m, k))
-    if not armature:
-        return 0.0
     where = slice(int(m.ten_J_rowadr[k]), int(m.ten_J_rowadr[k] + m.ten_J_rownnz[k]))
     dense = np.zeros(m.nv)
     dense[m.ten_J_colind[where]] = v.ten_J[where]
@@ -179,8 +185,10 @@ def collision(m, v, b, t) -> list[Line]:
     lines = [Line(f"{named(m, 'geom', geoms[0])} and {named(m, 'geom', geoms[1])}: n = {n(v.contact_frame[c][:3])} at {n(v.contact_pos[c])}")] if geoms.min() >= 0 else []
     if geoms.min() >= 0:
         lines += _distance(m, v, c, tuple(map(int, geoms)))
-    sign, what = ("&lt;", "gets constraint rows") if dist < margin else ("\u2265", "lies in the gap and gets none")
-    lines.append(Line(f"dist {sign} margin: {n(dist)} {sign} {n(margin)}, so the contact {what}", float(dist < margin), float(v.contact_exclude[c] != 1), "contact_exclude", c))
+    near, sticks = dist < margin, v.contact_adhesion[c] != 0.0
+    sign, what = ("&lt;", "so the contact gets constraint rows") if near else ("\u2265", "but it sticks (adhesion), so it gets a row along its normal") if sticks else (
+        "\u2265", "so the contact lies in the gap and gets none")
+    lines.append(Line(f"dist {sign} margin: {n(dist)} {sign} {n(margin)}, {what}", float(near or sticks), float(v.contact_exclude[c] != 1), "contact_exclude", c))
     return lines
 
 
@@ -212,18 +220,10 @@ _DISTANCES = MappingProxyType({(GEOM_PLANE, GEOM_SPHERE): _plane_sphere, (GEOM_S
                                (GEOM_PLANE, GEOM_BOX): _below_plane})
 
 
-def point_jacobians(m, v, body: int, point) -> tuple[np.ndarray, np.ndarray]:
-    """(translation, rotation) Jacobians (3, nv) of a point fixed to a body, from the motion axes."""
-    lin, ang = np.zeros((3, m.nv)), np.zeros((3, m.nv))
-    while body > 0 and m.body_dofnum[body] == 0:
-        body = int(m.body_parentid[body])
-    if body > 0:
-        arm = np.asarray(point) - v.subtree_com[m.body_rootid[body]]
-        k = int(m.body_dofadr[body] + m.body_dofnum[body]) - 1
-        while k >= 0:
-            ang[:, k], lin[:, k] = v.cdof[k][:3], v.cdof[k][3:] + np.cross(v.cdof[k][:3], arm)
-            k = int(m.dof_parentid[k])
-    return lin, ang
+def subtree(m, body: int) -> range:
+    """The body and all that it carries, which are numbered one after the other (depth first)."""
+    beyond = np.flatnonzero(m.body_parentid[body + 1:] < body)
+    return range(body, body + 1 + int(beyond[0]) if len(beyond) else int(m.nbody))
 
 
 def contact_row(m, v, c: int, part: int) -> tuple[np.ndarray, str]:
@@ -278,6 +278,9 @@ def efc_rows(m, v, b, t) -> list[Line]:
         dense *= 1.0 if dense[columns] @ stored >= 0 else -1.0
         how = "\u00b1ten_J"
     entries = summed([f"{n(x)} ({dof_name(m, int(k))})" for k, x in zip(columns, stored, strict=True)])
+    if kind == CNSTR_EQUALITY:
+        told, dense, how = equality_row(m, v, r)
+        lines += told
     lines.append(Line(f"J = {how + ' = ' if how else ''}{entries}", None if dense is None else dense[columns], None if dense is None else stored, "efc_J", start))
     imp, diag = float(v.efc_KBIP[r][2]), float(v.efc_diagA[r])
     reg = (1 - imp) / imp * diag
@@ -313,6 +316,8 @@ def potential_energy(m, v, b, t) -> list[Line]:
     weight = 0.0 if m.opt_disableflags & DSBL_GRAVITY else -float((m.body_mass[1:] * (v.xipos[1:] @ m.opt_gravity)).sum())
     springs = 0.0
     if not m.opt_disableflags & DSBL_SPRING:
-        springs = sum(joint_spring_energy(m, v, j) for j in range(m.njnt) if has_joint_spring(m, j)) + sum(tendon_spring_energy(m, v, k) for k in range(m.ntendon))
+        joints, tendons = (np.flatnonzero((stiffness != 0.0) | poly.any(axis=1)).tolist()
+                           for stiffness, poly in ((m.jnt_stiffness, m.jnt_stiffnesspoly), (m.tendon_stiffness, m.tendon_stiffnesspoly)))
+        springs = sum(joint_spring_energy(m, v, j) for j in joints) + sum(tendon_spring_energy(m, v, k) for k in tendons)
     total = weight + springs
     return [Line(f"E<sub>pot</sub> = gravity + springs = {n(weight)} + {factor(springs)} = {n(total)} J", total, float(v.energy[0]), "energy", 0)]

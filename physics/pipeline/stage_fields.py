@@ -19,6 +19,8 @@ def _row(reads: str, writes: str) -> StageFields:
     return StageFields(tuple(reads.split()), tuple(writes.split()))
 
 
+# what the step itself sets to 0 between stages, as nothing is known of the present state yet: it counts for the stage that follows
+LOWERED = ("flg_energypos", "flg_energyvel", "flg_subtreevel", "flg_rnepost", "energy")
 SCRATCH = ("ncand", "cand_geom", "ctrl_used", "qacc_step")     # private fields that show what a stage does
 
 STAGE_FIELDS: tuple[StageFields, ...] = (

@@ -7,6 +7,7 @@ import numpy as np
 
 from physics.enums import CNSTR_CONTACT_FRICTIONLESS, CNSTR_FRICTION_DOF, CNSTR_LIMIT_JOINT, TRN_JOINT, TRN_JOINTINPARENT
 from physics.model.elements import CONTACT, Element, body_of, contact_number
+from physics.pipeline.sparse_rows import SparseRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def _contact(m, v, element: Element | None, body: int) -> int:
 
 
 def _row(v, contact: int, joint: int, dof: int) -> int:
-    """The first row of the contact, else of the joint's limit or friction, else the first that moves the dof, else the first."""
+    """The first row of the contact, else of the joint's limit or friction, else the first that moves the dof (of a contact, if there is one), else the first."""
     if v.nefc == 0:
         return -1
     if contact >= 0 and v.contact_efc_address[contact] >= 0:
@@ -95,9 +96,7 @@ def _row(v, contact: int, joint: int, dof: int) -> int:
     own = np.flatnonzero((kinds == CNSTR_LIMIT_JOINT) & (ids == joint) | (kinds == CNSTR_FRICTION_DOF) & (ids == dof))
     if len(own):
         return int(own[0])
-    for contacts_only in (True, False):
-        for k in range(v.nefc):
-            adr = v.efc_J_rowadr[k]
-            if dof in v.efc_J_colind[adr:adr + v.efc_J_rownnz[k]] and (not contacts_only or kinds[k] >= CNSTR_CONTACT_FRICTIONLESS):
-                return k
-    return 0
+    J = SparseRows.of(v.efc_J, v.efc_J_colind, v.efc_J_rownnz[:v.nefc], v.efc_J_rowadr[:v.nefc], dof + 1)
+    moving = J.row[J.cols == dof]
+    found = np.concatenate([moving[kinds[moving] >= CNSTR_CONTACT_FRICTIONLESS], moving])
+    return int(found[0]) if len(found) else 0

@@ -16,7 +16,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.kinematics.kinematics import kinematics
-from physics.engine.stage_clock import BEGIN, FACTOR, INTEGRATE
+from physics.engine.stage_clock import BEGIN, FACTOR, INTEGRATE, SOLVE
 from physics.engine.stage_time import add_stage_time
 from physics.engine.step_order import StepStage
 from physics.fields.layout import LAYOUTS
@@ -25,7 +25,7 @@ from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import STATE
-from physics.pipeline.stage_fields import ALL, EVERYTHING, INPUTS, STAGE_FIELDS, StageFields
+from physics.pipeline.stage_fields import ALL, EVERYTHING, INPUTS, LOWERED, STAGE_FIELDS, StageFields
 from physics.simulate.engines import engine_of
 from physics.simulate.step import check_mocap, check_pair, check_runs, check_soft, forward, grow
 from physics.simulate.warnings import step_error
@@ -141,7 +141,7 @@ def walk(m: Model, d: Data, before: Data | None = None) -> Walk:
     start = {name: _value(own, name) for name in ALL}
     if before is not None:
         start.update({name: _value(before, name) for name in ALL if name not in _STATE and name not in INPUTS})
-    taken = _Taken(own)
+    taken = _Taken(own, start)
     own.set_callback("cb_stage", taken.stage_ends)
     done = engine_of(m).step(m, own, 1)
     while not done and not own.cb_error and grow(own):
@@ -151,10 +151,12 @@ def walk(m: Model, d: Data, before: Data | None = None) -> Walk:
         own.raise_callback_error()
     own.set_callback("cb_stage", None)
     problem = "" if done else step_error(m, own)
-    if taken.factor_due:
+    if FACTOR in taken.due:
         again = d.copy()
         forward(m, again)
         taken.writes[FACTOR].update({name: _value(again, name) for name in _FACTORS})
+    if INTEGRATE in taken.due:
+        taken.writes[INTEGRATE].update({name: _value(own, name) for name in _FACTORS})
     seconds = _measured(m, d, taken.seconds)
     pose: dict[str, np.ndarray] = {}
     if done:
@@ -199,15 +201,17 @@ def differs(before: np.ndarray, after: np.ndarray) -> np.ndarray:
 class _Taken:
     """What a step under way has left so far, stage by stage."""
 
-    def __init__(self, d: Data):
-        self._d = d
+    def __init__(self, d: Data, start: Values):
+        self._d, self._start = d, start
         self.begin()
 
     def begin(self) -> None:
         """The step begins, perhaps once more."""
         self.writes: dict[int, dict[str, np.ndarray]] = {}
         self.seconds: dict[int, float] = {}
-        self.factor_due, self._clock = False, time.perf_counter()
+        self.due: set[int] = set()      # stages that should leave factors, which are not complete while the step goes on
+        self._lowered = {name: self._start[name] for name in LOWERED}
+        self._clock = time.perf_counter()
 
     def stage_ends(self, _m: Model, d: Data, number: int) -> None:
         """A stage has ended. Once an integrator has begun, the stages that it takes anew are its own."""
@@ -218,10 +222,21 @@ class _Taken:
             if number == INTEGRATE or into != INTEGRATE:
                 anew = number == INTEGRATE and INTEGRATE in self.writes     # Runge-Kutta, or trees that have fallen asleep: everything was found anew
                 names = EVERYTHING if anew else STAGE_FIELDS[number].writes
-                if number == FACTOR and d.qLD_due:
-                    self.factor_due, names = True, tuple(name for name in names if name not in _FACTORS)
-                self.writes[into] = {name: _value(d, name) for name in names}
+                if d.qLD_due and not _FACTORS.isdisjoint(names):
+                    self.due.add(number)
+                    names = tuple(name for name in names if name not in _FACTORS)
+                self.writes[into] = {name: _value(d, name) for name in names} | self._lowered_now(d, number)
         self._clock = time.perf_counter()
+
+
+    def _lowered_now(self, d: Data, number: int) -> dict[str, np.ndarray]:
+        """What the step itself has changed since the stage before, none of whose kernels writes it, and what it lowers right behind this one."""
+        now = {name: _value(d, name) for name in LOWERED}
+        if number == SOLVE:
+            now["flg_rnepost"] = np.array(0)
+        changed = {name: value for name, value in now.items() if value.tobytes() != self._lowered[name].tobytes()}
+        self._lowered.update(changed)
+        return changed
 
 
 def _value(d: Data, name: str) -> np.ndarray:

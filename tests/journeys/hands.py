@@ -2,7 +2,7 @@
 import numpy as np
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QEvent, QModelIndex, QPoint, QPointF, Qt
-from PyQt6.QtGui import QMouseEvent
+from PyQt6.QtGui import QMouseEvent, QWheelEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QComboBox, QLabel, QMenu, QScrollArea, QTabBar, QToolButton, QTreeView, QWidget
 
@@ -32,6 +32,13 @@ def at(bench, point) -> QPointF:
 def geom_at(bench, name: str) -> QPointF:
     """Where the middle of a geom is in the view."""
     return at(bench, bench.snapshot.geom_xpos[bench.context.model.id("geom", name)])
+
+
+def turn_wheel(widget: QWidget, notches: int) -> None:
+    """Turn the wheel over the middle of a widget, up for positive numbers."""
+    at = QPointF(widget.rect().center())
+    event = QWheelEvent(at, widget.mapToGlobal(at), QPoint(), QPoint(0, 120 * notches), Qt.MouseButton.NoButton, NONE, Qt.ScrollPhase.NoScrollPhase, False)
+    QApplication.sendEvent(widget, event)
 
 
 def type_keys(text: str) -> None:

@@ -1,9 +1,10 @@
 """A model does not behave: the status bar says that there is advice, its panel what it is about, and a link shows the element."""
 import pytest
+from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QApplication
 
 from tests.app.panels.diagnostics.advised import SINKING, click_link, hasten
-from tests.journeys.hands import click, press_button, show_tab
+from tests.journeys.hands import click, press_button, show_tab, turn_wheel
 
 
 @pytest.fixture
@@ -28,6 +29,12 @@ def test_from_the_number_in_the_status_bar_to_the_element(bench):
     seen = bench.docks.panels.get("inspector")
     inspector = seen if seen is not None and not seen.visibleRegion().isEmpty() else show_tab(bench, "Inspector")
     bench.wait(lambda: "plate" in inspector.title.text())
+    turn_wheel(panel.area.viewport(), 20)       # back from the links at the end of the text
     click(row.dismiss)
     bench.wait(lambda: not status.isVisible() and not panel.rows)
+    assert panel.again.isVisible() and panel.summary.text() == "Nothing else to advise."
+    click(panel.again)
+    bench.wait(lambda: "deep_contact" in panel.rows and status.isVisible())
+    click(panel.copy_all)
+    assert QGuiApplication.clipboard().text().startswith("Contacts deeper than their geoms: ")
     assert bench.snapshot.running and QApplication.activeModalWidget() is None and QApplication.activePopupWidget() is None

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from html import escape
+from types import MappingProxyType
 
 from PyQt6.QtCore import QSize, Qt
 from PyQt6.QtGui import QColor, QGuiApplication, QPalette
@@ -11,7 +12,7 @@ from app.appearance import signal_colour
 from app.context import AppContext
 from app.controllers.advice import OFF, AdviceController
 from app.panels.live_panel import Sight, in_front
-from physics.diagnostics.advice.finding import WARNING, Advice
+from physics.diagnostics.advice.finding import INFO, SLOW, WARNING, Advice
 from physics.model.elements import Element
 
 NAMED = 6       # elements that have a link of their own
@@ -20,6 +21,7 @@ EMPTY, NOTHING_ELSE = "Nothing to advise. The rules look at the last seconds of 
 WAITING = "Run the model: the rules look at some seconds of the run."
 SWITCHED_OFF = "Advice is switched off."
 WARNING_MARK, MARK = "\u25b2", "\u25cf"
+MEANINGS = MappingProxyType({WARNING: "Something is likely to be wrong", SLOW: "Costs time; the results are the same", INFO: "May be as it should be"})
 
 
 class AdvicePanel(QWidget):
@@ -162,7 +164,7 @@ class AdviceRow(QWidget):
         grey = faint(palette).name()
         colour = signal_colour("warning", palette.window().color()).name() if one.severity == WARNING else grey
         self.mark.setText(f'<span style="color:{colour}">{WARNING_MARK if one.severity == WARNING else MARK}</span>')
-        self.mark.setToolTip("Wrong results are likely" if one.severity == WARNING else "May be as it should be")
+        self.mark.setToolTip(MEANINGS[one.severity])
         self.label.setText(f"<b>{escape(one.title)}</b><br>{escape(one.text)}<br><i>Try:</i> {escape(one.remedy)}<br>"
                            f'{self._links()}<span style="color:{grey}">{100 * one.share:.0f} % of the time, last at {one.last:.2f} s</span> \u00b7 {self._link("copy", "Copy")}')
 

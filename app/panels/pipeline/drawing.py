@@ -10,10 +10,12 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.step_order import STAGES
-from physics.enums import CNSTR_CONTACT_FRICTIONLESS, CNSTR_CONTACT_PYRAMIDAL
+from physics.enums import CNSTR_CONTACT_FRICTIONLESS
 from physics.model.model import Model
+from physics.pipeline.constraint_problem import ContactRows
 from physics.pipeline.line import dof_name, n
-from physics.pipeline.position_numbers import contact_row, point_jacobians
+from physics.pipeline.point_jacobians import point_jacobians
+from physics.pipeline.position_numbers import contact_row, subtree
 from physics.pipeline.target import Target
 from physics.pipeline.walk import Moment, Walk
 
@@ -131,17 +133,8 @@ def _tendon(c: _Canvas, walk: Walk, number: int) -> None:
 def _inertia(c: _Canvas, walk: Walk, number: int) -> None:
     """All that the dof carries, and its axis."""
     if c.t.dof >= 0:
-        _ellipsoids(c, _carried(c.m, int(c.m.dof_bodyid[c.t.dof])), (0.95, 0.6, 0.1, 0.35))
+        _ellipsoids(c, np.array(subtree(c.m, int(c.m.dof_bodyid[c.t.dof]))), (0.95, 0.6, 0.1, 0.35))
         _axis(c, c.t.dof, CYAN)
-
-
-def _carried(m: Model, body: int) -> np.ndarray:
-    """The body and its descendants."""
-    inside = np.zeros(m.nbody, bool)
-    inside[body] = True
-    for b in range(body + 1, m.nbody):
-        inside[b] = inside[m.body_parentid[b]]
-    return np.flatnonzero(inside)
 
 
 def _factor(c: _Canvas, walk: Walk, number: int) -> None:
@@ -243,12 +236,13 @@ def _reference(c: _Canvas, walk: Walk, number: int) -> None:
 
 def body_accelerations(m: Model, v: Moment, bodies: np.ndarray, qacc: np.ndarray) -> np.ndarray:
     """J qacc at the centres of mass of bodies (n, 3) [m/s2], without what velocities add."""
-    spatial = np.zeros((m.nbody, 6))
-    for body in range(1, m.nbody):
-        first, count = int(m.body_dofadr[body]), int(m.body_dofnum[body])
-        spatial[body] = spatial[m.body_parentid[body]] + (qacc[first:first + count] @ v.cdof[first:first + count] if count else 0.0)
+    own, spatial, way = np.zeros((m.nbody, 6)), np.zeros((len(bodies), 6)), np.asarray(bodies)
+    np.add.at(own, m.dof_bodyid, v.cdof * np.asarray(qacc)[:, None])
+    while way.any():        # from all of them towards the world, which has no dofs
+        spatial += own[way]
+        way = m.body_parentid[way]
     arm = v.xipos[bodies] - v.subtree_com[m.body_rootid[bodies]]
-    return spatial[bodies, 3:] + np.cross(spatial[bodies, :3], arm)
+    return spatial[:, 3:] + np.cross(spatial[:, :3], arm)
 
 
 def _qacc_smooth(c: _Canvas, walk: Walk, number: int) -> None:
@@ -269,23 +263,8 @@ def _solve(c: _Canvas, walk: Walk, number: int) -> None:
 
 def _contact_forces(v: Moment) -> np.ndarray:
     """Forces of contacts in the world (ncon, 3) [N], on the second geom."""
-    forces = np.zeros((v.ncon, 3))
-    for k in range(v.ncon):
-        first = int(v.contact_efc_address[k])
-        if first < 0:
-            continue
-        frame, dim = v.contact_frame[k].reshape(3, 3), int(v.contact_dim[k])
-        local = np.zeros(3)
-        if v.efc_type[first] == CNSTR_CONTACT_PYRAMIDAL:
-            f = v.efc_force[first:first + 2 * (dim - 1)].reshape(-1, 2)
-            local[0] = f.sum()
-            local[1:] = (v.contact_friction[k][:2] * (f[:2, 0] - f[:2, 1]))
-        else:
-            f = v.efc_force[first:first + min(dim, 3)]
-            local[:len(f)] = f
-        local[0] -= v.contact_adhesion[k]
-        forces[k] = frame.T @ local
-    return forces
+    rows = ContactRows.of(v)
+    return np.einsum("nk,nkj->nj", rows.forces(v.efc_type, v.efc_force)[:, :3], rows.frame)
 
 
 def _integrate(c: _Canvas, walk: Walk, number: int) -> None:

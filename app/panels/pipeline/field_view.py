@@ -1,8 +1,10 @@
 """What a stage has written and read: the fields, and in each the rows of what is selected first, with what changed marked."""
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QItemSelectionModel, Qt
 from PyQt6.QtGui import QBrush, QColor
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
@@ -15,13 +17,14 @@ from physics.pipeline.walk import Moment, Walk, WalkedStage, differs
 
 COLUMNS = ("Field", "value", "before")
 WRITTEN, READ = "written", "read"
-PLACE = Qt.ItemDataRole.UserRole
+PLACE, KEY = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 MOST_ROWS = 200     # of a field that are listed
 CHANGED_DARK, CHANGED_LIGHT = QColor("#f0a04b"), QColor("#b35900")
 
 
 class FieldView(QTreeWidget):
-    """Two groups, written and read; a field for each row, its own rows below it, made when it is opened."""
+    """Two groups, written and read; a field for each row, its own rows below it, made when it is opened. What was opened or closed by hand stays so for the other
+    states and stages."""
 
     def __init__(self):
         super().__init__()
@@ -38,13 +41,32 @@ class FieldView(QTreeWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch if column else QHeaderView.ResizeMode.Interactive)
         self._fields: list[tuple[str, np.ndarray, np.ndarray | None]] = []      # whose rows are made when they are opened: the item's data
         self._now: tuple[Model, Moment, Target] | None = None
+        self._by_hand: dict[tuple[str, str], bool] = {}     # (group, field or '' for the group) -> whether it was opened
+        self._number, self._making, self._width = -1, False, -1
         self.itemExpanded.connect(self._fill)
+        self.itemExpanded.connect(partial(self._note_opened, True))
+        self.itemCollapsed.connect(partial(self._note_opened, False))
 
     def show_stage(self, m: Model, walk: Walk, stage: WalkedStage, target: Target) -> None:
-        """The fields of a stage."""
+        """The fields of a stage. Of the same stage as before the same rows stay in view."""
+        same, scrolled, current = stage.number == self._number, self.verticalScrollBar().value(), self._path(self.currentItem())
+        self._making = True
+        self._fill_with(m, walk, stage, target)
+        self._making, self._number = False, stage.number
+        if same:
+            found = self._at(current)
+            if found is not None:
+                self.selectionModel().setCurrentIndex(self.indexFromItem(found), QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows)
+            self.executeDelayedItemsLayout()
+        self.verticalScrollBar().setValue(scrolled if same else 0)
+
+    def _fill_with(self, m: Model, walk: Walk, stage: WalkedStage, target: Target) -> None:
+        width = self.viewport().width()
+        if width != self._width:        # else it is as wide as the user made it
+            self._width = width
+            self.setColumnWidth(0, max(90, width * 2 // 5))
         self._fields.clear()
         self.clear()
-        self.setColumnWidth(0, max(90, self.viewport().width() * 2 // 5))
         self._now = m, walk.after(stage.number), target
         shown = FORMULAS[stage.number].shown
         written = sorted(stage.writes, key=lambda name: (shown.index(name) if name in shown else len(shown), name))
@@ -58,8 +80,10 @@ class FieldView(QTreeWidget):
         font.setBold(True)
         group.setFont(0, font)
         group.setFirstColumnSpanned(True)
+        group.setData(0, KEY, (title, ""))
         for name, value, before in fields:
             item = QTreeWidgetItem(group, [name])
+            item.setData(0, KEY, (title, name))
             row = LAYOUTS["d"].rows[name]
             item.setToolTip(0, f"{name} ({row.shape or 'number'}){' [' + row.unit + ']' if row.unit else ''}: {row.doc}")
             changed = differs(before, value) if before is not None else None
@@ -80,9 +104,32 @@ class FieldView(QTreeWidget):
                 item.setData(0, PLACE, len(self._fields))
                 self._fields.append((name, value, before))
                 item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
-        group.setExpanded(title == WRITTEN)
-        if opened and group.childCount() and group.child(0).text(0) in opened:
-            group.child(0).setExpanded(True)
+        group.setExpanded(self._by_hand.get((title, ""), title == WRITTEN))
+        for k, (name, value, _before) in enumerate(fields):
+            if value.size and self._by_hand.get((title, name), k == 0 and name in opened):
+                group.child(k).setExpanded(True)
+
+    def _note_opened(self, on: bool, item: QTreeWidgetItem) -> None:
+        if not self._making:
+            self._by_hand[tuple(item.data(0, KEY))] = on
+
+    @staticmethod
+    def _path(item: QTreeWidgetItem | None) -> tuple[str, str, str] | None:
+        """Group, field and row of an item, '' for what it has not."""
+        if item is None:
+            return None
+        key = item.data(0, KEY)
+        return (*key, "") if key is not None else (*item.parent().data(0, KEY), item.text(0))
+
+    def _at(self, path: tuple[str, str, str] | None) -> QTreeWidgetItem | None:
+        """The item of a path."""
+        if path is None:
+            return None
+        found = next((self.topLevelItem(g) for g in range(self.topLevelItemCount()) if self.topLevelItem(g).data(0, KEY)[0] == path[0]), None)
+        for name in path[1:]:
+            if found is not None and name:
+                found = next((found.child(k) for k in range(found.childCount()) if found.child(k).text(0) == name), None)
+        return found
 
     def _mark(self, item: QTreeWidgetItem, changed: bool) -> None:
         """Colour a row where something changed."""

@@ -1,17 +1,17 @@
 """The solver's cost on a plane through the solution: contours, regions with the same set of active rows, and the way of the iterates."""
 from __future__ import annotations
 
-import threading
-from contextlib import suppress
+from functools import partial
 
 import numpy as np
 import pyqtgraph as pg
-from PyQt6.QtCore import QEvent, QObject, QRectF, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QRectF, Qt
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.panels.in_turn import InTurn
 from app.panels.live_panel import Sight, in_front
 from app.panels.pipeline.contour_lines import contour_lines
+from app.panels.pipeline.newest_work import NewestWork
 from app.panels.pipeline.solver_plots import BESIDE, MAIN
 from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.curve import WIDTH
@@ -19,7 +19,6 @@ from physics.model.model import Model
 from physics.pipeline.cost_landscape import CostLandscape, cost_landscape
 from physics.pipeline.row_names import dof_name
 from physics.pipeline.solver_trace import SolverTrace
-from physics.runtime.companions.companion import be_nice
 
 STEPS, DOFS = "Plane of the first steps", "Two degrees of freedom"
 LEVELS = 12             # contours
@@ -27,49 +26,6 @@ POINTS = 81             # of a side
 LEAST = 1e-12           # of the highest cost above the lowest, where the scale of contours ends
 GOLDEN = 0.618034       # of the circle of hues from one region to the next
 SATURATION = 0.35
-
-
-class LandscapeWork(QObject):
-    """Computes landscapes in a thread, the newest that is wanted. Signals: done(CostLandscape or None, text that says why not)."""
-
-    done = pyqtSignal(object, str)
-    _found = pyqtSignal(int, object, str)
-
-    def __init__(self, parent: QObject):
-        super().__init__(parent)
-        self._number = 0
-        self._thread: threading.Thread | None = None
-        self._next: tuple | None = None
-        self._found.connect(self._take)
-
-    def request(self, m: Model, trace: SolverTrace, island: int | None, dofs: tuple[int, int] | None, beside: SolverTrace | None) -> None:
-        """Compute this one in place of any before."""
-        self._number += 1
-        self._next = (self._number, m, trace, island, dofs, beside)
-        if self._thread is None:
-            self._go()
-
-    def _go(self) -> None:
-        work, self._next = self._next, None
-        self._thread = threading.Thread(target=self._work, args=work, name="cost landscape", daemon=True)
-        self._thread.start()
-
-    def _work(self, number: int, m: Model, trace: SolverTrace, island: int | None, dofs, beside: SolverTrace | None) -> None:
-        be_nice()
-        found, text = None, ""
-        try:
-            found = cost_landscape(m, trace, island, dofs, POINTS, beside=beside)
-        except Exception as why:    # a panel that cannot say why must not end the program
-            text = str(why) if isinstance(why, ValueError) else f"{type(why).__name__}: {why}"
-        with suppress(RuntimeError):    # the window is closed
-            self._found.emit(number, found, text)
-
-    def _take(self, number: int, found: CostLandscape | None, text: str) -> None:
-        self._thread = None
-        if number == self._number:
-            self.done.emit(found, text)
-        if self._next is not None:
-            self._go()
 
 
 class LandscapeView(QWidget):
@@ -80,8 +36,9 @@ class LandscapeView(QWidget):
         self.landscape: CostLandscape | None = None
         self._wanted: tuple | None = None       # Model, trace, island, beside
         self._asked: tuple | None = None
-        self._work = LandscapeWork(self)
+        self._work = NewestWork("cost landscape", self)
         self._work.done.connect(self._show)
+        self._work.failed.connect(self._tell_why)
         self.plane, self.first, self.second = QComboBox(), QComboBox(), QComboBox()
         self.plane.addItems((STEPS, DOFS))
         self.plane.setToolTip("Directions of the plane: to the solver's start and first iterate, or the accelerations of two degrees of freedom")
@@ -141,6 +98,7 @@ class LandscapeView(QWidget):
     def clear(self) -> None:
         """Nothing is shown."""
         self._wanted = self._asked = self.landscape = None
+        self._work.give_up()
         self._draw()
 
     def mark(self, place: int) -> None:
@@ -178,16 +136,19 @@ class LandscapeView(QWidget):
         wanted = (trace, island, beside, dofs)
         if self._asked is None or self._asked[0] is not trace or self._asked[2] is not beside or self._asked[1::2] != wanted[1::2]:
             self._asked = wanted        # the traces themselves: the number of one that is gone may come again
-            self._work.request(m, trace, island, dofs, beside)
+            self._work.begin(partial(_computed, m, trace, island, dofs, beside))
 
     # ------------------------------------------------------------------ drawing
 
-    def _show(self, found: CostLandscape | None, text: str) -> None:
-        if self._wanted is None:
-            return
-        self.landscape = found
-        self._draw()
-        if found is None:
+    def _show(self, found: CostLandscape) -> None:
+        if self._wanted is not None:
+            self.landscape = found
+            self._draw()
+
+    def _tell_why(self, text: str) -> None:
+        if self._wanted is not None:
+            self.landscape = None
+            self._draw()
             self.note.setText(text)
 
     def _draw(self) -> None:
@@ -261,6 +222,10 @@ class LandscapeView(QWidget):
         self.solution.setPen(pg.mkPen(text, width=2))
         self.chosen.setPen(pg.mkPen(text, width=2))
         self._draw()
+
+
+def _computed(m: Model, trace: SolverTrace, island: int | None, dofs: tuple[int, int] | None, beside: SolverTrace | None, _stop) -> CostLandscape:
+    return cost_landscape(m, trace, island, dofs, POINTS, beside=beside)
 
 
 def height_of(found: CostLandscape) -> np.ndarray:

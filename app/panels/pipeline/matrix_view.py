@@ -9,6 +9,7 @@ from PyQt6.QtGui import QHelpEvent, QImage, QMouseEvent, QPainter, QPaintEvent, 
 from PyQt6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from physics.model.model import Model
+from physics.pipeline.sparse_rows import SparseRows
 from physics.pipeline.walk import Moment
 
 MOST = 1200             # rows or columns of the picture; of larger matrices several entries share a square, which shows the largest
@@ -56,9 +57,8 @@ def mass_factor(m: Model, v: Moment) -> SparseMatrix:
 
 def constraint_jacobian(m: Model, v: Moment) -> SparseMatrix:
     """efc_J, a row per constraint row."""
-    rows = np.repeat(np.arange(v.nefc), v.efc_J_rownnz[:v.nefc])
-    entries = np.concatenate([np.arange(a, a + k) for a, k in zip(v.efc_J_rowadr, v.efc_J_rownnz, strict=True)]).astype(int) if v.nefc else np.zeros(0, int)
-    return SparseMatrix("J", (v.nefc, m.nv), rows, v.efc_J_colind[entries], v.efc_J[entries], np.array(m.tree_dofadr))
+    J = SparseRows.of(v.efc_J, v.efc_J_colind, v.efc_J_rownnz, v.efc_J_rowadr, m.nv)
+    return SparseMatrix("J", J.shape, J.row, J.cols, J.values, np.array(m.tree_dofadr))
 
 
 MATRICES = (("M", mass_matrix), ("L", mass_factor), ("J", constraint_jacobian))
@@ -73,6 +73,7 @@ class MatrixView(QWidget):
         super().__init__()
         self.matrix: SparseMatrix | None = None
         self._image: QImage | None = None
+        self._drawn: SparseMatrix | None = None     # the one that the image is of
         self._chosen = (-1, -1)
         self._names = (str, str)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
@@ -82,9 +83,8 @@ class MatrixView(QWidget):
         return QSize(240, 240)
 
     def show_matrix(self, matrix: SparseMatrix, row_name, column_name, chosen: tuple[int, int]) -> None:
-        """Show a matrix; row_name, column_name: what says what a row or column is; chosen: those to be marked, -1 for none."""
+        """Show a matrix; row_name, column_name: what says what a row or column is; chosen: those to be marked, -1 for none. Its picture is made when it is seen."""
         self.matrix, self._names, self._chosen = matrix, (row_name, column_name), chosen
-        self._image = picture(matrix)
         self.update()
 
     # ------------------------------------------------------------------ geometry
@@ -116,6 +116,8 @@ class MatrixView(QWidget):
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.fillRect(self.rect(), self.palette().base())
+        if self._drawn is not self.matrix:
+            self._drawn, self._image = self.matrix, picture(self.matrix)
         if self.matrix is None or 0 in self.matrix.shape or self._image is None:
             painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, "no entries")
             return

@@ -7,11 +7,13 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
+from PyQt6.QtCore import QTimer
 from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QSizePolicy, QTabWidget, QVBoxLayout, QWidget
 
 from app.bridge.layers.islands import tree_colours
 from app.context import AppContext
+from app.panels.diagnostics.live_query import COMPILING
 from app.panels.live_panel import LivePanel
 from app.panels.pipeline.iterate_markers import OWNER, show_forces
 from app.panels.pipeline.landscape import LandscapeView
@@ -29,6 +31,9 @@ MAIN_TRACE, BESIDE_TRACE = "Details: the model as it is", "Details: compared"
 IMPRATIOS, ITERATIONS = ("1", "10", "100"), ("1", "2", "3", "5", "10", "20", "50", "100")
 MOST_LISTED = 500       # islands
 RUNNING = "The simulation runs: pause to trace the next solve."
+WORKING = "The solve of the present state is being traced."
+LATE_MS = 150           # after which it is said that a trace is under way
+RETRY_MS = 1000         # while the engine is being compiled
 STATE = ("qpos", "qvel", "act", "ctrl", "qacc_warmstart", "qfrc_applied", "xfrc_applied", "xfrc_perturb", "mocap_pos", "mocap_quat", "eq_active", "tree_asleep")
 ICON = 12
 WIDE = 700              # logical pixels from which all options stand in one row
@@ -48,7 +53,15 @@ class SolverPanel(LivePanel):
         self._place = -1                        # of the chosen iterate
         self._tracing = SolverTracing(context, self)
         self._tracing.traced.connect(self._take)
-        self._tracing.failed.connect(self._tell)
+        self._tracing.failed.connect(self._failed)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._tell_working)
+        self._retry = QTimer(self)
+        self._retry.setSingleShot(True)
+        self._retry.setInterval(RETRY_MS)
+        self._retry.timeout.connect(self._retrace)
         self.island = self._box("Which constraint island the figures are of; islands share no degree of freedom and are solved one by one", self._island_chosen)
         self.compare = QCheckBox("Compare with")
         self.compare.setToolTip("Solve the same state with other options as well; the model stays as it is")
@@ -137,14 +150,13 @@ class SolverPanel(LivePanel):
         self._paused = not snapshot.running
         if snapshot.running:
             if self._seen is not None or self.traced is None:
-                self._tracing.give_up()
-                self._seen = None
-                self._tell(RUNNING)
-                self._context.markers.owner(OWNER).clear()
+                self._give_up()
+                self._tell_of_before(RUNNING)
             return
         seen = (snapshot.generation, snapshot.starts, snapshot.time, snapshot.changed_values, *(hash(getattr(snapshot, name).tobytes()) for name in STATE))
         if seen != self._state:
             self._state, self._place = seen, -1
+            self._context.markers.owner(OWNER).clear()      # forces of an iterate of the state before
         if seen != self._seen:
             self._seen = seen
             self._retrace()
@@ -156,6 +168,15 @@ class SolverPanel(LivePanel):
         changes = self._changes()
         if changes is not None or not self.compare.isChecked():
             self._tracing.request(changes)
+            self._late.start()
+
+    def _give_up(self) -> None:
+        """No trace is wanted now, and no forces of one."""
+        self._tracing.give_up()
+        self._late.stop()
+        self._retry.stop()
+        self._seen = None
+        self._context.markers.owner(OWNER).clear()
 
     def _changes(self) -> dict | None:
         """Options of the second trace; None where there is none, or where a number is none."""
@@ -189,20 +210,17 @@ class SolverPanel(LivePanel):
     def seen_changed(self, seen: bool) -> None:
         super().seen_changed(seen)
         if not seen:
-            self._tracing.give_up()
-            self._seen = None
-            self._context.markers.owner(OWNER).clear()
+            self._give_up()
 
     def _forget(self, _model: Model) -> None:
         """Another model."""
-        self._tracing.give_up()
-        self.traced, self._seen, self._state, self._place = None, None, None, -1
+        self._give_up()
+        self.traced, self._state, self._place = None, None, -1
         self.island.clear()
         self.plots.clear()
         self.landscape.clear()
         self.table.show_columns((), 0)
         self.rows.show_columns((), 0)
-        self._context.markers.owner(OWNER).clear()
         self._tell(RUNNING)
 
     # ------------------------------------------------------------------ what is shown
@@ -221,6 +239,7 @@ class SolverPanel(LivePanel):
         return island if island is not None and self.detailed is not None and island < self.detailed.nisland else None
 
     def _take(self, traced: Traced) -> None:
+        self._late.stop()
         if traced.model is not self._context.model:
             return
         self.traced = traced
@@ -235,11 +254,13 @@ class SolverPanel(LivePanel):
         self.island.clear()
         self.island.addItem(f"{ALL} ({trace.nisland}; {problem.nefc} rows, {dofs.sum()} dofs)", None)
         snapshot = self._context.snapshot
-        for k in range(min(trace.nisland, MOST_LISTED)):
-            tree = int(np.flatnonzero(problem.tree_island == k)[0])
-            colour = tree_colours(m, snapshot, np.array([tree]))[0] if snapshot is not None and snapshot.model is m else (0.5, 0.5, 0.5)
+        listed = min(trace.nisland, MOST_LISTED)
+        island, tree = np.unique(problem.tree_island, return_index=True)     # the first tree of each
+        known = snapshot is not None and snapshot.model is m
+        colours = tree_colours(m, snapshot, tree[island >= 0][:listed]) if known else np.full((listed, 4), 0.5)
+        for k in range(listed):
             pixmap = QPixmap(ICON, ICON)
-            pixmap.fill(QColor.fromRgbF(*map(float, colour[:3])))
+            pixmap.fill(QColor.fromRgbF(*colours[k, :3].tolist()))
             self.island.addItem(QIcon(pixmap), f"Island {k}: {island_name(m, problem, k)} ({rows[k]} rows, {dofs[k]} dofs, {trace.niter[k]} iterations)", k)
         self.island.setCurrentIndex(kept + 1 if kept is not None and kept + 1 < self.island.count() else 0)
 
@@ -284,6 +305,20 @@ class SolverPanel(LivePanel):
             lines.append(f"Not compared: {escape(self.traced.why)}")
         return "<br>".join(lines)
 
+    def _failed(self, text: str) -> None:
+        self._late.stop()
+        if text == COMPILING:
+            self._retry.start()
+        self._tell_of_before(text)
+
+    def _tell_working(self) -> None:
+        if self._tracing.working:
+            self._tell_of_before(WORKING)
+
+    def _tell_of_before(self, text: str) -> None:
+        """Why there are no figures of the present state, and of which those are that stay."""
+        self._tell(text + (f" The figures are those of t = {self.traced.time:g} s." if self.traced is not None else ""))
+
     def _tell(self, text: str) -> None:
         self.told.setText(text)
 
@@ -309,7 +344,8 @@ class SolverPanel(LivePanel):
             self.table.setCurrentIndex(self.table.model().index(place, 0))
         iterate = iterates[place]       # the last where none is chosen
         self.rows.show_columns(*row_columns(self.traced.model, trace, iterate, self.chosen_island))
-        self.tabs.setTabText(2, f"Rows of iterate {iterate.number}")
+        self.tabs.setTabText(2, f"Rows ({iterate.number})")
+        self.tabs.setTabToolTip(2, f"Constraint rows of iterate {iterate.number}; Ctrl+C copies")
         markers = self._context.markers.owner(OWNER)
         if place >= 0 and self.forces.isChecked() and self._paused and self.seen:
             show_forces(markers, self.traced.model, trace.problem, iterate, self.chosen_island)

@@ -4,104 +4,83 @@
 """
 from __future__ import annotations
 
-import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.context import AppContext
 from app.panels.diagnostics.live_query import LiveQuery
+from app.panels.pipeline.newest_work import NewestWork
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import live_values, model_beside, put_live_values
-from physics.pipeline.solver_trace import SolverTrace, TraceStopped, solver_trace
-from physics.runtime.companions.companion import be_nice
+from physics.pipeline.solver_trace import SolverTrace, solver_trace
 
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """model: the running Model then; trace: with its own options; beside: with others, None where nothing is compared; why: why not, where that failed."""
+    """model: the running Model then; time: of the state [s]; trace: with its own options; beside: with others, None where nothing is compared; why: why not, where
+    that failed."""
 
     model: Model
+    time: float
     trace: SolverTrace
     beside: SolverTrace | None
     why: str = ""
 
 
 class SolverTracing(QObject):
-    """Signals (in the GUI thread): traced(Traced) of the newest request; failed(text); working(whether a trace is under way)."""
+    """working: whether a trace is still to come. Signals (in the GUI thread): traced(Traced) of the newest request; failed(text)."""
 
     traced = pyqtSignal(object)
     failed = pyqtSignal(str)
-    working = pyqtSignal(bool)
-    _done = pyqtSignal(int, object, str)
 
     def __init__(self, context: AppContext, parent: QObject):
         super().__init__(parent)
-        self._query = LiveQuery(context, _copy, self)
+        self._query = LiveQuery(context, _copy, self, forces=True)
         self._query.answered.connect(self._start)
-        self._query.failed.connect(self.failed.emit)
+        self._query.failed.connect(self._fail)
+        self._work = NewestWork("solver trace", self)
+        self._work.done.connect(self._take)
+        self._work.failed.connect(self._fail)
         self._changes: Mapping[str, Any] | None = None
-        self._number = 0        # of the newest request: those before are given up
-        self._thread: threading.Thread | None = None
-        self._next: tuple | None = None     # what is to be traced when the thread is free
-        self._done.connect(self._take)
+        self._asked = False     # a state is to be copied
+        self.working = False
 
     def request(self, changes: Mapping[str, Any] | None) -> None:
         """Trace the present state; changes: options of a second trace, None for no second one."""
         self._changes = changes
-        self._number += 1
+        self._asked = self.working = True
+        self._work.give_up()        # what is being traced is of a state or of options before
         self._query.ask(at_once=True)
 
     def give_up(self) -> None:
-        """Nothing is wanted any more."""
-        self._number += 1
-        self._next = None
+        """Nothing is wanted any more, neither of what is being traced nor of a state that is being copied."""
+        self._asked = self.working = False
+        self._work.give_up()
 
     def _start(self, copied: tuple) -> None:
-        self._next = (self._number, *copied, self._changes)
-        if self._thread is None:
-            self._go()
+        if self._asked:
+            self._work.begin(partial(_traces, *copied, self._changes))
 
-    def _go(self) -> None:
-        work, self._next = self._next, None
-        self._thread = threading.Thread(target=self._work, args=work, name="solver trace", daemon=True)
-        self._thread.start()
-        self.working.emit(True)
+    def _take(self, result: Traced) -> None:
+        self.working = False
+        self.traced.emit(result)
 
-    def _work(self, number: int, m: Model, d: Data, live: Mapping[str, Any], changes: Mapping[str, Any] | None) -> None:
-        be_nice()
-        result, text = None, ""
-        try:
-            result = _traces(m, d, live, changes, lambda: number != self._number)
-        except TraceStopped:
-            pass
-        except Exception as why:    # a panel that cannot say why must not end the program
-            text = f"{type(why).__name__}: {why}"
-        with suppress(RuntimeError):    # the window is closed
-            self._done.emit(number, result, text)
-
-    def _take(self, number: int, result: Traced | None, text: str) -> None:
-        self._thread = None
-        if number == self._number:
-            if result is not None:
-                self.traced.emit(result)
-            elif text:
-                self.failed.emit(text)
-        if self._next is not None:
-            self._go()
-        else:
-            self.working.emit(False)
+    def _fail(self, text: str) -> None:
+        if self._asked:
+            self.working = False
+            self.failed.emit(text)
 
 
 def _copy(m: Model, d: Data) -> tuple[Model, Data, Mapping[str, Any]]:
     return m, d.copy(), live_values(m)
 
 
-def _traces(m: Model, d: Data, live: Mapping[str, Any], changes: Mapping[str, Any] | None, stop) -> Traced:
+def _traces(m: Model, d: Data, live: Mapping[str, Any], changes: Mapping[str, Any] | None, stop: Callable[[], bool]) -> Traced:
     own = model_beside(m)
     put_live_values(own, live)      # m may have been written since
     data = Data(own, d.maxcon, d.maxefc, d.maxJ, d.maxH)
@@ -112,4 +91,4 @@ def _traces(m: Model, d: Data, live: Mapping[str, Any], changes: Mapping[str, An
             beside = solver_trace(own, data, changes, stop=stop)
         except ValueError as error:
             why = str(error)
-    return Traced(m, trace, beside, why)
+    return Traced(m, float(d.time), trace, beside, why)

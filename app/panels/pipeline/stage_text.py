@@ -16,13 +16,12 @@ SOLVER = "solver"
 
 
 class StageText(QTextBrowser):
-    """Signal: panel_wanted(id) for a link to another panel. panels: ids of those that there are."""
+    """Signal: panel_wanted(id) for a link to another panel."""
 
     panel_wanted = pyqtSignal(str)
 
-    def __init__(self, panels: frozenset[str]):
+    def __init__(self):
         super().__init__()
-        self._panels = panels
         self.setOpenLinks(False)
         self.setMinimumHeight(60)
         self.document().setDocumentMargin(4)
@@ -30,7 +29,7 @@ class StageText(QTextBrowser):
 
     def show_stage(self, number: int, lines: tuple[Line, ...], about: str) -> None:
         """The text of a row of step_order.STAGES; lines: its formulas with numbers; about: of what, in words."""
-        self.setHtml(text_of(number, lines, about, self._panels))
+        self.setHtml(text_of(number, lines, about))
 
     def _follow(self, url: QUrl) -> None:
         text = url.toString()
@@ -40,7 +39,7 @@ class StageText(QTextBrowser):
             QDesktopServices.openUrl(url)
 
 
-def text_of(number: int, lines: tuple[Line, ...], about: str, panels: frozenset[str]) -> str:
+def text_of(number: int, lines: tuple[Line, ...], about: str) -> str:
     """HTML of a stage."""
     row, formula = STAGES[number], FORMULAS[number]
     parts = [f"<p><b>{row.name}</b> ({row.part}): {escape(row.finds)}.</p>", f"<p>{escape(formula.text)}</p>"]
@@ -48,6 +47,6 @@ def text_of(number: int, lines: tuple[Line, ...], about: str, panels: frozenset[
     parts.append((f"<p><i>{escape(about)}</i></p>" if about else "") + "".join(f"<p style='margin-top:0; margin-bottom:4px'>{line.text}</p>" for line in lines))
     kernels = ", ".join(kernel.__name__ for kernel in row.kernels)
     parts.append(f"<p><small>MuJoCo documentation, <a href='{formula.address}'>{escape(formula.chapter)}</a>; docs/step.md. Kernels: {kernels}.</small></p>")
-    if row.name == "solve" and SOLVER in panels:
+    if row.name == "solve":
         parts.append(f"<p><a href='{PANEL}{SOLVER}'>The solver's iterations</a></p>")
     return "".join(parts)

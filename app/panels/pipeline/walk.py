@@ -3,12 +3,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PyQt6.QtCore import QSize, Qt
+from PyQt6.QtCore import QSize, Qt, QTimer
 from PyQt6.QtGui import QAction, QKeySequence, QResizeEvent, QShortcut
-from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QSizePolicy, QSplitter, QTabWidget, QToolButton, QVBoxLayout
 
 from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
+from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.panels.live_panel import LivePanel
 from app.panels.pipeline.drawing import draw
@@ -32,6 +33,7 @@ OWNER = "Pipeline"          # of the markers and ghosts
 INTEGRATE = len(STAGES) - 1
 RUNNING = "Pause to walk through a step."
 WAITING = "The step is being taken apart..."
+LATE_MS = 150               # after which it is said that a walk is under way
 BESIDE = 1.3                # width to height from which the parts stand side by side
 ABOUT = "With the numbers of {}:"
 
@@ -41,9 +43,9 @@ class WalkPanel(LivePanel):
 
     scrolls = False
 
-    def __init__(self, context: AppContext, simulation: SimulationController, actions: Mapping[str, QAction]):
+    def __init__(self, context: AppContext, simulation: SimulationController, actions: Mapping[str, QAction], selection: SelectionController):
         super().__init__(context)
-        self._simulation, self._actions = simulation, actions
+        self._simulation, self._actions, self._selection = simulation, actions, selection
         self.walk: Walk | None = None
         self.number = 0
         self._row: int | None = None        # chosen in a picture of a matrix, until something else is selected
@@ -51,6 +53,11 @@ class WalkPanel(LivePanel):
         self._choosing = False
         self._number_seen = -1              # of the snapshot that the walk is of
         self._drawn = False
+        self._why = ""                      # there is no walk of the present state
+        self._late = QTimer(self)           # a walk of a state before is still shown
+        self._late.setSingleShot(True)
+        self._late.setInterval(LATE_MS)
+        self._late.timeout.connect(self._tell_working)
         self._markers = context.markers.owner(OWNER)
         self.query = WalkQuery(context, self)
         self.query.walked.connect(self._walked)
@@ -80,9 +87,9 @@ class WalkPanel(LivePanel):
         bar.setSpacing(3)
         for widget, stretch in ((self.back, 0), (self.next, 0), (self.take, 0), (self.pause, 0), (self.note, 1)):
             bar.addWidget(widget, stretch)
-        self.list, self.text, self.fields, self.matrix = StageList(), StageText(frozenset(self._actions)), FieldView(), MatrixView()
+        self.list, self.text, self.fields, self.matrix = StageList(), StageText(), FieldView(), MatrixView()
         self.list.chosen.connect(self.show_stage)
-        self.text.panel_wanted.connect(self._open_panel)
+        self.text.panel_wanted.connect(self._selection.show_panel)
         self.matrix.cell_clicked.connect(self._cell_clicked)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -153,29 +160,36 @@ class WalkPanel(LivePanel):
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """A state: walk from it where the run is paused."""
-        self._show_running(snapshot.running)
         if snapshot.running:
             self._forget()
         elif snapshot.number != self._number_seen:
-            self._number_seen = snapshot.number
+            self._number_seen, self._why = snapshot.number, ""
             self.query.ask()
+            self._late.start()
+        self._show_running(snapshot.running)
 
     def _walked(self, walk: Walk) -> None:
         snapshot = self._context.snapshot
         if not self.seen or snapshot is None or snapshot.running or walk.time != snapshot.time:
             return
-        self.walk = walk
+        self._late.stop()
+        self.walk, self._why = walk, ""
         self.list.show_walk(walk)
         self.note.setText(f"t = {walk.time:g} s, {1e6 * walk.seconds:.0f} \u03bcs" + (f". {walk.problem}" if walk.problem else ""))
         self._fill()
 
+    def _tell_working(self) -> None:
+        if self.walk is not None:
+            self.note.setText(f"{WAITING} Shown: t = {self.walk.time:g} s.")
+
     def _failed(self, text: str) -> None:
-        self._forget()
+        self._late.stop()
+        self.walk, self._why = None, text
+        self._clear_drawing()
         self.note.setText(text)
 
     def _model_changed(self, _model: Model) -> None:
         self._row = self._dof = None
-        self._number_seen = -1
         self._forget()
 
     def _selection_changed(self, _selection) -> None:
@@ -193,11 +207,13 @@ class WalkPanel(LivePanel):
         if running:
             self.note.setText(RUNNING)
         elif self.walk is None:
-            self.note.setText(WAITING)
+            self.note.setText(self._why or WAITING)
 
     def _forget(self) -> None:
-        """There is no walk: nothing of it is drawn."""
-        self.walk = None
+        """There is no walk and none is wanted: nothing of it is drawn."""
+        self.query.give_up()
+        self._late.stop()
+        self.walk, self._why, self._number_seen = None, "", -1
         self._clear_drawing()
 
     # ------------------------------------------------------------------ showing
@@ -256,10 +272,6 @@ class WalkPanel(LivePanel):
         if kind == CNSTR_LIMIT_JOINT:
             return element(m, "joint", ident)
         return element(m, "joint", int(m.dof_jntid[ident])) if kind == CNSTR_FRICTION_DOF else None
-
-    def _open_panel(self, panel_id: str) -> None:
-        if panel_id in self._actions:
-            self._actions[panel_id].trigger()
 
     # ------------------------------------------------------------------ the view
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.diagnostics.advice.evidence import Evidence
-from physics.diagnostics.advice.finding import INFO, WARNING, Finding, count, duration, elements_of, listed, named, number, percent, sentence
+from physics.diagnostics.advice.finding import SLOW, Finding, count, duration, elements_of, listed, named, number, percent, sentence
 from physics.diagnostics.advice.measurement import KindCost, Measurement
 from physics.diagnostics.advice.shapes import is_hfield, is_mesh
 from physics.enums import (
@@ -69,7 +69,7 @@ def behind_real_time(e: Evidence) -> list[Finding]:
     remedy = f"A timestep of {duration(enough)} or more would keep up, if the model is stable with it; else make the steps cheaper (see which stage takes most)."
     if e.m.opt_integrator == INT_RK4:
         remedy = "implicitfast or Euler in place of RK4, whose steps cost four times as much. " + remedy
-    return [Finding("real_time", (), float(late.mean()), float(e.times[late][-1]), text, remedy, cost / h, WARNING)]
+    return [Finding("real_time", (), float(late.mean()), float(e.times[late][-1]), text, remedy, cost / h, SLOW)]
 
 
 def _round(x: float) -> float:
@@ -99,7 +99,7 @@ def slow_stage(e: Evidence) -> list[Finding]:
     time, stages, total = rows[newest]
     text = (f"Stage '{name}' takes {percent(shares[newest])} of a step (about {duration(shares[newest] * e.step_cost)} of {duration(e.step_cost)}; the timestep is "
             f"{duration(e.timestep)}). {cause.text}")
-    return [Finding("slow_stage", cause.elements, sum(so) / len(so), time, text.rstrip(), cause.remedy, shares[newest], INFO, part=name)]
+    return [Finding("slow_stage", cause.elements, sum(so) / len(so), time, text.rstrip(), cause.remedy, shares[newest], SLOW, part=name)]
 
 
 def four_evaluations(e: Evidence) -> list[Finding]:
@@ -108,7 +108,7 @@ def four_evaluations(e: Evidence) -> list[Finding]:
         return []
     text = f"RK4 computes all forces four times in a step: {duration(e.step_cost)} for a timestep of {duration(e.timestep)}."
     remedy = "implicitfast, or Euler, with a smaller timestep: with contacts RK4 is no more accurate, as their forces are not smooth."
-    return [Finding("rk4", (), 1.0, float(e.times[-1]), text, remedy, e.step_cost / e.timestep, INFO)]
+    return [Finding("rk4", (), 1.0, float(e.times[-1]), text, remedy, e.step_cost / e.timestep, SLOW)]
 
 
 # ------------------------------------------------------------------ causes

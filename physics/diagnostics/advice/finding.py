@@ -7,7 +7,7 @@ from math import floor, log10
 
 from physics.model.elements import Element, element
 
-INFO, WARNING = "info", "warning"
+INFO, SLOW, WARNING = "info", "slow", "warning"     # may be as it should be; costs time, the results are the same; something is likely to be wrong
 NAMED = 3       # things that are named one by one; the others are counted
 
 

@@ -82,10 +82,11 @@ class Measurement:
 
 
 class Measurer:
-    """Measures a Model in one thread, not that of the run: on a copy of the Model, which takes over what was set since."""
+    """Measures a Model in one thread, not that of the run: on a copy of the Model, which takes over what was set since. stop: asked between pieces of a measurement, which
+    is given up where it says True."""
 
-    def __init__(self, model: Model):
-        self._model = model
+    def __init__(self, model: Model, stop: Callable[[], bool] = lambda: False):
+        self._model, self._stop = model, stop
         self._m: Model | None = None
         self._d: Data | None = None
 
@@ -113,7 +114,7 @@ class Measurer:
         return stages.energy_pos(m, d), stages.energy_vel(m, d)
 
     def measure(self, sample: Sample) -> Measurement | None:
-        """What a step from a Sample's state costs. None where it cannot be known: kernels are missing, or the state is no sound one."""
+        """What a step from a Sample's state costs. None where it cannot be known: kernels are missing, the state is no sound one, or it was given up."""
         try:
             return self._measured(sample) if _can_measure() else None
         except ViewOnlyError:   # its options ask for what is not there, just now
@@ -135,10 +136,12 @@ class Measurer:
         residual, dof = _residual(m, d)
         found = {"nefc": d.nefc, "nJ": d.nJ, "nnz": int(d.solver_nnz.sum()), "iterations": int(d.solver_niter_max)}
         idle = _never_touching(m, d, candidates)
-        kinds = _kinds(m, d, candidates, explicit)
+        kinds = _kinds(m, d, candidates, explicit, self._stop)
+        if self._stop():
+            return None
         step.forward(m, d)      # timing pairs has written into its contacts
-        times, steps = _stage_times(m, d)
-        if not steps:
+        times, steps = _stage_times(m, d, self._stop)
+        if not steps or self._stop():
             return None
         per_step = {name: seconds / steps for name, seconds in times.items()}
         return Measurement(sample.time, MappingProxyType(per_step), sum(per_step.values()), kinds, len(candidates), touched, idle, residual=residual, residual_dof=dof,
@@ -173,7 +176,7 @@ def _never_touching(m: Model, d: Data, candidates: np.ndarray) -> tuple[tuple[in
 
 # ------------------------------------------------------------------ pairs
 
-def _kinds(m: Model, d: Data, candidates: np.ndarray, explicit: np.ndarray) -> tuple[KindCost, ...]:
+def _kinds(m: Model, d: Data, candidates: np.ndarray, explicit: np.ndarray, stop: Callable[[], bool]) -> tuple[KindCost, ...]:
     """Time the narrow phase of pairs of each two types."""
     d.grow_contacts(d.ncon + MOST_POINTS)
     types = m.geom_type[candidates]
@@ -186,7 +189,9 @@ def _kinds(m: Model, d: Data, candidates: np.ndarray, explicit: np.ndarray) -> t
             continue
         rows = np.flatnonzero((types == kind).all(axis=1))
         chosen = rows[np.unique(np.linspace(0, len(rows) - 1, PAIRS).astype(int))]
-        costs = [_time_pair(m, d, int(geoms[k, 0]), int(geoms[k, 1]), int(explicit[k])) for k in chosen]
+        costs = [_time_pair(m, d, int(geoms[k, 0]), int(geoms[k, 1]), int(explicit[k])) for k in chosen if not stop()]
+        if not costs:
+            break
         mean = float(np.mean([cost.seconds for cost in costs]))
         out.append(KindCost(tuple(kind.tolist()), len(rows), sum(cost.points > 0 for cost in costs) / len(costs), mean * len(rows), max(costs, key=lambda cost: cost.seconds)))
     return tuple(sorted(out, key=lambda kind: -kind.seconds))
@@ -214,14 +219,14 @@ def _faces(m: Model, d: Data, g1: int, g2: int) -> int:
 
 # ------------------------------------------------------------------ stages
 
-def _stage_times(m: Model, d: Data) -> tuple[dict[str, float], int]:
+def _stage_times(m: Model, d: Data, stop: Callable[[], bool]) -> tuple[dict[str, float], int]:
     """{stage: seconds} of the steps from here on, and how many: as the profiler takes them, by clock readings of compiled code (engine/stage_time.py)."""
     engine, seconds, steps = engine_of(m), dict[str, float](), 0
     d.clock_address, d.clock_kind = clock_address(), time.CLOCK_MONOTONIC
     d.cb_stage = add_stage_time.addr
     end = time.perf_counter() + TIMED
     try:
-        while steps < MOST_STEPS and (not steps or time.perf_counter() < end):
+        while steps < MOST_STEPS and (not steps or time.perf_counter() < end) and not stop():
             share = _one_step(engine.step, m, d)
             if share <= 0.0:
                 break

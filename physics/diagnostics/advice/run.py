@@ -6,7 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.diagnostics.advice.evidence import Evidence
-from physics.diagnostics.advice.finding import INFO, WARNING, Finding, elements_of, named, number, sentence
+from physics.diagnostics.advice.finding import SLOW, WARNING, Finding, elements_of, named, number, sentence
 from physics.enums import INT_EULER, INT_RK4, WARN_BADCTRL, WARN_INERTIA
 from physics.simulate.warnings import DIVERGED, element_of, in_words
 
@@ -75,5 +75,5 @@ def flapping_sleep(e: Evidence) -> list[Finding]:
         text = f"The tree of {named(m, 'body', body)} fell asleep or woke {n} times in the last {number(e.times[-1] - e.times[0])} s, so that sleep saves little there."
         remedy = f"A larger sleep_tolerance (now {number(float(m.opt_sleep_tolerance))} m/s), contacts that come to rest (more damping), or sleep=\"never\" for this body."
         last = times[1 + int(np.flatnonzero(switched[:, tree])[-1])]
-        out.append(Finding("sleep", elements_of(m, "body", [body]), min(1.0, n / SWITCHES * 0.5), last, text, remedy, n, INFO, named(m, "body", body)))
+        out.append(Finding("sleep", elements_of(m, "body", [body]), min(1.0, n / SWITCHES * 0.5), last, text, remedy, n, SLOW, named(m, "body", body)))
     return out

@@ -9,6 +9,7 @@ from queue import SimpleQueue
 
 from physics.diagnostics.advice.advisor import Advisor
 from physics.diagnostics.advice.finding import Advice
+from physics.diagnostics.advice.measurement import Measurer
 from physics.diagnostics.advice.sample import Sample
 from physics.model.model import Model
 
@@ -35,6 +36,7 @@ class AdviceThread:
         self._queue: SimpleQueue = SimpleQueue()
         self.spent = 0.0        # s of processor time
         self.share = SHARE
+        self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="advice", daemon=True)
         self._thread.start()
 
@@ -47,24 +49,25 @@ class AdviceThread:
         """Whether it has not looked at all that it was given."""
         return not self._queue.empty()
 
-    def stop(self) -> None:
-        """End, when what it is at is done; waits for that."""
+    def stop(self, wait: float | None = None) -> None:
+        """End at the next piece of work; waits for that, for so many seconds at most where they are given. A step of a large model may take longer."""
+        self._stopping.set()
         self._queue.put(None)
-        self._thread.join()
+        self._thread.join(wait)
 
     # ------------------------------------------------ its own thread
 
     def _run(self) -> None:
         self._begin()
         pace: _Pace | None = None
-        while (item := self._queue.get()) is not None:
+        while (item := self._queue.get()) is not None and not self._stopping.is_set():
             model, sample, dismissed = item
             item = None
             if sample is None:
                 pace = None
             else:
                 if pace is None or pace.advisor.model is not model:
-                    pace = _Pace(model)
+                    pace = _Pace(model, self._stopping.is_set)
                 self._look(pace, sample, dismissed)
             self.spent = time.thread_time()
             model = sample = None   # nothing is kept while it waits
@@ -85,8 +88,8 @@ class AdviceThread:
 class _Pace:
     """The Advisor of one Model, and when what is due."""
 
-    def __init__(self, model: Model):
-        self.advisor = Advisor(model)
+    def __init__(self, model: Model, stop: Callable[[], bool]):
+        self.advisor = Advisor(model, measurer=Measurer(model, stop))
         self.failed = False
         self._measures = sum(getattr(model, name).nbytes for name in model.layout.arrays) <= LARGEST
         self._measured_at, self._found_at = time.monotonic() + FIRST, 0.0

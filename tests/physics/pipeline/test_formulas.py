@@ -6,6 +6,7 @@ import pytest
 
 import physics
 from physics.engine.step_order import STAGES
+from physics.enums import CNSTR_EQUALITY, EQ_CONNECT, EQ_JOINT, EQ_TENDON, EQ_WELD
 from physics.model.elements import Element, contact_element, element
 from physics.pipeline.line import MOST_TERMS, dof_name, factor, n, summed
 from physics.pipeline.numbers import NOT_TAKEN, NUMBERS, about, target_for, with_numbers
@@ -85,6 +86,95 @@ def test_gravity_and_motion_are_told_apart():
     d.qvel[:] = 0
     still = with_numbers(m, physics.walk(m, d), 13, dof=2)
     assert moving[0].text == still[0].text and moving[1].text != still[1].text and still[1].text.endswith("= 0")
+
+
+def lines_of(m, walk, number, **what):
+    return {line.field: line for line in with_numbers(m, walk, number, **what)}
+
+
+def test_rows_of_every_equality_are_put_in():
+    m = model("everything")
+    d = list(states(m))[2]
+    walk = physics.walk(m, d)
+    after = walk.after(12)
+    kinds = set()
+    for row in np.flatnonzero(after.efc_type == CNSTR_EQUALITY).tolist():
+        kinds.add(int(m.eq_type[after.efc_id[row]]))
+        position, velocity = lines_of(m, walk, 6, row=row), lines_of(m, walk, 12, row=row)
+        for line in (position["efc_pos"], position["efc_J"], velocity["efc_aref"]):
+            assert np.abs(np.asarray(line.computed) - line.stored).max() <= 1e-9 * max(1.0, np.abs(line.stored).max()), line
+        if kinds <= {EQ_CONNECT, EQ_WELD}:
+            assert "drift" in velocity["efc_aref"].text
+    assert kinds == {EQ_CONNECT, EQ_WELD, EQ_JOINT, EQ_TENDON}
+
+
+SITES = """<mujoco><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1 .2 .1" type="box"/><site name="a" pos=".1 0 .1" euler="10 20 30"/></body>
+  <body name="b" pos=".3 0 1"><joint type="ball"/><geom size=".1"/><site name="b" pos="-.1 0 .1" euler="0 20 5"/></body>
+  <body name="c" pos="0 1 1"><joint name="c" type="slide"/><geom size=".1"/></body></worldbody>
+  <equality><weld site1="a" site2="b" torquescale=".7"/><connect site1="a" site2="b"/><joint joint1="c" polycoef=".1 0 0 0 0"/></equality></mujoco>"""
+
+
+def test_rows_between_sites_and_of_a_held_joint_are_put_in():
+    m = physics.load_string(SITES)
+    d = physics.Data(m)
+    d.qvel[:] = np.random.default_rng(3).normal(0, 1, m.nv)
+    physics.step(m, d, 20)
+    walk = physics.walk(m, d)
+    assert walk.after(12).ne == 10
+    for row in range(10):
+        found = [line for number in (6, 12) for line in with_numbers(m, walk, number, row=row) if line.computed is not None]
+        assert {"efc_pos", "efc_J", "efc_aref"} <= {line.field for line in found}
+        assert all(np.allclose(line.computed, line.stored, rtol=1e-9, atol=1e-9) for line in found)
+
+
+ACTUATORS = """<mujoco><compiler autolimits="true"/><worldbody>
+  <body pos="0 0 1"><joint name="a" axis="0 1 0" damping=".1"/><geom size=".1" pos=".3 0 0"/></body>
+  <body pos="0 1 1"><joint name="b" axis="0 1 0" damping=".1"/><geom size=".1" pos=".3 0 0"/></body>
+  <body pos="0 2 1"><joint name="ball" type="ball" damping=".1"/><geom size=".1" pos=".3 0 0"/></body></worldbody>
+  <actuator>
+    <muscle name="muscle" joint="a" lengthrange="-1 1" range=".5 1.5" force="20" forcerange="-15 0"/>
+    <pid name="pid" joint="b" kp="3" kv=".2" ki="2"/>
+    <dcmotor name="plain" joint="a" motorconst=".5" resistance="2"/>
+    <dcmotor name="wound" joint="b" motorconst=".5" resistance="2" inductance=".01"/>
+    <dcmotor name="driven" joint="b" motorconst=".5" resistance="2" input="pos" controller="3 1 .1 0 0 2" cogging=".1 6 .2" lugre="50 .5 .1 .2 .05"/>
+    <orientation name="aim" joint="ball" kp="4" kv=".3" forcerange="0 .5"/>
+    <position name="turn" joint="ball" gear="0 0 1" kp="2" kv=".1"/>
+    <general name="affine" joint="a" gaintype="affine" gainprm="1 .5 .2" biastype="affine" biasprm=".1 -.2 -.3"/>
+  </actuator></mujoco>"""
+
+
+def test_forces_of_every_kind_of_actuator_are_put_in():
+    m = physics.load_string(ACTUATORS)
+    d, random = physics.Data(m), np.random.default_rng(5)
+    for _ in range(6):
+        d.ctrl[:] = random.uniform(0.2, 3, m.nu)
+        physics.step(m, d, 15)
+        walk = physics.walk(m, d)
+        for i, name in enumerate(m.names["actuator"]):
+            line = lines_of(m, walk, 16, element=element(m, "actuator", i))["actuator_force"]
+            assert line.computed is not None, name
+            assert np.allclose(line.computed, line.stored, rtol=1e-9, atol=1e-12), line
+    said = {name: " ".join(line.text for line in with_numbers(m, walk, 16, element(m, "actuator", i))) for i, name in enumerate(m.names["actuator"])}
+    assert "FL(L)" in said["muscle"] and "within [\u221215, 0]" in said["muscle"] and "ki integral" in said["pid"] and "K i" in said["wound"] and "back-EMF" in said["plain"]
+    assert "bristles" in said["driven"] and "cogging" in said["driven"] and "no longer than 0.5" in said["aim"] and "gain = p<sub>0</sub>" in said["affine"]
+
+
+def test_contacts_that_stick_and_trees_that_sleep_are_told():
+    m = physics.load_string("""<mujoco><option><flag sleep="enable"/></option><worldbody><geom type="plane" size="2 2 .1" adhesion="5" gap=".01"/>
+        <body pos="0 0 .1003"><freejoint/><geom size=".1" adhesion="5" gap=".01"/></body></worldbody></mujoco>""")
+    d = physics.Data(m)
+    walk = physics.walk(m, d)
+    assert walk.after(6).ncon == 1 and walk.after(6).nefc
+    line = lines_of(m, walk, 5)["contact_exclude"]
+    assert line.computed == line.stored == 1.0 and "it sticks" in line.text
+    aref = lines_of(m, walk, 12)["efc_aref"]
+    assert aref.computed == pytest.approx(aref.stored) and "R adhesion" in aref.text
+    for _ in range(3000):
+        physics.step(m, d)
+        if d.tree_asleep[0] >= 0:
+            break
+    line = lines_of(m, physics.walk(m, d), 20)["qvel"]
+    assert "asleep" in line.text and line.computed == line.stored == 0.0
 
 
 def test_what_a_step_does_not_take_is_said():

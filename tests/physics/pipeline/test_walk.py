@@ -110,6 +110,34 @@ def test_storage_grows_within_a_walk():
         assert np.array_equal(getattr(grown.after(18), name), getattr(plain.after(18), name))
 
 
+def test_what_the_step_lowers_between_stages_counts_for_the_next():
+    m = physics.load_string("<mujoco><worldbody><body pos='0 0 1'><joint axis='0 1 0'/><geom size='.1' pos='.2 0 0'/></body></worldbody></mujoco>")
+    d = physics.Data(m)
+    physics.forward(m, d)
+    physics.energy_pos(m, d)
+    physics.energy_vel(m, d)
+    physics.subtree_vel(m, d)
+    physics.rne_post_constraint(m, d)
+    assert d.energy[0] != 0 and d.flg_energypos == d.flg_energyvel == d.flg_subtreevel == d.flg_rnepost == 1
+    walk, forward = physics.walk(m, d), d.copy()
+    physics.forward(m, forward)
+    assert_same(walk, len(STAGES) - 2, forward, ALL)
+    assert walk["kinematics"].writes["flg_energypos"] == 0 and walk["velocity"].writes["flg_subtreevel"] == 0 and walk["solve"].writes["flg_rnepost"] == 0
+
+
+def test_factors_of_long_chains_are_complete_whichever_stage_they_are_read_after():
+    bodies = 100
+    text = "".join(f"<body pos='.1 0 0'><joint axis='0 {k % 2} {1 - k % 2}' frictionloss='.01'/><geom size='.02' fromto='0 0 0 .1 0 0' type='capsule'/>" for k in range(bodies))
+    m = physics.load_string(f"<mujoco><worldbody><geom type='plane' size='9 9 1'/><body pos='0 0 .01'><freejoint/><geom size='.02'/>{text}{'</body>' * bodies}</body></worldbody></mujoco>")
+    d = physics.Data(m)
+    physics.step(m, d, 30)
+    walk, forward = physics.walk(m, d), d.copy()
+    physics.forward(m, forward)
+    assert forward.qLD_due      # reading it completes it
+    assert_same(walk, len(STAGES) - 2, forward, ("qLD", "qLDiagInv"))
+    assert_same(walk, len(STAGES) - 2, forward, {name for row in STAGE_FIELDS[:-1] for name in row.writes})
+
+
 def test_callbacks_of_the_user_are_not_called():
     m = model("pendulum")
     d, asked = physics.Data(m), []

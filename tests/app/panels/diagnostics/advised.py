@@ -5,6 +5,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from tests.app.workbench import NONE, Button
+from tests.journeys.hands import turn_wheel
 
 SINKING = """<mujoco model="sinking"><worldbody><light pos="0 0 3"/><geom name="floor" type="plane" size="2 2 .1"/>
   <body name="tile" pos="0 0 .006"><freejoint/><geom name="plate" type="box" size=".2 .2 .005" mass="1" priority="1" solref=".1 1" solimp=".1 .2 .1"/></body>
@@ -27,7 +28,7 @@ def click_link(bench, label: QLabel, link: str) -> None:
         area = area.parentWidget()
 
     def found() -> bool:
-        area.verticalScrollBar().setValue(area.verticalScrollBar().maximum())
+        turn_wheel(area.viewport(), -20)
         for y in range(label.height() - 3, 0, -5):
             for x in range(2, label.width() - 2, 5):
                 if label.visibleRegion().contains(QPoint(x, y)):

@@ -1,12 +1,16 @@
 """The advice panel and its number in the status bar."""
+from dataclasses import replace
+
 import pytest
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from app.panels.diagnostics.advice import MARK
 from physics.runtime import commands
 from tests.app.panels.diagnostics.advised import SINKING, SOUND, click_link, hasten
+from tests.journeys.hands import show_tab
 
 
 @pytest.fixture
@@ -99,6 +103,32 @@ def test_while_its_panel_is_seen_alone(opened):
     bench.wait(lambda: panel.rows)
     bench.docks.docks["advice"].hide()
     bench.wait(lambda: not bench.application.advice._timer.isActive())
+
+
+def test_behind_another_tab_it_is_not_looked_at(opened):
+    bench = opened(mode="panel")
+    panel = bench.panel("advice")
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: panel.rows)
+    bench.panel("log")
+    bench.wait(lambda: not bench.application.advice.seen)
+    QTest.qWait(300)
+    spent = bench.application.advice._thread.spent
+    QTest.qWait(500)
+    assert bench.application.advice._thread.spent == spent
+    show_tab(bench, "Advice")
+    bench.wait(lambda: bench.application.advice._thread.spent > spent)
+
+
+def test_marks_say_what_they_mean(opened):
+    bench = opened()
+    panel = bench.panel("advice")
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: panel.rows)
+    row = panel.rows["deep_contact"]
+    assert row.advice.severity == "warning" and row.mark.toolTip() == "Something is likely to be wrong"
+    row.show_advice(replace(row.advice, severity="slow"))
+    assert row.mark.toolTip() == "Costs time; the results are the same" and MARK in row.mark.text()
 
 
 def test_another_model_begins_without_advice(opened, tmp_path):

@@ -1,4 +1,6 @@
 """The Solver panel: what it shows of a paused state, for islands and compared solvers, and what it leaves alone."""
+import threading
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import Qt
@@ -6,10 +8,12 @@ from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtTest import QTest
 
 import physics
+from app.panels.diagnostics import live_query
+from app.panels.pipeline import solver_tracing
 from app.panels.pipeline.contour_lines import contour_lines
 from app.panels.pipeline.iterate_markers import OWNER
 from app.panels.pipeline.landscape import DOFS
-from app.panels.pipeline.solver import BESIDE_TRACE, RUNNING
+from app.panels.pipeline.solver import BESIDE_TRACE, RUNNING, WORKING
 from physics.runtime import commands
 from tests.physics.pipeline.solver_models import EVERY_KIND
 
@@ -85,7 +89,7 @@ def test_a_chosen_iterate_shows_its_rows_and_forces(bench):
     active = panel.plots.active
     bench.wait(lambda: active.width() > 20)
     QTest.mouseClick(active, Qt.MouseButton.LeftButton, pos=active.centre_of(0, 1).toPoint())
-    assert panel._place == 1 and panel.table.currentIndex().row() == 1 and "iterate 1" in panel.tabs.tabText(2)
+    assert panel._place == 1 and panel.table.currentIndex().row() == 1 and panel.tabs.tabText(2) == "Rows (1)"
     one = trace.iterates[1]
     assert [float(panel.rows.text(k, "Force")) for k in range(trace.problem.nefc)] == pytest.approx(one.efc_force, rel=1e-5, abs=1e-12)
     there = np.linalg.norm(trace.problem.contacts.forces(trace.problem.efc_type, one.efc_force)[:, :3], axis=1) > 1e-9
@@ -120,7 +124,7 @@ def test_the_last_trace_stays_while_it_runs_and_a_new_state_is_traced_once(bench
     panel = traced(bench)
     before = panel.traced
     bench.actions["run"].trigger()
-    bench.wait(lambda: panel.told.text() == RUNNING)
+    bench.wait(lambda: panel.told.text() == f"{RUNNING} The figures are those of t = {before.time:g} s.")
     assert panel.traced is before
     bench.actions["run"].trigger()
     bench.wait(lambda: panel.traced is not before)
@@ -129,6 +133,57 @@ def test_the_last_trace_stays_while_it_runs_and_a_new_state_is_traced_once(bench
     for _ in range(3):
         bench.context.tell_snapshot()
     assert panel.traced is now and not asked
+
+
+def test_it_is_said_of_which_state_the_figures_are_while_a_new_trace_is_made(bench, monkeypatch):
+    panel = traced(bench)
+    before, go_on = panel.traced, threading.Event()
+
+    def slow(*arguments, **options):
+        go_on.wait(20)
+        return physics.solver_trace(*arguments, **options)
+
+    monkeypatch.setattr(solver_tracing, "solver_trace", slow)
+    bench.runner.send(commands.Step(3))
+    bench.wait(lambda: panel.told.text() == f"{WORKING} The figures are those of t = {before.time:g} s.")
+    go_on.set()
+    bench.wait(lambda: panel.traced is not before)
+    assert panel.traced.time > before.time and WORKING not in panel.told.text() and "NEWTON" in panel.told.text()
+    monkeypatch.setattr(solver_tracing, "solver_trace", lambda *_a, **_o: 1 / 0)
+    last = panel.traced.time
+    bench.runner.send(commands.Step(3))
+    bench.wait(lambda: panel.told.text() == f"ZeroDivisionError: division by zero The figures are those of t = {last:g} s.")
+
+
+def test_a_trace_that_is_given_up_before_its_state_is_copied_is_not_made(bench):
+    panel = traced(bench)
+    made = []
+    panel._tracing.traced.connect(made.append)
+    panel._tracing.request(None)
+    panel._tracing.give_up()
+    bench.qtbot.wait(600)
+    assert not made and not panel._tracing.working and panel._tracing._work._thread is None
+    panel._tracing.request(None)
+    bench.wait(lambda: made)
+
+
+def test_kernels_that_are_still_compiled_are_waited_for(bench, monkeypatch):
+    panel = traced(bench)
+    monkeypatch.setattr(live_query.warm_up, "covers", lambda m: False)
+    bench.runner.send(commands.Step(1))
+    bench.wait(lambda: panel.told.text().startswith(live_query.COMPILING))
+    before = panel.traced
+    monkeypatch.undo()
+    bench.wait(lambda: panel.traced is not before and panel.traced.time == bench.snapshot.time)     # by itself
+
+
+def test_forces_of_an_iterate_go_with_its_state(bench):
+    panel = traced(bench)
+    panel.choose(1)
+    assert OWNER in bench.context.markers._frames
+    panel._tracing.request = lambda changes: None       # no newer trace comes
+    bench.runner.send(commands.Step(3))
+    bench.wait(lambda: OWNER not in bench.context.markers._frames)
 
 
 def test_a_hidden_panel_asks_for_nothing(bench):

@@ -1,4 +1,6 @@
 """The pipeline panel: the stages of the present step, their texts and fields, the matrices, and what is drawn on the model."""
+import threading
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, QSize
@@ -7,8 +9,9 @@ from PyQt6.QtTest import QTest
 
 import physics
 from app.bridge.ghost import Ghost
-from app.panels.pipeline import matrix_view
-from app.panels.pipeline.drawing import body_accelerations
+from app.panels.diagnostics.live_query import COMPILING, VIEW_ONLY
+from app.panels.pipeline import matrix_view, walk_query
+from app.panels.pipeline.drawing import _contact_forces, body_accelerations
 from app.panels.pipeline.matrix_view import MatrixView, constraint_jacobian, mass_factor, mass_matrix
 from app.panels.pipeline.rows import namer, rows_of
 from app.panels.pipeline.stage_text import text_of
@@ -169,6 +172,113 @@ def test_a_click_into_a_matrix_selects_the_joint_or_the_contact(bench):
     assert panel.target().row != row
 
 
+def test_a_walk_is_taken_in_a_thread_of_its_own(bench, monkeypatch):
+    found = []
+
+    def noted(m, d, before):
+        found.append((threading.current_thread().name, m, before))
+        return physics.walk(m, d, before)
+
+    monkeypatch.setattr(walk_query, "walk", noted)
+    panel = opened(bench, 5)
+    name, m, before = found[-1]
+    assert name == "walk through a step" and m is not bench.context.model and before.time == panel.walk.time > 0
+    assert panel.walk.model is bench.context.model
+    # with the values that the run has
+    bench.runner.send(commands.SetOption("timestep", 0.001))
+    bench.wait(lambda: panel.walk is not None and panel.walk.after(20).time == pytest.approx(bench.snapshot.time + 0.001))
+    copied = []
+    bench.runner.send(commands.Visit(lambda m, d: copied.append(d.copy())))
+    bench.wait(lambda: copied)
+    assert np.array_equal(physics.walk(bench.context.model, copied[0]).after(20).qvel, panel.walk.after(20).qvel)
+
+
+def test_a_walk_that_nobody_waits_for_is_dropped(bench, monkeypatch):
+    panel = opened(bench, 3)
+    walked = []
+    panel.query.walked.connect(walked.append)
+    panel.query.ask()
+    panel.query.give_up()
+    bench.qtbot.wait(400)
+    assert not walked
+    panel.query.ask()
+    bench.wait(lambda: walked)
+
+
+def test_why_there_is_no_walk_stays_said(bench, monkeypatch):
+    monkeypatch.setattr(walk_query, "walk", lambda *_arguments: 1 / 0)
+    panel = bench.panel("pipeline")
+    bench.wait(lambda: panel.note.text() == "ZeroDivisionError: division by zero")
+    for _ in range(3):
+        bench.context.tell_snapshot()
+    bench.qtbot.wait(300)
+    assert panel.note.text() == "ZeroDivisionError: division by zero" and panel.walk is None
+    monkeypatch.undo()
+    bench.runner.send(commands.Step(1))
+    bench.wait(lambda: walks(bench, panel) and panel.note.text().startswith("t = "))
+
+
+def test_view_only_models_and_kernels_that_are_still_compiled_are_told_of(bench, monkeypatch):
+    panel = opened(bench, 2)
+    monkeypatch.setattr(walk_query.warm_up, "covers", lambda m: False)
+    monkeypatch.setattr(walk_query, "RETRY_MS", 50)
+    bench.runner.send(commands.Step(1))
+    bench.wait(lambda: panel.note.text() == COMPILING and panel.walk is None)
+    monkeypatch.undo()
+    bench.wait(lambda: walks(bench, panel))      # by itself, when they are there
+    monkeypatch.setattr(bench.context.model, "view_only", True)
+    bench.context.tell_snapshot()
+    panel._forget()
+    bench.context.tell_snapshot()
+    bench.wait(lambda: panel.note.text() == VIEW_ONLY)
+
+
+def test_fields_that_were_opened_stay_open(bench):
+    panel = opened(bench, 40)
+    view = panel.fields
+    panel.show_stage(11)
+    def item(field):
+        return next(view.topLevelItem(0).child(k) for k in range(view.topLevelItem(0).childCount()) if view.topLevelItem(0).child(k).text(0) == field)
+
+    def press(at):
+        view.scrollToItem(at)
+        rect = view.visualItemRect(at)
+        QTest.mouseClick(view.viewport(), Button.LeftButton, pos=QPoint(rect.left() - view.indentation() // 2, rect.center().y()))
+
+    assert item("qfrc_passive").isExpanded() and not item("qfrc_damper").isExpanded()
+    press(item("qfrc_passive"))
+    press(item("qfrc_damper"))
+    assert not item("qfrc_passive").isExpanded() and item("qfrc_damper").isExpanded()
+    knee = next(item("qfrc_damper").child(k) for k in range(item("qfrc_damper").childCount()) if item("qfrc_damper").child(k).text(0) == "knee_left")
+    view.scrollToItem(knee)
+    QTest.mouseClick(view.viewport(), Button.LeftButton, pos=view.visualItemRect(knee).center())
+    view.scrollToBottom()
+    scrolled, shown = view.verticalScrollBar().value(), panel.walk
+    assert scrolled > 0
+    bench.runner.send(commands.Step(1))
+    bench.wait(lambda: panel.walk is not shown and walks(bench, panel))
+    assert not item("qfrc_passive").isExpanded() and item("qfrc_damper").isExpanded() and view.verticalScrollBar().value() == scrolled
+    assert view.currentItem().text(0) == "knee_left" and view.value_of("qfrc_damper", "knee_left")
+    panel.show_stage(12)
+    panel.show_stage(11)
+    assert not item("qfrc_passive").isExpanded() and item("qfrc_damper").isExpanded()
+
+
+def test_no_picture_of_a_matrix_is_made_while_its_tab_is_not_in_front(bench, monkeypatch):
+    made = []
+    monkeypatch.setattr(matrix_view, "picture", lambda matrix, real=matrix_view.picture: made.append(matrix) or real(matrix))
+    panel = opened(bench, 10)
+    panel.show_stage(3)
+    assert panel.tabs.currentIndex() == 0 and panel.tabs.tabText(1).startswith("M (")
+    bench.qtbot.wait(100)
+    assert not made
+    bar = panel.tabs.tabBar()
+    QTest.mouseClick(bar, Button.LeftButton, pos=bar.tabRect(1).center())
+    bench.wait(lambda: made)
+    panel.matrix.repaint()
+    assert len(made) == 1
+
+
 def test_another_model_is_walked(bench):
     opened(bench, 3)
     panel = bench.docks.panels["pipeline"]
@@ -189,6 +299,7 @@ def test_a_narrow_panel_and_large_texts_cut_nothing_off(bench, enlarge):
 
 @pytest.fixture(scope="module")
 def walked():
+    physics.ensure_kernels()
     m = physics.load(bundled_model("humanoid.xml"))
     d = physics.Data(m)
     for _ in range(200):
@@ -271,7 +382,16 @@ def test_arrows_of_accelerations_are_the_jacobian_times_them(walked):
     assert np.allclose(found, wanted)
 
 
-def test_the_text_links_to_the_documentation_and_to_the_solver_where_there_is_one():
-    text = text_of(18, (), "", frozenset({"solver"}))
+def test_contact_forces_are_those_of_the_engine(walked):
+    m, d, walk = walked
+    found = _contact_forces(walk.after(18))
+    for k in range(d.ncon):
+        wanted = physics.contact_force(m, d, k)[:3] @ d.contact_frame[k].reshape(3, 3)
+        assert np.allclose(found[k], wanted)
+    assert np.abs(found).max() > 1
+
+
+def test_the_text_links_to_the_documentation_and_to_the_solver():
+    text = text_of(18, (), "")
     assert "panel:solver" in text and "https://mujoco.readthedocs.io" in text and "soprimal" in text and "docs/step.md" in text
-    assert "panel:" not in text_of(18, (), "", frozenset()) and "panel:" not in text_of(3, (), "", frozenset({"solver"}))
+    assert "panel:" not in text_of(3, (), "")

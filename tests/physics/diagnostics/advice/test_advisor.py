@@ -1,11 +1,14 @@
 """What an Advisor tells over time: not at once, not in turns, and what was dismissed not at all."""
+import threading
 import time
 from dataclasses import replace
 
 import numpy as np
 
 import physics
+from physics.diagnostics.advice import measurement
 from physics.diagnostics.advice.advisor import FEWEST, Advisor, advise
+from physics.diagnostics.advice.measurement import PairCost
 from physics.diagnostics.advice.sample import take_sample
 from physics.diagnostics.advice.thread import AdviceThread
 from tests.oracle.corpus import entry
@@ -109,6 +112,28 @@ def test_the_thread_tells_what_the_advisor_finds_and_rests():
     time.sleep(0.3)
     thread.stop()
     assert told and [one.kind for one in told[-1].advice] == ["ctrl_limit"] and told[-1].model is advisor.model and not told[-1].why
+
+
+def test_the_thread_ends_within_a_measurement(monkeypatch):
+    m = physics.load(str(entry("22_humanoids").path))
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    physics.step(m, d, 20)
+    begun = threading.Event()
+
+    def slow(*_arguments):
+        begun.set()
+        time.sleep(0.1)
+        return PairCost(0, 1, 1e-6, 0)
+
+    monkeypatch.setattr(measurement, "_time_pair", slow)
+    monkeypatch.setattr("physics.diagnostics.advice.thread.FIRST", 0.0)
+    thread = AdviceThread(lambda _told: None)
+    thread.add(m, take_sample(m, d), set())
+    assert begun.wait(10)
+    asked = time.monotonic()
+    thread.stop(5.0)
+    assert not thread._thread.is_alive() and time.monotonic() - asked < 0.5
 
 
 def test_a_rule_that_fails_ends_advice_and_says_why():

@@ -173,6 +173,7 @@ def test_trees_that_fall_asleep_and_wake_in_turn():
 
 def test_steps_that_take_longer_than_their_timestep():
     found = looked_at(PLATE.format(FLOOR, ""), change=lambda sample, _k: replace(sample, step_cost=0.0041))
+    assert found["real_time"].severity == "slow"       # nothing is wrong with what comes out
     assert "takes 4.1 ms and its timestep is 2 ms" in found["real_time"].text and "49 % of real time" in found["real_time"].text and "4.6 ms" in found["real_time"].remedy
     assert "real_time" not in looked_at(PLATE.format(FLOOR, ""), change=lambda sample, _k: replace(sample, step_cost=0.0001))
 

@@ -1,0 +1,78 @@
+"""Work for a panel in a thread of its own: one piece at a time, of those that wait only the newest.
+
+    begin(work) --> thread: work(stop) --> done(result) or failed(text), in the GUI thread
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from PyQt6.QtCore import QObject, pyqtSignal
+
+from physics.runtime.companions.companion import be_nice
+
+Work = Callable[[Callable[[], bool]], Any]      # work(stop): stop() says whether nobody wants the result any more
+
+
+class NewestWork(QObject):
+    """Signals, of the newest work alone: done(result); failed(text) where it raised."""
+
+    done = pyqtSignal(object)
+    failed = pyqtSignal(str)
+    _ended = pyqtSignal(int, object, str)
+
+    def __init__(self, name: str, parent: QObject):
+        """name: of the thread."""
+        super().__init__(parent)
+        self._name = name
+        self._number = 0        # of the newest work
+        self._thread: threading.Thread | None = None
+        self._next: tuple[int, Work] | None = None
+        self._ended.connect(self._take)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a result is still to come."""
+        return self._thread is not None or self._next is not None
+
+    def begin(self, work: Work) -> None:
+        """Do this, in place of any before."""
+        self._number += 1
+        self._next = self._number, work
+        if self._thread is None:
+            self._go()
+
+    def give_up(self) -> None:
+        """Nothing is wanted any more."""
+        self._number += 1
+        self._next = None
+
+    def _go(self) -> None:
+        work, self._next = self._next, None
+        self._thread = threading.Thread(target=self._work, args=work, name=self._name, daemon=True)
+        self._thread.start()
+
+    def _work(self, number: int, work: Work) -> None:
+        be_nice()
+        result, text = None, ""
+        try:
+            result = work(lambda: number != self._number)
+        except ValueError as why:
+            text = str(why)
+        except Exception as why:    # a panel that cannot say why must not end the program
+            text = f"{type(why).__name__}: {why}"
+        with suppress(RuntimeError):    # the window is closed
+            self._ended.emit(number, result, text)
+
+    def _take(self, number: int, result: Any, text: str) -> None:
+        self._thread = None
+        if self._next is not None:
+            self._go()
+        if number != self._number:
+            return
+        if text:
+            self.failed.emit(text)
+        else:
+            self.done.emit(result)
