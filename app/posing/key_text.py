@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from physics.files.text_codec import LINE_ENDS, line_end
 from physics.model.model import Model
 from physics.query.keyframes import Keyframe
 
@@ -44,21 +45,22 @@ def key_xml(m: Model, key: Keyframe, name: str, indent: str = "") -> str:
 def find_key(text: str, name: str, place: tuple[int, int] | None = None) -> re.Match | None:
     """The <key> of this name; one without a name is found by the place (line, column, counted from 1) where it begins. None where there is none."""
     for found in KEY.finditer(_without_comments(text)):
-        if name_in(found[0]) == name and (name or place == (_line(text, found.start()), found.start() - text.rfind("\n", 0, found.start()))):
+        if name_in(found[0]) == name and (name or place == (_line(text, found.start()), found.start() - _line_start(text, found.start()) + 1)):
             return found
     return None
 
 
 def write_key(text: str, m: Model, key: Keyframe, name: str, place: tuple[int, int] | None = None) -> Written:
-    """The text with a keyframe: in place of the <key> that find_key finds, else at the end of the section <keyframe>, else with such a section at the end.
+    """The text with a keyframe: in place of the <key> that find_key finds, else at the end of the section <keyframe>, else with such a section at the end. Lines that are
+    written end as most of the text's do.
 
     Raises ValueError where the text has no </mujoco>.
     """
-    seen = _without_comments(text)
+    seen, eol = _without_comments(text), line_end(text)
     there = find_key(text, name, place)
     if there is not None:
         indent = _indent_at(text, there.start())
-        element = key_xml(m, key, name, indent).lstrip()
+        element = key_xml(m, key, name, indent).lstrip().replace("\n", eol)
         return Written(text[:there.start()] + element + text[there.end():], _line(text, there.start()))
     section = None
     for section in SECTION.finditer(seen):
@@ -66,17 +68,17 @@ def write_key(text: str, m: Model, key: Keyframe, name: str, place: tuple[int, i
     if section is None:
         return _with_section(text, seen, m, key, name)
     indent = _indent_at(text, section.start())
-    element = key_xml(m, key, name, indent + "  ")
+    element = key_xml(m, key, name, indent + "  ").replace("\n", eol)
     if section[1]:      # <keyframe/>
         opened = text[section.start():section.end() - 2].rstrip() + ">"
-        made = f"{opened}\n{element}\n{indent}</keyframe>"
+        made = f"{opened}{eol}{element}{eol}{indent}</keyframe>"
         return Written(text[:section.start()] + made + text[section.end():], _line(text, section.start()) + 1)
     end = seen.find("</keyframe", section.end())
     if end < 0:
         raise ValueError("the section <keyframe> has no end: mend the text first")
     before = text[:end].rstrip(" \t")
-    gap = "" if before.endswith("\n") else "\n"
-    return Written(f"{before}{gap}{element}\n{indent}{text[end:]}", _line(before + gap, len(before) + len(gap)))
+    gap = "" if before.endswith(LINE_ENDS) else eol
+    return Written(f"{before}{gap}{element}{eol}{indent}{text[end:]}", _line(before + gap, len(before) + len(gap)))
 
 
 def _with_section(text: str, seen: str, m: Model, key: Keyframe, name: str) -> Written:
@@ -85,9 +87,10 @@ def _with_section(text: str, seen: str, m: Model, key: Keyframe, name: str) -> W
         raise ValueError("the text has no </mujoco> before which a section <keyframe> could stand")
     indent = _indent_at(text, end)
     before = text[:end].rstrip(" \t")
-    gap = "" if before.endswith("\n") else "\n"
+    eol = line_end(text)
+    gap = "" if before.endswith(LINE_ENDS) else eol
     inner = indent + "  "
-    section = f"\n{inner}<keyframe>\n{key_xml(m, key, name, inner + '  ')}\n{inner}</keyframe>\n"
+    section = f"\n{inner}<keyframe>\n{key_xml(m, key, name, inner + '  ')}\n{inner}</keyframe>\n".replace("\n", eol)
     return Written(f"{before}{gap}{section}{indent}{text[end:]}", _line(before + gap, len(before) + len(gap)) + 2)
 
 
@@ -102,13 +105,17 @@ def name_in(element: str) -> str:
 
 def _without_comments(text: str) -> str:
     """Blanks in place of what does not count; of the same length, so that places are those of the text."""
-    return LEFT_OUT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    return LEFT_OUT.sub(lambda found: re.sub(r"[^\r\n]", " ", found[0]), text)
 
 
 def _indent_at(text: str, at: int) -> str:
-    start = text.rfind("\n", 0, at) + 1
+    start = _line_start(text, at)
     return text[start:at] if not text[start:at].strip() else ""
 
 
+def _line_start(text: str, at: int) -> int:
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
 def _line(text: str, at: int) -> int:
-    return text.count("\n", 0, at) + 1
+    return text.count("\n", 0, at) + text.count("\r", 0, at) - text.count("\r\n", 0, at) + 1

@@ -79,3 +79,12 @@ def test_one_without_a_name_is_found_by_its_place(m, key):
         made = physics.load_string(write_key(text, m, key, "", (place.line, place.column)).text)
         assert made.key_time.tolist() == [key.time if i == k else i + 1 for i in range(2)] and made.names["key"] == ("", "")
     assert find_key(text, "", (1, 1)) is None and find_key(text, "a") is None
+
+
+@pytest.mark.parametrize("eol", ["\r\n", "\r"])
+@pytest.mark.parametrize("rest", ["", "<keyframe/>\n", "<keyframe>\n  <key name='a'/>\n</keyframe>", "<keyframe>\n  <key time='7'\n name='k'/></keyframe>"])
+def test_lines_end_as_those_of_the_text(m, key, rest, eol):
+    text = f"<mujoco>\n{BODY}\n{rest}</mujoco>\n"
+    plain = write_key(text, m, key, "k")
+    written = write_key(text.replace("\n", eol), m, key, "k")
+    assert written == (plain.text.replace("\n", eol), plain.line)
