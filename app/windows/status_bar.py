@@ -131,7 +131,7 @@ class StatusBar(QStatusBar):
     def _show_advice(self) -> None:
         advice = self._services.advice.advice
         titles = "\n".join(one.title for one in advice)
-        self.advice.say(plural(len(advice), "advice") if advice else "", f"Advice for the model that runs:\n{titles}\nClick: what it says and what to try")
+        self.advice.say(f"Advice: {len(advice)}" if advice else "", f"Advice for the model that runs:\n{titles}\nClick: what it says and what to try")
 
     def _show_issues(self, issues) -> None:
         errors = sum(issue.severity == "error" for issue in issues)

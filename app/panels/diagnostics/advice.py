@@ -36,7 +36,7 @@ class AdvicePanel(QWidget):
         self.summary = QLabel("")
         self.summary.setWordWrap(True)
         self.switch = QPushButton("Switch on")
-        self.switch.setToolTip("Look at the run now and then, and tell in the status bar how many advices there are")
+        self.switch.setToolTip("Look at the run now and then, and tell in the status bar how much advice there is")
         self.switch.clicked.connect(lambda _checked=False: advice.switch_on())
         self.again = QPushButton("")
         self.again.setToolTip("Tell again what was dismissed of this model")

@@ -43,6 +43,12 @@ def touching_pairs(snapshot: Snapshot, of: Sequence[int] | None = None) -> tuple
     return found, len(pairs)
 
 
+def short_name(model: Model, geom: int) -> str:
+    """A geom's name, else its number behind its body's name."""
+    body = model.names["body"][int(model.geom_bodyid[geom])]
+    return model.names["geom"][geom] or (f"{body}/{geom}" if body else str(geom))
+
+
 class ContactList(FittedTree):
     """Signal: pair_wanted(geom, geom) a row was clicked. While the mouse is over it rows keep their places."""
 
@@ -75,7 +81,7 @@ class ContactList(FittedTree):
                 item.setData(BETWEEN, PAIR, pair.geoms)
                 for column in (FORCE, DEPTH):
                     item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            short = " – ".join(model.names["geom"][g] or str(g) for g in pair.geoms)
+            short = " – ".join(short_name(model, g) for g in pair.geoms)
             whole = " and ".join(geom_text(model, g) for g in pair.geoms)
             put(item, BETWEEN, short + (f" ({pair.count})" if pair.count > 1 else ""), f"{whole}: {pair.count} contact{'s' if pair.count > 1 else ''}")
             for column, value in ((FORCE, pair.normal), (DEPTH, pair.depth)):

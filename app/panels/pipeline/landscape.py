@@ -24,6 +24,7 @@ STEPS, DOFS = "Plane of the first steps", "Two degrees of freedom"
 LEVELS = 12             # contours
 POINTS = 81             # of a side
 LEAST = 1e-12           # of the highest cost above the lowest, where the scale of contours ends
+ROUNDING = 1e-13        # of the cost itself: what differs by no more is the same
 GOLDEN = 0.618034       # of the circle of hues from one region to the next
 SATURATION = 0.35
 
@@ -181,6 +182,8 @@ class LandscapeView(QWidget):
         away = float(found.off_plane.max(initial=0.0))
         reach = float(np.linalg.norm(found.path, axis=1).max(initial=0.0))
         sets = f"{found.nregion} set{'s' * (found.nregion != 1)} of row states"
+        if is_level(found):
+            return f"The cost is {found.lowest:.6g} in all of this part of the plane, to rounding: the solver began at the solution. There is no height to draw; {sets}."
         text = (f"Lowest cost {found.lowest:.6g} at the cross, up to {found.cost.max() - found.lowest:.3g} more in this part of the plane; contours by the logarithm of what is above; "
                 f"{sets}.")
         if self.plane.currentText() == STEPS and away > 1e-6 * reach:
@@ -229,13 +232,19 @@ def _computed(m: Model, trace: SolverTrace, island: int | None, dofs: tuple[int,
 
 
 def height_of(found: CostLandscape) -> np.ndarray:
-    """(n, n) 0 to 1: the logarithm of the cost above the lowest on the grid, over the decades that there are."""
+    """(n, n) 0 to 1: the logarithm of the cost above the lowest on the grid, over the decades that there are; 0 where it differs by rounding alone."""
     above = found.cost - min(found.lowest, float(found.cost.min()))
     top = float(above.max())
-    if not top > 0.0:
+    if is_level(found):
         return np.zeros(above.shape)
     low = max(LEAST * top, float(np.quantile(above[above > 0.0], 0.002)))
     return np.log10(np.clip(above, low, top) / low) / max(1e-9, np.log10(top / low))
+
+
+def is_level(found: CostLandscape) -> bool:
+    """Whether the cost is the same on the whole grid, to rounding: the solver began at the solution."""
+    lowest = min(found.lowest, float(found.cost.min()))
+    return not float(found.cost.max()) - lowest > ROUNDING * float(np.abs(found.cost).max())
 
 
 def contour(height: np.ndarray, level: float, found: CostLandscape) -> tuple[np.ndarray, np.ndarray]:

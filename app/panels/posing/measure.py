@@ -29,6 +29,7 @@ PLOT_TIP = "Draw the chosen figure over time. The nearest distance has no expres
 REST = 20           # times as long as an answer took nothing is asked
 COPIED = 9          # digits on the clipboard
 MOST_LISTED = 200   # dofs, actuators
+NAMES = 0.45        # of a table's width, for names
 MOST_ROWS = 14      # of a table that are seen without scrolling
 
 
@@ -47,8 +48,21 @@ class RowTree(QTreeWidget):
         self.header().setStretchLastSection(False)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         for column in range(1, len(heads)):
-            self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+            self.header().setSectionResizeMode(column, QHeaderView.ResizeMode.Interactive)
         self.fit()
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._suit_columns()
+
+    def _suit_columns(self) -> None:
+        """Columns of figures are as wide as these, but leave names what they need, up to NAMES of the width."""
+        wanted = [max(self.sizeHintForColumn(column), self.header().sectionSizeHint(column)) for column in range(1, self.columnCount())]
+        room = self.viewport().width() - min(self.sizeHintForColumn(0), round(NAMES * self.viewport().width()))
+        share = min(1.0, room / max(1, sum(wanted)))
+        for column, width in enumerate(wanted, 1):
+            if self.columnWidth(column) != int(share * width):
+                self.setColumnWidth(column, int(share * width))
 
     def fit(self) -> None:
         """Be as high as the rows."""
@@ -82,6 +96,7 @@ class RowTree(QTreeWidget):
                     item.setToolTip(column, row.tip)
         if count != len(rows):
             self.fit()
+        self._suit_columns()
 
     def texts(self, column: int = 1) -> dict[str, str]:
         """What is shown, by the first column."""

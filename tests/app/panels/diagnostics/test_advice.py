@@ -39,7 +39,7 @@ def test_advice_is_told_in_the_status_bar_and_in_the_panel(opened):
     status = bench.window.status.advice
     assert not status.isVisible()
     bench.runner.send(commands.Run())
-    bench.wait(lambda: status.isVisible() and status.text() == "1 advice")
+    bench.wait(lambda: status.isVisible() and status.text() == "Advice: 1")
     assert "Contacts deeper than their geoms" in status.toolTip() and QApplication.activeModalWidget() is None
     QTest.mouseClick(status, Qt.MouseButton.LeftButton)
     panel = bench.docks.panels["advice"]

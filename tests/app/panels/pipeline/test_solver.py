@@ -1,5 +1,6 @@
 """The Solver panel: what it shows of a paused state, for islands and compared solvers, and what it leaves alone."""
 import threading
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from app.panels.diagnostics import live_query
 from app.panels.pipeline import solver_tracing
 from app.panels.pipeline.contour_lines import contour_lines
 from app.panels.pipeline.iterate_markers import OWNER
-from app.panels.pipeline.landscape import DOFS
+from app.panels.pipeline.landscape import DOFS, height_of
 from app.panels.pipeline.solver import BESIDE_TRACE, RUNNING, WORKING
 from physics.runtime import commands
 from tests.physics.pipeline.solver_models import EVERY_KIND
@@ -211,6 +212,18 @@ def test_the_landscape_is_computed_when_it_is_seen_and_explains_itself(bench):
     bench.wait(lambda: view.landscape is not first)
     assert view.landscape.labels[0].startswith("qacc of ") and view.first.isVisible()
     assert any(len(item.getData()[0]) for item in view.contours)
+
+
+def test_a_cost_that_differs_by_rounding_alone_has_no_height(bench):
+    panel = traced(bench)
+    view = panel.landscape
+    panel.tabs.setCurrentWidget(view)
+    bench.wait(lambda: view.landscape is not None)
+    found, noise = view.landscape, 1e-15 * np.random.default_rng(0).standard_normal(view.landscape.cost.shape)
+    level = replace(found, cost=found.lowest * (1.0 + noise))
+    assert found.lowest != 0.0 and not height_of(level).any() and height_of(found).max() == 1.0
+    view._show(level)
+    assert "to rounding" in view.note.text() and not any(len(item.getData()[0]) for item in view.contours)
 
 
 def test_without_rows_it_says_so(workbench, tmp_path):

@@ -9,6 +9,8 @@ from PyQt6.QtTest import QTest
 
 import physics
 from app.panels.posing import nearest_worker
+from app.panels.posing.measure import RowTree
+from app.panels.posing.measure_rows import Row
 from app.posing.measurements import Picked
 from physics.model.elements import element
 from physics.runtime import commands
@@ -176,3 +178,14 @@ def test_nearest_points_hold_up_neither_the_steps_nor_the_window(bench, panel, m
     physics.kinematics(bench.context.model, d)
     want = physics.geom_distance(bench.context.model, d, "upper", "floor", 10.0).dist
     bench.wait(lambda: abs(measuring.current.nearest.dist - want) < 1e-9)
+
+
+@pytest.mark.parametrize("width", [180, 320])
+def test_names_are_not_cut_for_the_sake_of_figures(qtbot, width):
+    tree = RowTree(("Of", "Value", "Further"), "table")
+    qtbot.addWidget(tree)
+    tree.resize(width, 120)
+    tree.show()
+    tree.show_rows([Row((name, "-123.4567890123 4567.89012345", "0.00012345678901")) for name in ("Mass", "Centre", "Inertia x")])
+    room = [tree.columnWidth(column) for column in range(3)]
+    assert room[0] >= min(tree.sizeHintForColumn(0), 0.44 * tree.viewport().width()) and sum(room) <= tree.viewport().width()
