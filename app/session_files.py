@@ -336,7 +336,8 @@ class SessionFiles(QObject):
             if change is DiskChange.CONFLICT:
                 self.conflict.emit(key)
             elif change is DiskChange.GONE:
-                self._context.log("warning", f"{file.name} is no longer on disk; its text stays here")
+                self._context.log("warning", f"{file.name} is no longer on disk; its text stays here, unsaved")
+                self._text_state_changed()
             elif change is DiskChange.UNREADABLE:
                 self._context.log("warning", f"{file.name} cannot be read from disk: {file.problem}; its text stays here")
             elif change is DiskChange.TAKEN:

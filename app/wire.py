@@ -37,6 +37,7 @@ from app.controllers.window import WindowController
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
+from app.panels.pipeline.newest_work import NewestWork
 from app.panels.posing.measuring import Measuring
 from app.posing.keyframe_pictures import KeyframePictures
 from app.posing.keyframes import Keyframes
@@ -322,6 +323,8 @@ class Application(QObject):
         self.scripts.close()
         if (console := self.window.layout_of_docks.panels.get("console")) is not None:
             console.end()
+        for work in self.window.findChildren(NewestWork):
+            work.end()
         self.session.close(keep_unsaved=keep_unsaved)
         self.divergence.close()
         self.companions.close()

@@ -97,12 +97,13 @@ class SourceFile:
     disk_text: str | None = None     # None: not on disk
     codec: TextCodec = UTF_8
     sealed: bool = False
+    gone: bool = False               # it was on disk and is not any more: what is here is not saved
     problem: str = ""                # why the disk could not be read when it was looked at last
 
     @property
     def modified(self) -> bool:
         """Whether there is text that is not on disk."""
-        return self.text != (self.disk_text if self.disk_text is not None else "")
+        return self.gone or self.text != (self.disk_text if self.disk_text is not None else "")
 
     @property
     def name(self) -> str:
@@ -127,7 +128,7 @@ class SourceFile:
         data, codec = encode(self.text, self.codec)
         write_file(target, data)
         self.codec = codec
-        self.path, self.disk_text = target, self.text
+        self.path, self.disk_text, self.gone = target, self.text, False
 
     def look_at_disk(self) -> DiskChange:
         """Compare with the file on disk, and take its content up where nothing is unsaved."""
@@ -136,13 +137,15 @@ class SourceFile:
         try:
             text, codec = read_text(self.path)
         except FileNotFoundError:
+            self.gone = self.disk_text is not None
             return DiskChange.GONE
         except OSError as error:
             self.problem = str(error.strerror or error)
             return DiskChange.UNREADABLE
+        back, self.gone = self.gone, False
         if text == self.disk_text:
             self.codec = codec      # another program may have written the same characters in another encoding
-            return DiskChange.NONE
+            return DiskChange.TAKEN if back and not self.modified else DiskChange.NONE
         if self.modified and text != self.text:
             return DiskChange.CONFLICT
         self.take(text, codec)
@@ -167,7 +170,7 @@ class SourceFile:
     def take(self, text: str, codec: TextCodec = UTF_8) -> None:
         """The disk's content is the text now."""
         self.text = self.disk_text = text
-        self.codec = codec
+        self.codec, self.gone = codec, False
 
 
 @dataclass(slots=True)

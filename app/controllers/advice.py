@@ -96,8 +96,6 @@ class AdviceController(QObject):
         snapshot = self._context.snapshot
         if snapshot is None or not snapshot.running or snapshot.model is not self._context.model or self._failed or time.monotonic() < self._next:
             return
-        if self.mode == WHILE_SEEN and not self.seen:
-            return
         if self._thread is None:
             self._thread = AdviceThread(self._told, be_nice)
         self._thread.share = SEEN if self.seen else SHARE

@@ -80,6 +80,7 @@ class Work:
         be_nice()
         if before is not None:
             before.join()       # it has been asked to end
+        mortem = mortem or self._mortem     # it may have got there all the same
         try:
             if mortem is None:
                 mortem = PostMortem(steps, stop.is_set)
@@ -141,7 +142,7 @@ class DivergenceController(QObject):
 
     def _show(self, steps: LastSteps) -> None:
         self.rest()
-        self.work, self.since, self._newest, self._applied = Work(steps), 0, None, None
+        self.work, self.since, self._newest, self._applied, self._beside = Work(steps), 0, None, None, {}
         self.changed.emit()
 
     def look(self) -> None:
@@ -167,12 +168,12 @@ class DivergenceController(QObject):
 
     def _model_changed(self, model) -> None:
         work = self.work
-        if work is not None and work.steps is not None and work.steps.model is not model:
+        if work is not None and (work.steps is None or work.steps.model is not model):
             self._newest = None
             if self._context.newly_opened:
                 work.rest()
                 self.work = None
-            else:
+            elif work.steps is not None:
                 work.release()
         self.changed.emit()
 

@@ -1,4 +1,5 @@
 """What panels that follow the simulation have in common."""
+import weakref
 from collections.abc import Callable
 
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer, pyqtSignal
@@ -78,7 +79,7 @@ class LivePanel(QWidget):
         super().__init__()
         self._context = context
         self._fill_with: Callable[[Model], None] | None = None
-        self._filled_with: Model | None = None
+        self._filled: weakref.ref[Model] | None = None     # a panel that nobody looks at keeps no Model
         self._in_turn = in_turn_of(context)
         self._sight = Sight(self)
         self._sight.changed.connect(self.seen_changed)
@@ -91,6 +92,10 @@ class LivePanel(QWidget):
         self._context.model_changed.connect(self._follow_model)
 
     @property
+    def _filled_with(self) -> Model | None:
+        return self._filled() if self._filled is not None else None
+
+    @property
     def seen(self) -> bool:
         """Whether it is in front, not behind another tab."""
         return in_front(self)
@@ -98,12 +103,21 @@ class LivePanel(QWidget):
     def seen_changed(self, seen: bool) -> None:
         """It came into view, or went: panels that work for more than snapshots begin and end here."""
         if seen:
-            self._in_turn.post(self, self._fill_if_seen)    # a workspace shows many at once, and some for a moment only
+            self._post()    # a workspace shows many at once, and some for a moment only
 
     def _follow_model(self, _model: Model) -> None:
         if self.seen:
-            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its rows are of another Model until then
-            self._in_turn.post(self, self._fill_if_seen)
+            self._post()
+
+    @property
+    def filled(self) -> bool:
+        """Whether it is of the present Model."""
+        return self._fill_with is None or self._context.model is None or self._filled_with is self._context.model
+
+    def _post(self) -> None:
+        if not self.filled:
+            self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)      # its rows are of another Model until then, or there are none
+        self._in_turn.post(self, self._fill_if_seen)
 
     def _fill_if_seen(self) -> None:
         if self.seen:
@@ -117,10 +131,10 @@ class LivePanel(QWidget):
     def fill_now(self) -> None:
         """Be of the present Model, seen or not."""
         model = self._context.model
-        if self._fill_with is not None and model is not None and model is not self._filled_with:
-            self._filled_with = model
-            self._fill_with(model)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, False)
+        if self._fill_with is not None and model is not None and model is not self._filled_with:
+            self._filled = weakref.ref(model)
+            self._fill_with(model)
 
     def _snapshot_ready(self, snapshot: Snapshot) -> None:
         self._sight.look()

@@ -1,4 +1,4 @@
-"""What was done to the document's texts, to be undone and done again: the only undo there is, over all files.
+"""What was done to texts by edits, to be undone and done again, over all files.
 
     add(edit, inverse) --> entries[:position] undone one by one by undo(), entries[position:] done again by redo()
 
@@ -50,19 +50,21 @@ class History:
         del self.entries[self.position:]
         last = self.entries[-1] if self.entries else None
         if last is not None and self._open and edit.merge is not None and last.edit.merge == edit.merge and now - last.time < PAUSE and self.position not in self._saved.values():
-            self._grow(last, edit, inverse, now)
+            self._open = self._grow(last, edit, inverse, now)
         else:
             self.entries.append(Entry(edit, inverse, now))
+            self._open = True
         self.position = len(self.entries)
-        self._open = True
         self._forget_oldest()
 
-    def _grow(self, last: Entry, edit: Edit, inverse: Edit, now: float) -> None:
+    def _grow(self, last: Entry, edit: Edit, inverse: Edit, now: float) -> bool:
+        """Whether anything is left of the entry."""
         both = compose(last.edit, edit)
         if both.patches:
             self.entries[-1] = Entry(both, replace(compose(inverse, last.inverse), label=edit.label, merge=edit.merge), now)
-        else:       # what was written is gone again
-            self.entries.pop()
+            return True
+        self.entries.pop()      # what was written is gone again
+        return False
 
     def _forget_oldest(self) -> None:
         held, gone = sum(entry.size for entry in self.entries), 0

@@ -1,4 +1,4 @@
-"""The only way in which text changes: an Edit, which puts other text in place of some pieces of some files.
+"""Changes of texts: an Edit puts other text in place of some pieces of some files.
 
     texts --apply(edit)--> texts        inverse(edit, texts) takes it back, byte for byte        compose(first, second): one edit for two in a row
 

@@ -32,7 +32,7 @@ class PlaceLink(QObject):
 def element_start(text: str, line: int, column: int) -> tuple[int, int] | None:
     """Line and column where the element begins whose tag, opening or closing, is at a place of a text (all from 1); None between tags. Before the first
     tag of a line the place counts as in it."""
-    index = TextIndex(text, text.encode(errors="surrogatepass"))
+    index = TextIndex(text)
     if not 0 < line <= index.lines:
         return None
     begin = index.offset(line, 1)

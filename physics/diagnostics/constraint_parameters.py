@@ -183,13 +183,11 @@ FLAGS: Mapping[str, DisableBit] = MappingProxyType({"equality": DisableBit.EQUAL
 
 def _why(m: Model, d: Data, what: Element, form: str, rows: tuple[int, ...]) -> tuple[str, bool]:
     """(in words, whether it has rows)."""
-    text = _acting(m, d, what, form, rows) if rows else ""
-    reason = _switched_off(m, form)
-    if not reason:
-        reason = {"equality": _equality_off, "limit": _limit_off, "friction loss": _friction_off}[form](m, d, what)
+    switched_off = _switched_off(m, form)
     if rows:
-        off = bool(_switched_off(m, form)) or (form == "equality" and not d.eq_active[what.id])
-        return f"switched off now; in the last step: {text}" if off else text, True
+        text = _acting(m, d, what, form, rows)
+        return f"switched off now; in the last step: {text}" if switched_off or (form == "equality" and not d.eq_active[what.id]) else text, True
+    reason = switched_off or {"equality": _equality_off, "limit": _limit_off, "friction loss": _friction_off}[form](m, d, what)
     return reason or "it has no rows yet: they are made in the next step", False
 
 

@@ -174,4 +174,3 @@ def _stiffness(d: Data, row: int) -> Stiffness:
     K, B, impedance = map(float, d.efc_KBIP[row, :3])
     timeconst, dampratio = 2.0 / (impedance * B) if B > 0.0 else float("nan"), B / (2.0 * sqrt(K)) if K > 0.0 else float("nan")
     return Stiffness(K, B, impedance, float(d.efc_R[row]), float(d.efc_diagA[row]), timeconst, dampratio)
-

@@ -128,6 +128,8 @@ def row_number(d, how, where, kind, ident, place):
                 elif not found <= value:
                     found = value
             k = k + 1
+        elif k > 0:     # the rows of one follow each other
+            break
     return found
 
 

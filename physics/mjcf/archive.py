@@ -179,5 +179,5 @@ def _main(path: str, files: dict[str, bytes], issues: list[Issue]) -> str:
 
 def _root(data: bytes) -> str:
     """The tag of an XML text's root in lower case, '' when it has none."""
-    found = _ROOT.match(decode(data)[0], 0, 65536)
+    found = _ROOT.match(decode(data[:65536])[0])
     return found.group(1).lower() if found else ""

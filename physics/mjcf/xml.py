@@ -53,11 +53,12 @@ class _Doctype(Exception):
 class TextIndex:
     """Offsets of one text: bytes to characters, characters to lines and columns (both from 1), and what an opening tag holds."""
 
-    def __init__(self, text: str, data: bytes) -> None:
+    def __init__(self, text: str, data: bytes = b"") -> None:
+        """data: the text in UTF-8; without it `char` cannot be asked."""
         self._text = text
         self._latest: tuple[int, tuple] = -1, ()   # start of the tag looked at last, and what `opening` said of it
         self.ascii = len(data) == len(text)
-        if not self.ascii:
+        if data and not self.ascii:
             lead = (np.frombuffer(data, dtype=np.uint8) & 0xC0) != 0x80
             self._chars = np.concatenate(([0], np.cumsum(lead)))
 

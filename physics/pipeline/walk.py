@@ -228,7 +228,6 @@ class _Taken:
                 self.writes[into] = {name: _value(d, name) for name in names} | self._lowered_now(d, number)
         self._clock = time.perf_counter()
 
-
     def _lowered_now(self, d: Data, number: int) -> dict[str, np.ndarray]:
         """What the step itself has changed since the stage before, none of whose kernels writes it, and what it lowers right behind this one."""
         now = {name: _value(d, name) for name in LOWERED}

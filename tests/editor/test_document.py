@@ -58,6 +58,21 @@ def test_a_character_the_old_encoding_lacks_is_saved_as_utf8(tmp_path):
     assert path.read_text(encoding="utf-8") == "<!-- ü € -->" and decode(path.read_bytes())[1] == UTF_8
 
 
+def test_a_text_whose_file_is_deleted_is_not_saved_any_more(tmp_path):
+    path = tmp_path / "m.xml"
+    path.write_text(XML, encoding="utf-8")
+    file = SourceFile.read(path)
+    path.unlink()
+    assert file.look_at_disk() is DiskChange.GONE and file.modified and file.text == XML
+    for text in (XML, XML + "<!-- more -->"):       # as by an editor that deletes the file and writes it anew
+        path.write_text(text, encoding="utf-8")
+        assert file.look_at_disk() is DiskChange.TAKEN and not file.modified and file.text == text
+        path.unlink()
+        assert file.look_at_disk() is DiskChange.GONE and file.modified
+    file.save()
+    assert path.read_text(encoding="utf-8") == file.text and not file.modified
+
+
 def test_another_encoding_of_the_same_text_on_disk_is_kept(tmp_path):
     path = tmp_path / "m.xml"
     path.write_bytes(XML.encode("latin-1"))

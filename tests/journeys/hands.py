@@ -134,7 +134,9 @@ def show_tab(bench, title: str) -> QWidget:
     click(bar, bar.tabRect(i).center())
     panel_id = next(name for name, dock in bench.docks.docks.items() if dock.windowTitle() == title)
     bench.wait(lambda: panel_id in bench.docks.panels and not bench.docks.panels[panel_id].visibleRegion().isEmpty())
-    return bench.docks.panels[panel_id]
+    panel = bench.docks.panels[panel_id]
+    bench.wait(lambda: getattr(panel, "filled", True))
+    return panel
 
 
 def click_row(bench, tree: QTreeView, index: QModelIndex) -> None:

@@ -204,7 +204,7 @@ class BalancePanel(QueryPanel):
             child.setData(NAME, ELEMENT, part.element)
         if more:
             last = item.child(len(listed))
-            put(last, NAME, f"{more} smaller ones", f"All others of {item.text(NAME)} together")
+            put(last, NAME, f"{more} smaller one{'s' * (more != 1)}", f"All others of {item.text(NAME)} together")
             put(last, VALUE, number_text(float(sum(part.values[k] for part in parts[MOST_PARTS:]))))
             last.setData(NAME, ELEMENT, None)
 

@@ -115,6 +115,9 @@ class ContactPanel(QueryPanel):
         m, snapshot = self._context.model, self._context.snapshot
         if m is None or snapshot is None or snapshot.model is not m or m is not self._model or (self.keep.isChecked() and self._subject.pair):
             return
+        if not self.seen:
+            self._behind = True         # until somebody looks
+            return
         self._set_subject(subject_of(m, snapshot, self._context.selection.elements))
 
     def _set_subject(self, subject: Subject) -> None:

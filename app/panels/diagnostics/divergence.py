@@ -117,19 +117,16 @@ class DivergencePanel(QWidget):
 
     def _changed(self) -> None:
         self._stale = True
-        self._seen_changed(in_front(self))
+        if in_front(self):
+            self._seen_changed(True)
 
     def _seen_changed(self, seen: bool) -> None:
         if not seen:
+            self._divergence.rest()
             return
         if self._stale:
             self._fill()
         self._divergence.look()
-
-    def hideEvent(self, event) -> None:
-        super().hideEvent(event)
-        if not event.spontaneous():     # a window that is minimised
-            self._divergence.rest()
 
     def _go_back(self, _checked: bool = False) -> None:
         self._divergence.rewind(self.rewind.value())
@@ -153,7 +150,7 @@ class DivergencePanel(QWidget):
         self._stale = False
         work = self._divergence.work
         report = work.report if work is not None else None
-        shown = report is not None and (work, report) == self._shown
+        shown = report is not None and self._shown is not None and self._shown[0] is work and self._shown[1] is report
         if report is not None and work.steps is None and not shown:
             report = None       # its Model has gone before it was looked at
         for section in self._sections:
@@ -176,6 +173,8 @@ class DivergencePanel(QWidget):
                  + (f", and grew {report.rate:.3g} times in a step." if 1 < report.rate < float("inf") else ".")]
         if since := self._divergence.since:
             lines.append(f'It has diverged {since} time{"s" * (since != 1)} since: <a href="{NEWEST}">look at the newest</a>')
+        if failed := self._divergence.work.failed:
+            lines.append(f"The remedies could not be tried: {escape(failed)}")
         if not self._divergence.applies:
             lines.append("The model has been changed since: this page is to be read only.")
         return "<br>".join(lines)

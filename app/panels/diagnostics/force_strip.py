@@ -37,6 +37,7 @@ class ForceStrip(QWidget):
         self.chart.scrubbed.connect(self._scrub)
         self.series: dict[str, Series] = {}
         self.texts: tuple[str, ...] = ()        # the expressions that are drawn
+        self._shapes: list[tuple] = []          # and what they are in the Model: (text, shape, unit)
         self._past = PastValues(context)
         self._past.changed.connect(self._draw_anew)
         self._newest: Snapshot | None = None
@@ -51,15 +52,16 @@ class ForceStrip(QWidget):
 
     def show_quantities(self, model: Model, texts: tuple[str, ...]) -> None:
         """A curve for each number of these expressions of the Model; (): none."""
-        if texts != self.texts:
-            self.texts = texts
+        wholes = [compile_quantity(model, text) for text in texts]
+        shapes = [(text, whole.shape, whole.unit) for text, whole in zip(texts, wholes, strict=True)]
+        if shapes != self._shapes:      # the same text may be another number of values in another Model
+            self.texts, self._shapes = texts, shapes
             self.chart.clear()
             box = self.chart.plot.getViewBox()
             box.setYRange(0.0, 1.0, padding=0.0)        # curves that are zero all the time keep the range that there was
             box.enableAutoRange(axis=box.YAxis)
             self.series = {text: Series(text) for text in texts}
-            for text, series in self.series.items():
-                whole = compile_quantity(model, text)
+            for (text, series), whole in zip(self.series.items(), wholes, strict=True):
                 for k in range(prod(whole.shape)):
                     unit = whole.unit if whole.unit or not whole.shape else compile_quantity(model, f"{text}[{k}]").unit
                     self.chart.add(series, [k], unit, whole.shape)

@@ -43,6 +43,8 @@ class GeomField(QLineEdit):
 
     def show_geom(self, model: Model, geom: int) -> None:
         """Show a geom of this Model, -1 none; what is being typed stays."""
+        if self.hasFocus():
+            self._offer(model)
         if model is not self._model or geom != self._geom or not self.hasFocus():
             self._model, self._geom = model, geom
             text = geom_text(model, geom) if geom >= 0 else ""
@@ -52,10 +54,14 @@ class GeomField(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Names are looked up when somebody wants to type."""
-        if self._model is not None and self._offered is not self._model:
-            self._offered = self._model
-            self._words.setStringList([geom_text(self._model, geom) for geom in range(self._model.ngeom)])
+        if self._model is not None:
+            self._offer(self._model)
         super().focusInEvent(event)
+
+    def _offer(self, model: Model) -> None:
+        if self._offered is not model:
+            self._offered = model
+            self._words.setStringList([geom_text(model, geom) for geom in range(model.ngeom)])
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """What was typed and not entered is forgotten."""

@@ -5,6 +5,7 @@ import re
 from collections.abc import Mapping
 
 from physics.errors import Place
+from physics.mjcf.xml import TextIndex
 
 _TAG = re.compile(r"<\s*([\w-]+)((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
 _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
@@ -12,10 +13,10 @@ _ATTRIBUTE = re.compile(r"([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
 
 def tag_at(text: str, place: Place) -> tuple[str, Mapping[str, str]] | None:
     """(tag, attributes) of the element that begins at a place of a text; None where none does."""
-    lines = text.split("\n", place.line)
-    if not 0 < place.line <= len(lines):
+    index = TextIndex(text)
+    if not 0 < place.line <= index.lines:
         return None
-    start = sum(len(line) + 1 for line in lines[:place.line - 1]) + max(place.column - 1, 0)
+    start = index.offset(place.line, max(place.column, 1))
     found = _TAG.match(text, start) or _TAG.search(text, start, start + 400)
     if found is None:
         return None

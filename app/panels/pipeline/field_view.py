@@ -47,6 +47,11 @@ class FieldView(QTreeWidget):
         self.itemExpanded.connect(partial(self._note_opened, True))
         self.itemCollapsed.connect(partial(self._note_opened, False))
 
+    def forget(self) -> None:
+        """Show nothing."""
+        self.clear()
+        self._fields, self._now, self._number = [], None, -1
+
     def show_stage(self, m: Model, walk: Walk, stage: WalkedStage, target: Target) -> None:
         """The fields of a stage. Of the same stage as before the same rows stay in view."""
         same, scrolled, current = stage.number == self._number, self.verticalScrollBar().value(), self._path(self.currentItem())

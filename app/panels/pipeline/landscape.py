@@ -35,6 +35,7 @@ class LandscapeView(QWidget):
     def __init__(self, in_turn: InTurn):
         super().__init__()
         self.landscape: CostLandscape | None = None
+        self._place = -1                        # of the chosen iterate
         self._wanted: tuple | None = None       # Model, trace, island, beside
         self._asked: tuple | None = None
         self._work = NewestWork("cost landscape", self)
@@ -99,11 +100,15 @@ class LandscapeView(QWidget):
     def clear(self) -> None:
         """Nothing is shown."""
         self._wanted = self._asked = self.landscape = None
+        self._place = -1
+        self.first.clear()      # another Model may have as many degrees of freedom with other names
+        self.second.clear()
         self._work.give_up()
         self._draw()
 
     def mark(self, place: int) -> None:
-        """Show which iterate is chosen; -1: none."""
+        """Show which iterate is chosen; -1: none. It is marked when the plane is there."""
+        self._place = place
         there = self.landscape is not None and 0 <= place < len(self.landscape.path)
         self.chosen.setData(*([[x] for x in self.landscape.path[place]] if there else ([], [])))
 
@@ -175,6 +180,7 @@ class LandscapeView(QWidget):
         for side, label in (("bottom", found.labels[0]), ("left", found.labels[1])):
             box.setLabel(side, label)
         self.note.setText(self._told(found))
+        self.mark(self._place)
         self.plot.scene().prepareForPaint()
 
     def _told(self, found: CostLandscape) -> str:

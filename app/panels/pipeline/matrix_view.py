@@ -87,6 +87,12 @@ class MatrixView(QWidget):
         self.matrix, self._names, self._chosen = matrix, (row_name, column_name), chosen
         self.update()
 
+    def forget(self) -> None:
+        """Show none."""
+        self.matrix = self._drawn = self._image = None
+        self._names = (str, str)
+        self.update()
+
     # ------------------------------------------------------------------ geometry
 
     def _frame(self) -> QRectF:

@@ -13,6 +13,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from physics.runtime.companions.companion import be_nice
 
+PATIENCE = 0.2      # s that a window that is closed waits for its thread
 Work = Callable[[Callable[[], bool]], Any]      # work(stop): stop() says whether nobody wants the result any more
 
 
@@ -48,6 +49,12 @@ class NewestWork(QObject):
         """Nothing is wanted any more."""
         self._number += 1
         self._next = None
+
+    def end(self) -> None:
+        """The window goes: as `give_up`, and wait for the thread, which may not ask for some ms."""
+        self.give_up()
+        if self._thread is not None:
+            self._thread.join(PATIENCE)
 
     def _go(self) -> None:
         work, self._next = self._next, None

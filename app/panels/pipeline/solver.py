@@ -169,6 +169,9 @@ class SolverPanel(LivePanel):
         if changes is not None or not self.compare.isChecked():
             self._tracing.request(changes)
             self._late.start()
+        else:
+            self._tracing.give_up()     # what it would say would take the place of why there is none
+            self._late.stop()
 
     def _give_up(self) -> None:
         """No trace is wanted now, and no forces of one."""
@@ -211,6 +214,8 @@ class SolverPanel(LivePanel):
         super().seen_changed(seen)
         if not seen:
             self._give_up()
+            if self.traced is not None:
+                self._tell_of_before(RUNNING)       # it may run on before somebody looks again
 
     def _forget(self, _model: Model) -> None:
         """Another model."""
@@ -240,6 +245,7 @@ class SolverPanel(LivePanel):
 
     def _take(self, traced: Traced) -> None:
         self._late.stop()
+        self._retry.stop()
         if traced.model is not self._context.model:
             return
         self.traced = traced

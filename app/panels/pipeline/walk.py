@@ -186,11 +186,18 @@ class WalkPanel(LivePanel):
         self._late.stop()
         self.walk, self._why = None, text
         self._clear_drawing()
+        self._clear_parts()
         self.note.setText(text)
 
     def _model_changed(self, _model: Model) -> None:
         self._row = self._dof = None
         self._forget()
+        self._clear_parts()
+
+    def _clear_parts(self) -> None:
+        """Nothing of a walk that is none of the present state is left to be read, nor keeps its Model."""
+        self.fields.forget()
+        self.matrix.forget()
 
     def _selection_changed(self, _selection) -> None:
         if not self._choosing:
@@ -291,7 +298,6 @@ class WalkPanel(LivePanel):
             self._context.show_ghosts(OWNER, ())
 
     def seen_changed(self, seen: bool) -> None:
-        self._number_seen = -1      # what was drawn is gone: once more
         super().seen_changed(seen)
         if not seen:
             self._forget()

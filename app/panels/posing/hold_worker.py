@@ -55,7 +55,7 @@ class HoldWorker(QObject):
                 self._late.start(max(1, round(1000 * wait)))
         else:
             self._out, self._due = True, False
-            self._query.ask()
+            self._query.ask(at_once=True)       # the pause is kept here; a question that is put off may never be asked
 
     def _ask_again(self) -> None:
         if in_front(self):      # else the panel asks when it comes into view

@@ -340,6 +340,8 @@ class MeasurePanel(LivePanel):
     def _forget_hold(self) -> None:
         self.hold = None
         self.set_controls.setEnabled(False)
+        for tree in (self.dofs, self.actuators):
+            tree.show_rows(())
 
 
 def axes_text(snapshot: Snapshot, elements: Sequence[Element]) -> str:

@@ -53,6 +53,7 @@ class NearestWorker(QObject):
     def _begin(self) -> None:
         m, snapshot, pairs = self._context.model, self._context.snapshot, self._pairs()
         if m is None or snapshot is None or snapshot.model is not m or not pairs:
+            self._data = None       # of a Model that may have gone
             return
         self._out, self._due = True, False
         poses = {name: np.array(getattr(snapshot, name)) for name in POSES}

@@ -92,10 +92,11 @@ def integrator_word(integrator: int) -> str:
 
 
 def load_of(integrator: int, h: float, kw, explicit, implicit=0.0):
-    """How near to the limit of stability: kw = k w [1/s2], explicit and implicit = c w [1/s] of damping taken explicitly and at the end of the step; numbers or arrays."""
-    a, b, g = h * h * np.maximum(0.0, kw), h * np.maximum(0.0, explicit), h * np.maximum(0.0, implicit)
+    """How near to the limit of stability: kw = k w [1/s2], explicit and implicit = c w [1/s] of damping taken explicitly and at the end of the step; numbers or arrays. What is NaN
+    counts as 0."""
+    a, b, g = h * h * np.fmax(0.0, kw), h * np.fmax(0.0, explicit), h * np.fmax(0.0, implicit)
     if integrator == enums.INT_RK4:
-        return np.maximum(np.sqrt(a) / RK4_IMAGINARY, (b + g) / RK4_REAL)
+        return np.fmax(np.sqrt(a) / RK4_IMAGINARY, (b + g) / RK4_REAL)
     return (a + 2 * b) / (4 + 2 * g)
 
 

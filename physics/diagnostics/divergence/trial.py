@@ -161,7 +161,8 @@ def varying_inputs(steps: LastSteps, start: int) -> dict[str, tuple[int, ...]]:
     for _until, given in _stretches(steps, start, float(steps.time[-1])):
         for name in first:
             shape = np.shape(getattr(steps.refused, name))
-            differs = np.reshape(given[name], shape) != np.reshape(first[name], shape)
+            now, before = np.reshape(given[name], shape), np.reshape(first[name], shape)
+            differs = (now != before) & ~(np.isnan(now) & np.isnan(before))
             rows = np.flatnonzero(differs.reshape(shape[0], -1).any(axis=1)) if shape and shape[0] else ()
             if len(rows):
                 found.setdefault(name, set()).update(np.asarray(rows).tolist())

@@ -9,6 +9,7 @@ from app.panels.inspector import DATA, MODEL, NOW, RELATED, VALUE
 from app.panels.elements.live_values import contact_force_on
 from app.panels.elements.tag_text import class_of, tag_at
 from app.panels.elements.values import steady
+from app.panels.live_panel import in_front
 from physics.errors import Place
 from physics.model.elements import contact_element, element
 from tests.app.workbench import Button, Key
@@ -51,7 +52,7 @@ def select(bench, *what):
 def filled(bench):
     """Wait until the inspector is about what is selected: it is filled in a turn of its own."""
     panel = bench.docks.panels.get("inspector")
-    bench.wait(lambda: panel is None or not panel._stale or not panel.isVisible())
+    bench.wait(lambda: panel is None or not panel._stale or not in_front(panel))
 
 
 def links(inspector, section=RELATED):

@@ -125,6 +125,32 @@ def test_nobody_asks_the_physics_thread_behind_another_tab(bench, monkeypatch, p
     bench.wait(lambda: any("LiveQuery" in getattr(one.visitor, "__qualname__", "") for one in visits.sent[shown:]))
 
 
+def test_the_torque_that_holds_is_worked_out_again_in_front(bench):
+    panel = front(bench, "measure")
+    panel.hold_section.fold(True)
+    bench.context.select_elements((element(bench.context.model, "joint", 0),))
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: panel.hold is not None)
+    for _ in range(3):      # the pause between two questions may be under way
+        cover(bench, panel, "physics")
+        bench.qtbot.wait(300)
+        front(bench, "measure")
+        before = panel.hold
+        bench.wait(lambda before=before: panel.hold is not before)
+
+
+def test_the_contact_panel_follows_the_selection_in_front_only(bench, monkeypatch):
+    panel, m = front(bench, "contact"), bench.context.model
+    bench.context.select_elements((element(m, "geom", 0), element(m, "geom", 2)))
+    bench.wait(lambda: panel.answer is not None)
+    cover(bench, panel, "physics")
+    monkeypatch.setattr("app.panels.diagnostics.contact.subject_of", lambda *_: pytest.fail("it works for nobody"))
+    bench.context.select_elements((element(m, "geom", 0), element(m, "geom", 1)))
+    monkeypatch.undo()
+    front(bench, "contact")
+    bench.wait(lambda: panel.answer is not None and "rod" in panel.title.text())
+
+
 def test_a_late_question_is_not_asked_for_nobody(bench, monkeypatch):
     panel = front(bench, "balance")
     query = LiveQuery(bench.context, lambda _m, d: d.time, panel, pause=0.2)

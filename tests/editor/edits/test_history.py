@@ -83,6 +83,16 @@ def test_what_is_written_and_taken_away_again_leaves_no_entry():
     assert texts.texts == {"a": "b"} and not texts.history.entries and texts.undo() is None
 
 
+def test_a_seal_holds_when_what_came_after_it_is_gone_again():
+    texts = Texts(a="")
+    write(texts, "x", merge="word")
+    texts.history.seal()
+    write(texts, "y", at=1, merge="word")
+    texts.do(Patch("a", 1, 2, ""), merge="word")
+    write(texts, "z", at=1, merge="word")
+    assert [entry.edit.patches[0].text for entry in texts.history.entries] == ["x", "z"]
+
+
 def test_the_place_of_what_is_saved_is_known():
     texts = Texts(a="", b="")
     assert texts.history.saved_position("a") is None

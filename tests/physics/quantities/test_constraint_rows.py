@@ -124,5 +124,3 @@ def test_what_is_wrong_is_said_with_its_column(text, column, said):
     with pytest.raises(ExpressionError, match=said) as why:
         compile_quantity(physics.load_string(MODEL), text)
     assert why.value.column == column
-
-

@@ -164,7 +164,8 @@ def test_it_stays_closed_and_nothing_is_analysed_where_that_is_wanted(workbench,
     assert bench.settings.get(SETTING)
 
 
-def test_a_page_that_is_closed_lets_the_trials_rest(workbench, tmp_path, monkeypatch):
+@pytest.mark.parametrize("aside", ["closed", "behind another tab"])
+def test_a_page_that_nobody_sees_lets_the_trials_rest(workbench, tmp_path, monkeypatch, aside):
     begun, going, gate = [], threading.Event(), threading.Event()
     whole = report.try_remedy
 
@@ -180,7 +181,10 @@ def test_a_page_that_is_closed_lets_the_trials_rest(workbench, tmp_path, monkeyp
     bench = open_and_diverge(workbench, tmp_path, STIFF)
     bench.wait(going.is_set)
     work = bench.application.divergence.work
-    close_page(bench)
+    if aside == "closed":
+        close_page(bench)
+    else:
+        bench.panel("physics")
     bench.wait(lambda: not threads())
     known = dict(work.outcomes)
     assert not work.over and len(known) < len(work.report.remedies)
@@ -330,6 +334,18 @@ def test_the_message_in_the_status_bar_opens_it(workbench, tmp_path):
     bench.wait(lambda: not bench.docks.docks["divergence"].isHidden())
 
 
+def test_the_companion_of_a_divergence_before_is_not_told_as_one_of_this(workbench, tmp_path):
+    bench = open_and_diverge(workbench, tmp_path, STIFF)
+    panel = page(bench)
+    work, remedy = bench.application.divergence.work, next(row.remedy for row in panel.offers if row.ghost.isEnabled())
+    assert bench.application.divergence.companion(remedy) is not None and bench.application.divergence.beside(remedy) is not None
+    bench.actions["reset"].trigger()
+    bench.wait(lambda: bench.snapshot.status != "diverged")
+    diverge(bench)
+    bench.wait(lambda: bench.application.divergence.work is not work)
+    assert bench.application.divergence.beside(remedy) is None
+
+
 def test_an_edit_leaves_the_page_to_be_read_only(workbench, tmp_path):
     bench = open_and_diverge(workbench, tmp_path, STIFF)
     panel, model = page(bench), bench.context.model
@@ -340,10 +356,15 @@ def test_an_edit_leaves_the_page_to_be_read_only(workbench, tmp_path):
     assert not any(row.apply.isEnabled() or row.ghost.isEnabled() for row in panel.offers)
 
 
-def test_another_file_empties_the_page_and_frees_what_was_analysed(workbench, tmp_path):
+@pytest.mark.parametrize("edited", [False, True])
+def test_another_file_empties_the_page_and_frees_what_was_analysed(workbench, tmp_path, edited):
     bench = open_and_diverge(workbench, tmp_path, STIFF)
     panel, model = page(bench), bench.context.model
     copy = weakref.ref(bench.application.divergence.work._mortem.model)
+    if edited:
+        (tmp_path / "arm.xml").write_text(STIFF.replace('kp="1000000.0"', 'kp="20"'))
+        bench.wait(lambda: bench.application.divergence.work.steps is None)
+        model = bench.context.model
     (tmp_path / "other.xml").write_text("<mujoco/>")
     bench.session.open(tmp_path / "other.xml")
     bench.wait(lambda: bench.context.model is not model)

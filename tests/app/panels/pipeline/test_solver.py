@@ -214,6 +214,32 @@ def test_the_landscape_is_computed_when_it_is_seen_and_explains_itself(bench):
     assert any(len(item.getData()[0]) for item in view.contours)
 
 
+def test_the_chosen_iterate_is_marked_when_the_plane_comes_and_names_go_with_the_model(bench):
+    panel = traced(bench)
+    view = panel.landscape
+    panel.choose(1)
+    assert not len(view.chosen.data)
+    panel.tabs.setCurrentWidget(view)
+    bench.wait(lambda: view.landscape is not None)
+    assert np.allclose([view.chosen.data["x"][0], view.chosen.data["y"][0]], view.landscape.path[1])
+    view.plane.setCurrentText(DOFS)
+    view.plane.activated.emit(1)
+    bench.wait(lambda: view.first.count())
+    view.clear()
+    assert not view.first.count() and not view.second.count() and not len(view.chosen.data)
+
+
+def test_a_refused_number_is_not_taken_back_by_the_trace_before(bench):
+    panel = traced(bench)
+    panel.compare.setChecked(True)
+    bench.wait(lambda: panel.traced.beside is not None and not panel._tracing.working)
+    panel._retrace()
+    panel.impratio.setCurrentText("x")
+    panel._retrace()
+    bench.qtbot.wait(300)
+    assert "no number" in panel.told.text()
+
+
 def test_a_cost_that_differs_by_rounding_alone_has_no_height(bench):
     panel = traced(bench)
     view = panel.landscape
@@ -223,7 +249,7 @@ def test_a_cost_that_differs_by_rounding_alone_has_no_height(bench):
     level = replace(found, cost=found.lowest * (1.0 + noise))
     assert found.lowest != 0.0 and not height_of(level).any() and height_of(found).max() == 1.0
     view._show(level)
-    assert "to rounding" in view.note.text() and not any(len(item.getData()[0]) for item in view.contours)
+    assert "to rounding" in view.note.text() and all(item.getData()[0] is None for item in view.contours)
 
 
 def test_without_rows_it_says_so(workbench, tmp_path):
