@@ -19,7 +19,13 @@ def click(widget: QWidget, at: QPoint | None = None, keys=NONE, button=Button.Le
 
 
 def click_view(bench, at: QPointF, keys=NONE, button=Button.LeftButton) -> None:
-    """A click into the view."""
+    """A click into the view, once its picture is of the size that it has."""
+    def fits() -> bool:
+        ratio, picture = bench.host.devicePixelRatioF(), bench.viewport.picture
+        return picture is not None and np.allclose(picture.size, (ratio * bench.host.width(), ratio * bench.host.height()), atol=2)
+
+    bench.settled()
+    bench.wait(fits)
     click(bench.host, at.toPoint(), keys, button)
 
 

@@ -122,7 +122,8 @@ def test_things_are_found_hidden_shown_alone_framed_and_followed_into_the_text(b
     click_view(bench, geom_at(bench, "green"), SHIFT)
     bench.wait(lambda: names(bench) == ["red", "green"])
     assert {index.data() for index in outliner.tree.selectionModel().selectedRows(NAME)} == {"red", "green"}
-    assert "2 elements" in bench.panel("inspector").title.text()
+    inspector = bench.panel("inspector")
+    bench.wait(lambda: "2 elements" in inspector.title.text())
 
     everything = {"floor", "red", "ball", "green"}
     assert drawn(bench) == everything

@@ -108,7 +108,7 @@ def test_a_state_is_looked_into(bench):
     bench.pictures()
 
     click_view(bench, geom_at(bench, "cube"))
-    bench.wait(lambda: str(bench.context.selection.active) == "geom cube")
+    bench.wait(lambda: str(bench.context.selection.active) == "geom cube" and not inspector._stale)     # filled in a turn of its own
     assert inspector.value("size") == "0.12 0.12 0.12 m" and inspector.value("type") == "box"
     section = inspector._sections[RELATED]
     row = next(section.child(k) for k in range(section.childCount()) if section.child(k).text(VALUE) == "box")

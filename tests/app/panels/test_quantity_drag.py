@@ -46,7 +46,7 @@ def rows_of(panel, section):
 def test_rows_of_the_inspector_are_quantities(bench):
     panel, m = bench.panel("inspector"), bench.context.model
     bench.context.select_elements((element(m, "body", 1),))
-    bench.wait(lambda: panel.value("pos"))
+    bench.wait(lambda: not panel._stale and panel.value("pos"))
     texts = {item.text(0): texts_of(data) if (data := panel.table.mimeData([item])) is not None else [] for section in ("Now", "Model") for item in rows_of(panel, section)}
     assert texts["pos"] in (['body("box").xpos'], ['body("box").pos']) and texts["mass"] == ['body("box").mass'] and texts["contact force"] == ['contact(body("box")).force'] and texts["velocity"] == []
     for found in texts.values():
