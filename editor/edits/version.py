@@ -22,8 +22,8 @@ Ids = Mapping[str, Mapping[int, int]]       # by file: offset where an element b
 
 @dataclass(frozen=True, slots=True)
 class Version:
-    """texts: by key, the main file's under `main`. read: what they read as; its root is None for a text that is no XML. ids: of the tree, or, where there is none, those of
-    the last one whose elements are still to be found in the text."""
+    """texts: by key, the main file's under `main`. read: what they read as; its root is None for a text that is no XML. ids: of its elements,
+    and of those of versions before whose tags are still there but are not read as elements now: the text is no XML, or they stand in a comment."""
 
     main: str
     base_dir: str | None
@@ -36,11 +36,11 @@ class Version:
         """Read texts. base_dir: folder that files which are not among them are looked for in. ids: of elements that are known."""
         included = {key: text for key, text in texts.items() if key != main}
         read = reader.read_text(texts[main], main, base_dir, included, ids)
-        found: dict[str, dict[int, int]] = {}
+        found = {file: dict(known) for file, known in (ids or {}).items()}
         for element in read.root.walk() if read.root is not None else ():
             if element.origin.file:
                 found.setdefault(element.origin.file, {})[element.origin.start] = element.id
-        return cls(main, base_dir, MappingProxyType(dict(texts)), read, found if read.root is not None else ids or {})
+        return cls(main, base_dir, MappingProxyType(dict(texts)), read, found)
 
     @property
     def root(self) -> Element | None:

@@ -43,8 +43,8 @@ def read(text) -> Element:
 def made(text, *patches):
     """The text after patches, which are taken back byte for byte."""
     edit = Edit("edit", tuple(patches))
-    after = apply({"a": text}, edit)
-    assert apply(after, inverse(edit, {"a": text})) == {"a": text}
+    after = {"a": text, **apply({"a": text}, edit)}
+    assert {**after, **apply(after, inverse(edit, {"a": text}))} == {"a": text}
     return after["a"]
 
 
