@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from physics.errors import Issue, Place
 from physics.mjcf.check import check_tree
 from physics.mjcf.include import TextSource, is_archive
-from physics.mjcf.xml import parse_xml
+from physics.mjcf.xml import NO_IDS, parse_xml
 from physics.spec.element import Element
 
 __all__ = ["ReadResult", "read", "read_source", "read_text"]
@@ -41,8 +41,8 @@ class ReadResult:
 class _Reader:
     """One reading: the main text and, through `splice`, all it includes."""
 
-    def __init__(self, source: TextSource, references: bool = True) -> None:
-        self.source, self.references = source, references
+    def __init__(self, source: TextSource, references: bool = True, ids: Mapping[str, Mapping[int, int]] | None = None) -> None:
+        self.source, self.references, self.ids = source, references, ids or {}
         self.issues: list[Issue] = []
         self.sources: dict[str, str] = {}
         self.first_include: dict[str, Place] = {}
@@ -60,7 +60,7 @@ class _Reader:
                 for key in [*found][number:]:
                     del found[key]
 
-        root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by, restart)
+        root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by, restart, self.ids.get(file, NO_IDS))
         self.open_files.pop()
         return root
 
@@ -155,7 +155,8 @@ def _read_archive(file: str) -> ReadResult:
 
 def read_text(
     text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None, files: Mapping[str, str | bytes] | None = None,
+    ids: Mapping[str, Mapping[int, int]] | None = None,
 ) -> ReadResult:
-    """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`."""
-    reader = _Reader(TextSource(base_dir, files))
+    """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`. ids: by file, of elements that are known, by the offset where they begin."""
+    reader = _Reader(TextSource(base_dir, files), ids=ids)
     return reader.finish(reader.parse(text.removeprefix("\ufeff"), name, ()), name)

@@ -23,6 +23,7 @@ from physics.spec.element import NO_ATTRS, Element, Origin, new_id
 
 __all__ = ["MAX_DEPTH", "TextIndex", "parse_xml"]
 
+NO_IDS: Mapping[int, int] = MappingProxyType({})
 MAX_DEPTH = 500  # the same limit as the official reader's XML library
 _LINE_ENDS = re.compile(r"\r\n|\n|\r")
 _ATTRIBUTE = re.compile(r"""\s*([^\s=/>"']+)\s*=\s*(?:"([^"]*)"|'([^']*)')""")
@@ -116,8 +117,8 @@ class _Open(NamedTuple):
 class _Builder:
     """A stack of open elements, closed ones frozen at once: fed by expat's callbacks, or by the lenient scanner's tags."""
 
-    def __init__(self, text: str, data: bytes, file: str, issues: list[Issue], splice: Splice, included_by) -> None:
-        self.text, self.file, self.issues, self.splice = text, file, issues, splice
+    def __init__(self, text: str, data: bytes, file: str, issues: list[Issue], splice: Splice, included_by, ids: Mapping[int, int]) -> None:
+        self.text, self.file, self.issues, self.splice, self.ids = text, file, issues, splice, ids
         self.included_by = included_by
         self.index = TextIndex(text, data)
         self.stack: list[_Open] = []
@@ -179,7 +180,7 @@ class _Builder:
         stack = self.stack
         tag, attrs, start, line, column, children = stack[-1]
         self.just_opened = False
-        element = Element(new_id(), tag, attrs, tuple(children), Origin(self.file, line, column, start, end, self.index, self.included_by))
+        element = Element(self.ids.get(start) or new_id(), tag, attrs, tuple(children), Origin(self.file, line, column, start, end, self.index, self.included_by))
         # a URDF has no includes: such a tag is another program's
         if tag == "include" and len(stack) > 1 and stack[0].tag.lower() != "robot":
             produced = self.splice(element)
@@ -261,15 +262,16 @@ def _replay(builder: _Builder, tags: list[lenient.ScannedTag]) -> None:
 
 def parse_xml(
     text: str, file: str, issues: list[Issue], splice: Splice, included_by: tuple[Place, ...] = (), restart: Callable[[], None] = lambda: None,
+    ids: Mapping[int, int] = NO_IDS,
 ) -> Element | None:
     """The root element of a text, or None (with issues added) when it is not well-formed.
 
     splice: called with each `include` element below the root; its result stands in the include's place. restart: called before the text is
-    read a second time, leniently: what splice has done and all issues since the start are to be forgotten.
+    read a second time, leniently: what splice has done and all issues since the start are to be forgotten. ids: of elements that are known, by where they begin.
     """
     text, zero, rest = text.partition("\0")
     data = text.encode("utf-8", errors="surrogatepass")
-    builder = _Builder(text, data, file, issues, splice, included_by)
+    builder = _Builder(text, data, file, issues, splice, included_by, ids)
     if not text.strip():
         builder.report("error", 0, "the file is empty", "A model starts with <mujoco>")
         return None
@@ -288,7 +290,7 @@ def parse_xml(
     finally:
         builder.parser = None
     restart()
-    builder = _Builder(text, data, file, issues, splice, included_by)
+    builder = _Builder(text, data, file, issues, splice, included_by, ids)
     if zero:
         builder.ended(rest)
     for offset, what, hint in scanned.remarks or [(0, "this is no well-formed XML", "Other programs will refuse the file")]:

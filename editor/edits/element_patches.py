@@ -1,0 +1,141 @@
+"""Elements put into a text, taken out, moved and wrapped by patches that touch nothing else of it.
+
+A new element stands on a line of its own, indented as its neighbours, where these do; within a line that holds several it is put between them. `<a/>` becomes `<a>...</a>` for a
+first child. What is taken out takes its line along when nothing else stands on that.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from editor.edits.attribute_patches import escaped
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
+from editor.edits.patch import Patch
+from editor.edits.tag_places import tag_places
+from physics.files.text_codec import line_end
+from physics.spec.element import Element
+
+__all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "move_patches", "removal", "wrapping"]
+
+_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class NewElement:
+    """What is written: a tag with its attributes and children."""
+
+    tag: str
+    attrs: Mapping[str, str] = field(default_factory=dict)
+    children: Sequence[NewElement] = ()
+
+    def lines(self, unit: str) -> list[str]:
+        """The element on lines, the first without indentation."""
+        head = f"<{self.tag}" + "".join(f' {name}="{escaped(value)}"' for name, value in self.attrs.items())
+        if not self.children:
+            return [f"{head}/>"]
+        return [f"{head}>", *(unit + line for child in self.children for line in child.lines(unit)), f"</{self.tag}>"]
+
+
+def _block(text: str, new: NewElement | str, indent: str) -> str:
+    """An element on lines of its own from the beginning of a line on; a str is put in as it is."""
+    eol = line_end(text)
+    if isinstance(new, str):
+        return indent + new + eol
+    return "".join(indent + line + eol for line in new.lines(unit_of(text)))
+
+
+def _inline(new: NewElement | str) -> str:
+    return new if isinstance(new, str) else "".join(new.lines(""))
+
+
+def insert_before(text: str, sibling: Element, new: NewElement | str) -> Patch:
+    """Put an element before another one."""
+    start, file = sibling.origin.start, sibling.origin.file
+    indent = indent_before(text, start)
+    if indent is None:
+        return Patch(file, start, start, _inline(new))
+    at = line_start(text, start)
+    return Patch(file, at, at, _block(text, new, indent))
+
+
+def insert_after(text: str, sibling: Element, new: NewElement | str) -> Patch:
+    """Put an element behind another one."""
+    start, end, file = sibling.origin.start, sibling.origin.end, sibling.origin.file
+    indent = indent_before(text, start)
+    end_of_line, next_line = line_end_at(text, end)
+    if indent is None or not is_blank_behind(text, end) or next_line == end_of_line:
+        return Patch(file, end, end, _inline(new))
+    return Patch(file, next_line, next_line, _block(text, new, indent))
+
+
+def insert_last(text: str, parent: Element, new: NewElement | str) -> Patch:
+    """Put an element behind all children of another one."""
+    places, file, eol = tag_places(text, parent.origin.start), parent.origin.file, line_end(text)
+    indent = indent_before(text, places.start)
+    inner = None if indent is None else indent + unit_of(text)
+    if places.empty:
+        head = places.attributes[-1].end if places.attributes else places.name_end
+        made = f">{_inline(new)}</{parent.tag}>" if indent is None else f">{eol}{_block(text, new, inner)}{indent}</{parent.tag}>"
+        return Patch(file, head, places.end, made)
+    close = text.rfind("</", places.end, parent.origin.end)
+    before_close = indent_before(text, close)
+    if before_close is not None:        # </parent> on a line of its own
+        first = next((one for child in parent.children if child.origin.file == file and not parent.included(child)
+                      if (one := indent_before(text, child.origin.start)) is not None and line_start(text, child.origin.start) > places.start), before_close + unit_of(text))
+        at = line_start(text, close)
+        return Patch(file, at, at, _block(text, new, first))
+    if indent is not None and not text[places.end:close].strip():       # <parent></parent>
+        return Patch(file, places.end, close, f"{eol}{_block(text, new, inner)}{indent}")
+    return Patch(file, close, close, _inline(new))
+
+
+def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
+    """Take an element out, with its line when it is alone there. with_comment: with the comment directly above it, too, where no blank line stands between."""
+    start, end, file = element.origin.start, element.origin.end, element.origin.file
+    if with_comment and (found := _COMMENT_BEFORE.search(text, 0, start)) is not None and indent_before(text, found.start()) is not None:
+        start = found.start()
+    if indent_before(text, start) is None or not is_blank_behind(text, end):
+        return Patch(file, start, end, "")
+    begin, (end_of_line, next_line) = line_start(text, start), line_end_at(text, end)
+    if next_line == end_of_line and begin:     # the last line, which has no end
+        begin -= 2 if text[begin - 2:begin] == "\r\n" else 1
+    return Patch(file, begin, next_line, "")
+
+
+def move_patches(texts: Mapping[str, str], element: Element, *, before: Element | None = None, last_in: Element | None = None) -> tuple[Patch, ...]:
+    """Take an element out of its place and put the same characters before another one, or behind all children of `last_in`, indented as it is usual there. texts: of all
+    files. Raises ValueError where that lies within the element."""
+    target = before if before is not None else last_in
+    if target is None:
+        raise ValueError("a place to move to is needed")
+    origin, goal = element.origin, target.origin
+    if goal.file == origin.file and origin.start <= goal.start and goal.end <= origin.end:
+        raise ValueError("an element cannot be moved into itself")
+    text, there = texts[origin.file], texts[goal.file]
+    old = indent_before(text, origin.start)
+    words = text[origin.start:origin.end]
+    probe = insert_before(there, before, "\0") if before is not None else insert_last(there, last_in, "\0")
+    new = indent_before(probe.text, probe.text.index("\0"))
+    if old is not None and new is not None and (probe.text.index("\0") != 0 or indent_before(there, probe.start) == ""):
+        words = reindented(words, old, new)
+    return removal(text, element), probe._replace(text=probe.text.replace("\0", words))
+
+
+def wrapping(text: str, elements: Sequence[Element], tag: str, attrs: Mapping[str, str] | None = None) -> tuple[Patch, ...]:
+    """Put elements that follow each other in one file into a new one, each of their lines a level deeper where they begin lines."""
+    first, last, file = elements[0], elements[-1], elements[0].origin.file
+    start, end = first.origin.start, last.origin.end
+    head = f"<{tag}" + "".join(f' {name}="{escaped(value)}"' for name, value in (attrs or {}).items()) + ">"
+    indent = indent_before(text, start)
+    if indent is None or not is_blank_behind(text, end):
+        return Patch(file, start, start, head), Patch(file, end, end, f"</{tag}>")
+    eol, unit, at = line_end(text), unit_of(text), line_start(text, start)
+    patches = [Patch(file, at, at, f"{indent}{head}{eol}{unit}")]
+    at = line_end_at(text, at)[1]
+    while at < end:
+        end_of_line, next_line = line_end_at(text, at)
+        if text[at:end_of_line].strip():
+            patches.append(Patch(file, at, at, unit))
+        at = next_line
+    return *patches, Patch(file, end, end, f"{eol}{indent}</{tag}>")

@@ -1,0 +1,75 @@
+"""The document as it is between two edits: its texts, the tree that they read as, and which element of it is which element of the version before.
+
+    Version.of(texts) --after(edit)--> the next one: elements that the edit did not take away keep their ids, those that it put back have theirs again
+
+Only what an edit's patches say is needed for that: an element is known by where its tag begins, and offsets follow patches.
+"""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from editor.edits.patch import Edit, apply, shifted
+from physics.mjcf import reader
+from physics.mjcf.reader import ReadResult
+from physics.spec.element import Element
+
+__all__ = ["Version"]
+
+Ids = Mapping[str, Mapping[int, int]]       # by file: offset where an element begins -> its id
+
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """texts: by key, the main file's under `main`. read: what they read as; its root is None for a text that is no XML. ids: of its elements,
+    and of those of versions before whose tags are still there but are not read as elements now: the text is no XML, or they stand in a comment."""
+
+    main: str
+    base_dir: str | None
+    texts: Mapping[str, str]
+    read: ReadResult
+    ids: Ids = field(repr=False)
+
+    @classmethod
+    def of(cls, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
+        """Read texts. base_dir: folder that files which are not among them are looked for in. ids: of elements that are known."""
+        included = {key: text for key, text in texts.items() if key != main}
+        read = reader.read_text(texts[main], main, base_dir, included, ids)
+        found = {file: dict(known) for file, known in (ids or {}).items()}
+        for element in read.root.walk() if read.root is not None else ():
+            if element.origin.file:
+                found.setdefault(element.origin.file, {})[element.origin.start] = element.id
+        return cls(main, base_dir, MappingProxyType(dict(texts)), read, found)
+
+    @property
+    def root(self) -> Element | None:
+        """The tree, None where a text is no XML."""
+        return self.read.root
+
+    def after(self, edit: Edit, back: Ids | None = None) -> Version:
+        """The version after an edit. back: ids of elements that it puts back, by where they begin after it. Raises ValueError for an edit that does not fit."""
+        return Version.of({**self.texts, **apply(self.texts, edit)}, self.main, self.base_dir, self.carried(edit, back))
+
+    def carried(self, edit: Edit, back: Ids | None = None) -> Ids:
+        """The ids of elements that an edit leaves, by where they begin after it, and those it puts back."""
+        changed = set(edit.files)
+        out = {file: dict(ids) if file not in changed else {} for file, ids in self.ids.items()}
+        for file in changed & self.ids.keys():
+            patches = sorted((patch for patch in edit.patches if patch.file == file), key=lambda patch: patch.start)
+            for start, number in self.ids[file].items():
+                now = shifted(start, patches, file)
+                if now is not None:
+                    out[file][now] = number
+        for file, ids in (back or {}).items():
+            out.setdefault(file, {}).update(ids)
+        return out
+
+    def taken_away(self, edit: Edit) -> Ids:
+        """The ids of elements that an edit takes away, by where they begin before it: what its inverse puts back."""
+        return {file: {start: number for start, number in ids.items() if shifted(start, edit.patches, file) is None}
+                for file, ids in self.ids.items() if file in edit.files}
+
+    def element(self, number: int) -> Element | None:
+        """The element with an id."""
+        return next((element for element in self.root.walk() if element.id == number), None) if self.root is not None else None

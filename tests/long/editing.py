@@ -1,0 +1,185 @@
+"""Edits change nothing else: `./test.sh --long editing [FOLDER ...] [--edits N] [--seed S] [--json FILE]`.
+
+Every XML file of the open corpus and of the wheels (wheels.py), or of these folders, and made twins of each (CRLF, mixed ends of lines, tabs, single quotes, entities, comments everywhere, CDATA, byte
+order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of before but for that value, and what they
+read as the tree with that value. Elements are put in, taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
+"""
+import argparse
+import json
+import random
+import re
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import MappingProxyType
+
+from editor.document import SourceFile
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.element_patches import NewElement, insert_before, insert_last, move_patches, removal
+from editor.edits.history import History
+from editor.edits.patch import Edit, apply, inverse
+from physics.files.text_codec import MARKS, UTF_8, TextCodec, decode, encode
+from physics.mjcf.xml import parse_xml
+from physics.spec import tree
+from physics.spec.diff import same_content
+from physics.spec.element import Element
+from tests.long.wheels import fetched
+from tests.oracle.corpus import corpus_dir, has_corpus
+
+VALUES = ("0.125", "1 2 3", "a & b < c", "it's \"quoted\"", "")
+NEW = NewElement("site", {"name": "made here", "pos": "0 0 1"})
+KEPT = 12       # faults that are printed
+
+
+def _mixed(text: str) -> str:
+    ends = iter(range(10**9))
+    return re.sub("\n", lambda _m: ("\n", "\r\n", "\n", "\r")[next(ends) % 4], text)
+
+
+def _between_tags(text: str, what: str) -> str:
+    """Something behind each tag that holds others or none; not in texts between tags."""
+    return re.sub(r"(?<=>)(\s*)(?=<(?![!?/]))", lambda found: found[1] + what + found[1], text)
+
+
+TWINS: tuple[tuple[str, Callable[[str], str], TextCodec], ...] = (
+    ("as it is", lambda text: text, UTF_8),
+    ("CRLF", lambda text: text.replace("\n", "\r\n"), UTF_8),
+    ("CR", lambda text: text.replace("\n", "\r"), UTF_8),
+    ("mixed ends", _mixed, UTF_8),
+    ("tabs", lambda text: re.sub(r"^( +)", lambda found: "\t" * ((len(found[1]) + 1) // 2), text, flags=re.MULTILINE), UTF_8),
+    ("single quotes", lambda text: re.sub(r'="([^"\']*)"', r"='\1'", text), UTF_8),
+    ("entities", lambda text: re.sub(r'="([^"&]*?)(\w)"', lambda found: f'="{found[1]}&#{ord(found[2])};"', text), UTF_8),
+    ("comments", lambda text: _between_tags(text, "<!-- <body name='no'/> > -->"), UTF_8),
+    ("CDATA", lambda text: _between_tags(text, "<![CDATA[ <geom/> ]]>"), UTF_8),
+    ("byte order mark", lambda text: text, MARKS[0]),
+    ("UTF-16", lambda text: re.sub(r"<\?xml[^>]*\?>", "", text), TextCodec(b"\xff\xfe", "utf-16-le")),
+    ("UTF-16, big end first", lambda text: re.sub(r"<\?xml[^>]*\?>", "", text), TextCodec(b"\xfe\xff", "utf-16-be")),
+    ("no last end", lambda text: text.rstrip(), UTF_8),
+)
+
+
+def read(text: str) -> Element | None:
+    """The tree of one file, its includes as elements of it."""
+    return parse_xml(text, "a", [], lambda include: (include,))
+
+
+class Edited:
+    """A file that is edited and saved. faults: what was not as it should be."""
+
+    def __init__(self, path: Path, data: bytes):
+        self.path, self.data = path, data
+        path.write_bytes(data)
+        self.file = SourceFile.read(path)
+        self.history, self.faults, self.count = History(), [], Counter()
+
+    def do(self, label: str, patches: tuple, wanted: Element) -> tuple[bytes, bytes]:
+        """Apply, save, and compare what is read; (bytes before, bytes after)."""
+        edit, before = Edit(label, patches), self.path.read_bytes()
+        texts = {"a": self.file.text}
+        self.history.add(edit, inverse(edit, texts), float(len(self.history.entries)))
+        self._take(edit)
+        after = self.path.read_bytes()
+        found = read(decode(after)[0])
+        if found is None or not same_content(found, wanted):
+            self.faults.append(f"{label}: the file reads as another tree")
+        self.count[label] += 1
+        return before, after
+
+    def _take(self, edit: Edit) -> None:
+        self.file.text = {"a": self.file.text, **apply({"a": self.file.text}, edit)}["a"]
+        if self.file.modified:
+            self.file.save()
+
+    def attribute(self, rng: random.Random, root: Element) -> None:
+        """Change one value: the bytes in front of it and behind it stay."""
+        element = rng.choice([one for one in root.walk() if one.attrs])
+        name, value = rng.choice(sorted(element.attrs)), rng.choice(VALUES)
+        start, end = element.origin.attr_spans[name][:2]
+        wanted = tree.set_attribute(root, tree.locate(root, element.id), name, value)
+        text = self.file.text
+        before, after = self.do("attribute", attribute_patches(text, element, {name: value}), wanted)
+        codec = self.file.codec
+        head, tail = codec.mark + text[:start].encode(codec.codec), text[end:].encode(codec.codec)
+        if not (after.startswith(head) and after.endswith(tail) and before.startswith(head) and before.endswith(tail)):
+            self.faults.append(f"attribute {name} of {element.tag}: other bytes changed too")
+
+    def structure(self, rng: random.Random, root: Element) -> None:
+        """Put an element in, take one out, or move one."""
+        inner = [one for one in root.walk() if one is not root]
+        if not inner:
+            return
+        element, target, text = rng.choice(inner), rng.choice(inner), self.file.text
+        where, to = tree.locate(root, element.id), tree.locate(root, target.id)
+        new = Element(0, NEW.tag, MappingProxyType(dict(NEW.attrs)))
+        kind = rng.choice(("insert before", "insert last", "remove", "move"))
+        if kind == "insert before":
+            self.do(kind, (insert_before(text, element, NEW),), tree.insert(root, where[:-1], where[-1], new))
+        elif kind == "insert last":
+            self.do(kind, (insert_last(text, element, NEW),), tree.insert(root, where, len(element.children), new))
+        elif kind == "remove":
+            self.do(kind, (removal(text, element, rng.random() < 0.5),), tree.remove(root, where))
+        elif to[:len(where)] != where:
+            place = to[-1] - (to[:-1] == where[:-1] and where[-1] < to[-1])
+            self.do(kind, move_patches({"a": text}, element, before=target), tree.move(root, where, to[:-1], place))
+
+    def undo_all(self) -> None:
+        """Everything taken back: the bytes are those of the file."""
+        while (back := self.history.undo()) is not None:
+            self._take(back)
+        if self.path.read_bytes() != self.data:
+            self.faults.append("undo: other bytes than before")
+
+
+def judge(path: Path, folder: Path, edits: int, seed: int) -> Iterator[tuple[str, Edited | None]]:
+    """(name of the twin, what came of it; None for one that is no XML) of each twin of a file."""
+    try:
+        text = decode(path.read_bytes())[0]
+    except OSError:
+        return
+    for name, change, codec in TWINS:
+        twin = change(text)
+        data = path.read_bytes() if name == "as it is" else encode(twin, codec)[0]
+        rng = random.Random(f"{seed} {path.name} {name}")
+        if read(decode(data)[0]) is None:
+            yield name, None
+            continue
+        edited = Edited(folder / "edited.xml", data)
+        for k in range(edits):
+            root = read(edited.file.text)
+            if root is None or not any(one.attrs for one in root.walk()):
+                break
+            (edited.structure if k % 3 == 2 else edited.attribute)(rng, root)
+        edited.undo_all()
+        yield name, edited
+
+
+def main(arguments=None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--edits", type=int, default=9, help="of each file and twin")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", type=Path, default=Path("editing.json"))
+    given = parser.parse_args(arguments)
+    folders = given.folders or [*([corpus_dir()] if has_corpus() else []), *fetched()]
+    files = sorted({path for folder in folders for path in folder.rglob("*.xml")})
+    count, left_out, faults = Counter(), Counter(), []
+    with tempfile.TemporaryDirectory() as name:
+        for path in files:
+            for twin, edited in judge(path, Path(name), given.edits, given.seed):
+                if edited is None:
+                    left_out[twin] += 1
+                    continue
+                count[twin] += 1
+                count.update(edited.count)
+                faults += [f"{path} ({twin}): {fault}" for fault in edited.faults]
+    result = {"files": len(files), "corpus": has_corpus(), "count": dict(count), "no XML": dict(left_out), "faults": faults}
+    given.json.write_text(json.dumps(result, indent=1))
+    print({**result, "faults": len(faults)})
+    print("\n".join(faults[:KEPT]))
+    return 1 if faults or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
