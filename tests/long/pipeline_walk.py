@@ -26,7 +26,6 @@ from app.panels.pipeline.rows import namer, rows_of
 from app.panels.pipeline.stage_text import text_of
 from physics.engine.stage_clock import EFC_ROWS, INTEGRATE, KINEMATICS
 from physics.engine.step_order import STAGES
-from physics.errors import ModelError, ViewOnlyError
 from physics.fields.layout import LAYOUTS
 from physics.model.elements import contact_element, element
 from physics.pipeline import walk as module
@@ -36,6 +35,7 @@ from physics.pipeline.stage_fields import ALL, EVERYTHING, LOWERED, SCRATCH, STA
 from physics.pipeline.target import target_of
 from physics.simulate.engines import engine_of
 from physics.simulate.step import grow
+from tests.long.corpus_models import started
 from tests.oracle.corpus import CONTROL, OURS, Entry, ManifestControl, corpus_dir, has_corpus, read_manifest
 
 SPAN = 0.5          # s under control
@@ -189,14 +189,10 @@ def look(m, d, row: dict) -> list[str]:
 
 def judge(entry: Entry, budget: float) -> dict:
     """One model."""
-    try:
-        m = physics.load(entry.path)
-        d = physics.Data(m)
-        if entry.starts_at_key:
-            physics.reset(m, d, 0)
-        physics.forward(m, d)
-    except (ModelError, ViewOnlyError, ValueError, OSError) as why:
-        return {"skipped": f"{type(why).__name__}: {str(why).splitlines()[0]}"}
+    found = started(entry)
+    if isinstance(found, str):
+        return {"skipped": found}
+    m, d = found
     row = {"nv": int(m.nv), "states": [], "stages": 0, "formulas": 0, "compared": 0, "drawings": 0, "nefc": 0, "wrong": []}
     for which, state in states(m, d, ManifestControl(m, entry.control, entry.starts_at_key), budget):
         row["states"].append(which)

@@ -35,9 +35,11 @@ class QueryPanel(LivePanel):
         return True
 
     def _look(self, m: Model, d: Data) -> Any:
+        """Each panel's own: what it asks, in the physics thread, of a Data that it only reads."""
         raise NotImplementedError
 
     def _answered(self, found: Any) -> None:
+        """Each panel's own: show what `_look` has found, in the GUI thread."""
         raise NotImplementedError
 
     def _failed(self, text: str) -> None:
