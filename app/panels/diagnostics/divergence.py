@@ -6,14 +6,13 @@ from html import escape
 from types import MappingProxyType
 
 import numpy as np
-from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.controllers.divergence import CHANGED, SETTING, DivergenceController
 from app.panels.diagnostics.divergence_curves import DivergenceCurves
 from app.panels.diagnostics.divergence_offers import OfferRow, wrap
-from app.panels.in_turn import in_turn_of
 from app.panels.live_panel import Sight, in_front
 from app.settings import Settings
 from editor.widgets.section import Section
@@ -49,7 +48,6 @@ class DivergencePanel(QWidget):
     def __init__(self, context: AppContext, divergence: DivergenceController, settings: Settings):
         super().__init__()
         self._context, self._divergence, self._settings = context, divergence, settings
-        self._in_turn = in_turn_of(context)
         self._stale, self._shown = True, (None, None)       # the work and the report that are shown
         self.what, self.why, self.trials, self.stiffest, self.ratios, self.forces = (self._text() for _ in range(6))
         self.rewind = QSpinBox()
@@ -134,17 +132,6 @@ class DivergencePanel(QWidget):
     def _setting_changed(self, name: str) -> None:
         if name == SETTING:
             self.opens.setChecked(self._settings.get(SETTING))
-
-    def changeEvent(self, event) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_offers"):     # links keep the colour they were laid out with
-            self._in_turn.post(self, self._colour_anew)      # when its labels have the palette too
-
-    def _colour_anew(self) -> None:
-        for label in (self.what, self.why, self.trials, self.stiffest, self.ratios, self.forces):
-            text = label.text()
-            label.setText("")
-            label.setText(text)
 
     def _fill(self) -> None:
         self._stale = False

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from PyQt6.QtCore import QEvent, Qt, QTimer
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtWidgets import QLabel, QSizePolicy
 
 from app.context import AppContext
@@ -70,20 +70,9 @@ class QueryPanel(LivePanel):
         self.note.setVisible(bool(text))
 
 
-class _Text(QLabel):
-    """Links take the colour of another theme too."""
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and self.textFormat() == Qt.TextFormat.RichText:
-            text = self.text()
-            self.clear()        # they keep the colour that they were laid out with
-            self.setText(text)
-
-
 def text_label(rich: bool = False) -> QLabel:
     """A text as wide as the panel, in as many lines as it needs."""
-    label = _Text("")
+    label = QLabel("")
     label.setTextFormat(Qt.TextFormat.RichText if rich else Qt.TextFormat.PlainText)
     label.setWordWrap(True)
     label.setMargin(4)
