@@ -193,7 +193,8 @@ class Session(SessionFiles):
         self._tell_timer.stop()
         texts = {key: file.text for key, file in document.files().items()}
         swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
-        self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None, document.compiled))
+        self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None,
+                                      document.compiled, document.ids))
         if self._context.model is not None:     # at the start there is no window to wait for
             self._turns.watch(True, lambda: self._compiler.busy)
         self.compiling.emit()
@@ -242,6 +243,8 @@ class Session(SessionFiles):
         else:
             self.document.assets = result.assets
             changed = self.document.adopt(result.sources)
+            if result.read is not None:
+                self.document.adopt_reading(swap.texts, result.read)
         if changed:
             self.files_changed.emit()
         self._watch()

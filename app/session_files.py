@@ -10,6 +10,8 @@ from app.context import AppContext
 from app.settings import state_folder
 from editor.autosave import Autosave, Recovered
 from editor.document import COMPILED, NEW_NAME, DiskChange, Document
+from editor.edits.gesture import Gesture
+from editor.edits.patch import Edit, edit_between
 from editor.watcher import Watcher
 
 AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
@@ -31,6 +33,8 @@ class SessionFiles(QObject):
     title_changed(str)              title of the window
     loading_changed(str)            name of the document whose model is being loaded while an earlier one, or none, is shown; '' when it is there
     conflict(str)                   a file (key) changed on disk while it has unsaved text
+    edited(Edit)                    texts were changed by this edit (editor.edits.patch), by typing, undone or done again, too; places are those of the texts before
+    history_changed()               what can be undone or done again is another
     recovery_found()                a program that ended unexpectedly left unsaved text behind (`recovery`), or that was settled (None)
     """
 
@@ -41,6 +45,8 @@ class SessionFiles(QObject):
     title_changed = pyqtSignal(str)
     loading_changed = pyqtSignal(str)
     conflict = pyqtSignal(str)
+    edited = pyqtSignal(object)
+    history_changed = pyqtSignal()
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
@@ -101,13 +107,59 @@ class SessionFiles(QObject):
 
     def set_text(self, key: str, text: str) -> None:
         """The editor's text of a file has changed; it is not applied by this."""
-        self.document.files()[key].text = text
-        self._text_state_changed()
+        file = self.document.files()[key]
+        self.edit(edit_between(f"Typing in {file.name}", key, file.text, text, ("typing", key)), apply=False)
 
     def write_text(self, key: str, text: str, label: str) -> None:
         """Another part of the window has changed the text of a file: shown in the editor, where it can be undone, and applied."""
-        self.document.files()[key].text = text
-        self._texts_changed(label)
+        self.edit(edit_between(label, key, self.document.files()[key].text, text))
+
+    def edit(self, edit: Edit, apply: bool = True) -> None:
+        """Change texts by an edit, which can be undone. apply: compile them and swap the model in, too. Raises ValueError for one that does not fit, or texts that are only read."""
+        self.document.apply(edit)
+        self._edited(edit, edit.label if apply else "")
+
+    def undo(self) -> bool:
+        """Take the last edit back, and apply that; False where there is none."""
+        return self._moved(self.document.history.undo_label, self.document.undo())
+
+    def redo(self) -> bool:
+        """Do what was undone last again, and apply that; False where there is nothing."""
+        return self._moved(self.document.history.redo_label, self.document.redo())
+
+    def _moved(self, label: str, done: Edit | None) -> bool:
+        if done is not None:
+            self._edited(done, label)
+        return done is not None
+
+    def gesture(self) -> Gesture:
+        """A gesture begins: call `show` of this session, not the gesture's own, with each of its edits, then `end` or `cancel`."""
+        return Gesture(self.document)
+
+    def show(self, gesture: Gesture, edit: Edit | None) -> None:
+        """One motion of a gesture, applied at once."""
+        done = gesture.show(edit)
+        if done.patches:
+            self._edited(done, edit.label if edit is not None else "gesture")
+
+    def end(self, gesture: Gesture) -> None:
+        """The gesture has ended: it is one entry of what can be undone."""
+        gesture.end()
+        self.history_changed.emit()
+
+    def cancel(self, gesture: Gesture) -> None:
+        """The gesture is given up: the texts are as they were before it."""
+        done = gesture.cancel()
+        if done.patches:
+            self._edited(done, "gesture")
+
+    def _edited(self, edit: Edit, label: str) -> None:
+        """label: of the compilation, '' for none."""
+        self.edited.emit(edit)
+        self.history_changed.emit()
+        self._text_state_changed()
+        if label:
+            self._compile(label)
 
     def revert(self) -> None:
         """Back to the texts on disk."""

@@ -30,6 +30,7 @@ from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
+from app.controllers.document_selection import DocumentSelection
 from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
@@ -87,6 +88,7 @@ class Application(QObject):
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
+        self.document_selection = DocumentSelection(context, self.session)
         self.files = FilesController(self.session, settings, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
         self.scripts = ScriptsController(context, self.viewport.host, self.window)
@@ -99,7 +101,7 @@ class Application(QObject):
                                   self.companions, self.recordings, self.keyframes)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence)
+                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])

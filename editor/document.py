@@ -10,11 +10,15 @@ A model in an archive is read only: its texts are those that the compiler has me
 A compiled model (.lwb) has no text at all. Any other file that is no text is refused.
 """
 import os
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from editor.edits.history import History
+from editor.edits.patch import Edit, apply, inverse
+from editor.edits.version import Ids, Version, carried
 from editor.unpack import unpack
 from physics.files.atomic_write import write_file
 from physics.files.read_regular import read_regular
@@ -189,6 +193,9 @@ class Document:
     compiled: bool = False
     recorded: Path | None = None
     script: str = ""
+    history: History = field(default_factory=History, repr=False)     # of all files' edits
+    _version: Version | None = field(default=None, repr=False)
+    _ids: Ids = field(default_factory=dict, repr=False)
 
     @classmethod
     def of_recording(cls, path: Path, texts: Mapping[str, str], main: str) -> "Document":
@@ -265,6 +272,69 @@ class Document:
         """{path: text} of included files: what the reader should see in place of the files, so that its places are those of the texts here. Files that are neither there nor
         written here are left to the reader, which says so."""
         return {key: file.text for key, file in self.included.items() if file.modified or file.disk_text is not None}
+
+    # ------------------------------------------------------------------ edits
+
+    def texts(self) -> dict[str, str]:
+        """{key: text} of all files, the main one first."""
+        return {key: file.text for key, file in self.files().items()}
+
+    def _read_texts(self) -> dict[str, str]:
+        """Those that the reader is given."""
+        return {self.main_key: self.main.text, **self.included_texts()}
+
+    def version(self) -> Version:
+        """What the present texts read as. An element keeps its id from one version to the next."""
+        texts = self._read_texts()
+        if self._version is None or self._version.texts != texts:
+            self._set_version(Version.of(texts, self.main_key, self._base, self._ids))
+        return self._version
+
+    @property
+    def _base(self) -> str | None:
+        return str(self.path.parent) if self.path is not None else None
+
+    def _set_version(self, version: Version) -> None:
+        self._version, self._ids = version, version.ids
+
+    @property
+    def ids(self) -> Ids:
+        """Ids of elements by file and by where they begin in the present texts, as far as these were read: whoever reads them gives the same ids."""
+        return self._ids
+
+    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
+        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
+        if self._version is None or self._version.read is not read:
+            if texts == self.texts():
+                self._set_version(Version.of_reading(read, self._read_texts(), self.main_key, self._base, self._ids))
+
+    def apply(self, edit: Edit) -> None:
+        """Change texts by an edit, which can be undone. Raises ValueError for one that does not fit, or texts that are only read; then nothing has changed."""
+        if self.sealed:
+            raise ValueError(self.sealed)
+        before = self.texts()
+        self.put(edit)
+        self.history.add(edit, inverse(edit, before), time.monotonic())
+
+    def undo(self) -> Edit | None:
+        """Take the last edit back; what did that, None where there is none."""
+        return self._done(self.history.undo())
+
+    def redo(self) -> Edit | None:
+        """Do what was undone last again; what did that, None where there is none."""
+        return self._done(self.history.redo())
+
+    def _done(self, edit: Edit | None) -> Edit | None:
+        if edit is not None:
+            self.put(edit)
+        return edit
+
+    def put(self, edit: Edit) -> None:
+        """Change texts by an edit that the history knows, or is not to know (`Gesture`). Raises ValueError for one that does not fit; then nothing has changed."""
+        texts, files = apply(self.texts(), edit), self.files()
+        self._ids = carried(self._ids, edit)
+        for key, text in texts.items():
+            files[key].text = text
 
     def include(self, key: str) -> SourceFile:
         """The included file of that key, read from disk (empty where there is none) unless it is known already."""

@@ -1,7 +1,7 @@
 """Compiles texts to models away from the GUI thread; the newest request wins and older results are dropped."""
 import os
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from physics.errors import Issue, ModelError, Place
 class Request:
     """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path.
 
+    ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -24,6 +25,7 @@ class Request:
     note: Any = None
     archive: bool = False
     compiled: bool = False
+    ids: Mapping[str, Mapping[int, int]] = field(default_factory=dict, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
         if request.compiled:
             return _loaded(request)
         read = reader.read(request.name) if request.archive else reader.read_text(
-            request.text, name=request.name, base_dir=request.base_dir, files=request.files)
+            request.text, name=request.name, base_dir=request.base_dir, files=request.files, ids=request.ids)
         between()
         model = compile_root(read, compat=request.compat, stand_ins=True, between=between)
     except ModelError as error:

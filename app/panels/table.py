@@ -10,6 +10,7 @@ from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
 from app.controllers.divergence import DivergenceController
+from app.controllers.document_selection import DocumentSelection
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
@@ -41,6 +42,7 @@ class Services:
     measuring: Measuring
     keyframes: Keyframes
     divergence: DivergenceController
+    document_selection: DocumentSelection
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from physics.mjcf import reader
 from physics.mjcf.reader import ReadResult
 from physics.spec.element import Element
 
-__all__ = ["Version"]
+__all__ = ["Ids", "Version", "carried"]
 
 Ids = Mapping[str, Mapping[int, int]]       # by file: offset where an element begins -> its id
 
@@ -30,12 +30,17 @@ class Version:
     texts: Mapping[str, str]
     read: ReadResult
     ids: Ids = field(repr=False)
+    _by_id: dict[int, tuple[Element, Element | None]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
         """Read texts. base_dir: folder that files which are not among them are looked for in. ids: of elements that are known."""
         included = {key: text for key, text in texts.items() if key != main}
-        read = reader.read_text(texts[main], main, base_dir, included, ids)
+        return cls.of_reading(reader.read_text(texts[main], main, base_dir, included, ids), texts, main, base_dir, ids)
+
+    @classmethod
+    def of_reading(cls, read: ReadResult, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
+        """Of texts that somebody has read, with these ids."""
         found = {file: dict(known) for file, known in (ids or {}).items()}
         for element in read.root.walk() if read.root is not None else ():
             if element.origin.file:
@@ -53,17 +58,7 @@ class Version:
 
     def carried(self, edit: Edit, back: Ids | None = None) -> Ids:
         """The ids of elements that an edit leaves, by where they begin after it, and those it puts back."""
-        changed = set(edit.files)
-        out = {file: dict(ids) if file not in changed else {} for file, ids in self.ids.items()}
-        for file in changed & self.ids.keys():
-            patches = sorted((patch for patch in edit.patches if patch.file == file), key=lambda patch: patch.start)
-            for start, number in self.ids[file].items():
-                now = shifted(start, patches, file)
-                if now is not None:
-                    out[file][now] = number
-        for file, ids in (back or {}).items():
-            out.setdefault(file, {}).update(ids)
-        return out
+        return carried(self.ids, edit, back)
 
     def taken_away(self, edit: Edit) -> Ids:
         """The ids of elements that an edit takes away, by where they begin before it: what its inverse puts back."""
@@ -72,4 +67,30 @@ class Version:
 
     def element(self, number: int) -> Element | None:
         """The element with an id."""
-        return next((element for element in self.root.walk() if element.id == number), None) if self.root is not None else None
+        return self._known().get(number, (None, None))[0]
+
+    def parent(self, number: int) -> Element | None:
+        """The element that the one with an id stands in; None for the root, and one that there is not."""
+        return self._known().get(number, (None, None))[1]
+
+    def _known(self) -> Mapping[int, tuple[Element, Element | None]]:
+        if not self._by_id and self.root is not None:
+            self._by_id[self.root.id] = (self.root, None)
+            for element in self.root.walk():
+                self._by_id.update((child.id, (child, element)) for child in element.children)
+        return self._by_id
+
+
+def carried(ids: Ids, edit: Edit, back: Ids | None = None) -> dict[str, dict[int, int]]:
+    """Ids of elements after an edit, by where they begin after it; back: of those that it puts back."""
+    changed = set(edit.files)
+    out = {file: dict(known) if file not in changed else {} for file, known in ids.items()}
+    for file in changed & ids.keys():
+        patches = sorted((patch for patch in edit.patches if patch.file == file), key=lambda patch: patch.start)
+        for start, number in ids[file].items():
+            now = shifted(start, patches, file)
+            if now is not None:
+                out[file][now] = number
+    for file, known in (back or {}).items():
+        out.setdefault(file, {}).update(known)
+    return out

@@ -69,6 +69,7 @@ class SourcePanel(QWidget):
         session = self._session
         session.document_opened.connect(self.load)
         session.files_changed.connect(self.load)
+        session.edited.connect(self._show_edit)
         session.modified_changed.connect(lambda _modified: self._show_marks())
         session.issues_changed.connect(self.show_issues)
         session.conflict.connect(self._show_conflict)
@@ -105,6 +106,16 @@ class SourcePanel(QWidget):
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
+
+    def _show_edit(self, edit) -> None:
+        """Texts were changed by an edit, here or elsewhere."""
+        self._loading = True
+        files = self._session.document.files()
+        for key in edit.files:
+            if key in self._editors and self._editors[key].text() != files[key].text:
+                self._editors[key].replace_text(files[key].text)
+        self._loading = False
+        self._show_marks()
 
     def _font_size(self) -> float:
         return self._settings.get("editor/font_size") * self._settings.get("view/font_scale") / 100
