@@ -58,7 +58,7 @@ class Renderer:
         self.calls = calls_of(ctx)
         self.max_texture = ctx.info['GL_MAX_TEXTURE_SIZE']
         self.programs = Programs(ctx)
-        self.targets = Targets(ctx)
+        self.targets = Targets(ctx, self.calls)
         self.in_parts = is_software(ctx.info['GL_RENDERER'])      # whether ground and sky are drawn without samples where nothing else is
         # anisotropic filtering costs software GL five times the floor, for little
         self.textures = Textures(ctx, self.calls, 1 if self.in_parts else self.quality.anisotropy)

@@ -275,7 +275,7 @@ class ImageHost(QWidget):
 
     def _empty_bins(self) -> None:
         """No picture has come for a while."""
-        self.run(empty_bins)
+        self.run(lambda _ctx: empty_bins(self._calls))
 
     def _with(self, start: int, job):
         """In the drawing thread: job(ctx), nothing if the painter has stopped since it was asked for."""

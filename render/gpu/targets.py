@@ -7,8 +7,8 @@ _SHARED = ('shadow',)     # of the same size in every picture
 class Targets:
     """Created on demand, recreated when a size changes. slot: pictures drawn in turn at sizes of their own keep framebuffers of their own under it."""
 
-    def __init__(self, ctx):
-        self.ctx = ctx
+    def __init__(self, ctx, calls):
+        self.ctx, self.calls = ctx, calls
         self.slot = ''
         self._made = {}
 
@@ -86,7 +86,7 @@ class Targets:
         """(framebuffer to draw into, framebuffer with the result, the same without samples) of the mask of what is outlined, a texture with mipmaps."""
         def make():
             texture = self.ctx.texture(size, 2)
-            texture.build_mipmaps()
+            self.calls.build_mipmaps(texture)
             texture.filter = (moderngl.NEAREST_MIPMAP_NEAREST, moderngl.NEAREST)
             texture.repeat_x = texture.repeat_y = False
             return self.ctx.framebuffer([texture], None if samples else self.ctx.depth_renderbuffer(size))
@@ -114,7 +114,7 @@ class Targets:
         def make(deep):
             texture = self.ctx.texture(size, 4, dtype='f2')
             if deep:
-                texture.build_mipmaps()
+                self.calls.build_mipmaps(texture)
             texture.filter = (moderngl.LINEAR_MIPMAP_NEAREST if deep else moderngl.LINEAR, moderngl.LINEAR)
             texture.repeat_x = texture.repeat_y = False
             return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)
@@ -126,7 +126,7 @@ class Targets:
         def make(dtype, deep, smooth):
             texture = self.ctx.texture(size, 4, dtype=dtype)
             if smooth:
-                texture.build_mipmaps()
+                self.calls.build_mipmaps(texture)
             texture.filter = ((moderngl.LINEAR_MIPMAP_LINEAR if smooth else moderngl.NEAREST), (moderngl.NEAREST if deep else moderngl.LINEAR))
             texture.repeat_x = texture.repeat_y = False
             return self.ctx.framebuffer([texture], self.ctx.depth_renderbuffer(size) if deep else None)

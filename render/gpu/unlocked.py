@@ -2,7 +2,7 @@
 
 moderngl keeps the interpreter lock in every call. Software GL works inside its calls: on vertices in a draw, and whenever a framebuffer is changed, cleared,
 copied or read it may wait for what was drawn before. `calls_of(ctx)` gives the same few calls through ctypes where that matters, which lets
-the lock go for as long as they take, and moderngl's own where a graphics card answers at once.
+the lock go for as long as they take, and moderngl's own where a graphics card answers at once. They also keep away from a race in the driver (fences.py).
 """
 import ctypes
 import os
@@ -14,17 +14,18 @@ from pathlib import Path
 import moderngl
 import numpy as np
 
+from render.gpu.fences import Fences
+from render.gpu.mipmaps import Mipmaps
 from render.quality import is_software
 
 COLOR_BIT, DEPTH_BIT, LINEAR, NEAREST = 0x4000, 0x100, 0x2601, 0x2600
 READ_FRAMEBUFFER, PACK_ALIGNMENT, BGRA, UNSIGNED_BYTE, UNSIGNED_INT, COLOR_ATTACHMENT0 = 0x8CA8, 0x0D05, 0x80E1, 0x1401, 0x1405, 0x8CE0
-TEXTURE_2D, TEXTURE_CUBE_MAP = 0x0DE1, 0x8513
 _int, _uint, _float, _double, _pointer = ctypes.c_int, ctypes.c_uint, ctypes.c_float, ctypes.c_double, ctypes.c_void_p
 # what returns at once: letting the lock go would only lose it to others
 _SHORT = (('glUseProgram', _uint), ('glBindVertexArray', _uint), ('glBindFramebuffer', _uint, _uint), ('glReadBuffer', _uint), ('glPixelStorei', _uint, _int),
           ('glClearColor', _float, _float, _float, _float), ('glClearDepth', _double))
 _LONG = (('glFinish',), ('glClear', _uint), ('glDrawElementsInstanced', _uint, _int, _uint, _pointer, _int), ('glDrawArraysInstanced', _uint, _int, _int, _int),
-         ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer), ('glGenerateMipmap', _uint))
+         ('glBlitFramebuffer', *8 * (_int,), _uint, _uint), ('glReadPixels', *4 * (_int,), _uint, _uint, _pointer))
 
 DRIVER_THREADS, NICE = 'llvmpipe-', 5
 BASED = 'glDrawElementsInstancedBaseInstance', _uint, _int, _uint, _pointer, _int, _uint
@@ -79,6 +80,7 @@ class UnlockedCalls(Calls):
                 if not at:
                     raise LookupError(name)
                 setattr(self, '_' + name[2:], kind(None, *arguments)(at))
+        self._fences, self._mipmaps, self._drawn = Fences(address), Mipmaps(address), None
         at = address(BASED[0])
         self.based = bool(at)
         self._based = ctypes.CFUNCTYPE(None, *BASED[1:])(at) if at else None
@@ -88,6 +90,8 @@ class UnlockedCalls(Calls):
         mode = array.mode if mode is None else mode
         vertices = array.vertices if vertices < 0 else vertices
         instances = array.instances if instances < 0 else instances
+        if self.ctx.fbo is not self._drawn:
+            self._turn()
         self._UseProgram(array.program.glo)
         self._BindVertexArray(array.glo)
         if base:
@@ -100,6 +104,7 @@ class UnlockedCalls(Calls):
     def clear(self, framebuffer, red=0.0, green=0.0, blue=0.0, alpha=0.0, depth=1.0):
         """Use a framebuffer and clear it, or its scissor."""
         framebuffer.use()
+        self._turn()
         self._ClearColor(red, green, blue, alpha)
         self._ClearDepth(depth)
         self._Clear(COLOR_BIT | DEPTH_BIT)
@@ -113,27 +118,38 @@ class UnlockedCalls(Calls):
         """Use a framebuffer and fill it with the colours of another one of another size."""
         self._blit(target, source, target.size, source.size, LINEAR)
 
+    def _turn(self):
+        """Another framebuffer is about to be drawn into: the driver ends what it draws into the last one."""
+        self._drawn = self.ctx.fbo
+        self._fences.hold()
+
     def _blit(self, target, source, to, of, how):
         target.use()
+        self._turn()
         self._BindFramebuffer(READ_FRAMEBUFFER, source.glo)
         self._BlitFramebuffer(0, 0, *of, 0, 0, *to, COLOR_BIT, how)
         self._BindFramebuffer(READ_FRAMEBUFFER, target.glo)
 
     def finish(self):
         """Wait until everything is drawn."""
+        self._fences.hold()
         self._Finish()
+        self._fences.let_go()
 
     def build_mipmaps(self, texture):
         """texture.build_mipmaps()"""
         texture.use(self.ctx.default_texture_unit)
-        self._GenerateMipmap(TEXTURE_CUBE_MAP if isinstance(texture, moderngl.TextureCube) else TEXTURE_2D)
+        self._mipmaps.build(texture, self._turn)
+        self._turn()
+        if self.ctx.fbo is not None:
+            self.ctx.fbo.use()
         texture.filter = (moderngl.LINEAR_MIPMAP_LINEAR, moderngl.LINEAR)
 
     def read(self, framebuffer) -> np.ndarray:
         """(height, width, 4) uint8, bottom row first: blue, green, red and what is not to be looked at."""
         width, height = framebuffer.size
         pixels = np.empty((height, width, 4), np.uint8)
-        self._Finish()
+        self.finish()
         framebuffer.use()
         self._BindFramebuffer(READ_FRAMEBUFFER, framebuffer.glo)
         self._ReadBuffer(COLOR_ATTACHMENT0)

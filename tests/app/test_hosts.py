@@ -169,7 +169,7 @@ def test_what_the_driver_keeps_is_freed_once_when_pictures_have_ended(qtbot, vie
     host, painter = view
     monkeypatch.setattr(hosts, "QUIET_MS", 1500)
     emptied = []
-    monkeypatch.setattr(hosts, "empty_bins", lambda ctx: emptied.append((threading.current_thread(), painter.asked, ctx.error)))
+    monkeypatch.setattr(hosts, "empty_bins", lambda calls: emptied.append((threading.current_thread(), painter.asked, calls.ctx.error)))
     painter.gate.set()
     host.grab()
     for count in range(2, 5):
