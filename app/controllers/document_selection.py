@@ -27,6 +27,7 @@ class DocumentSelection(QObject):
     def __init__(self, context: AppContext, session: Session):
         super().__init__()
         self._context, self._session = context, session
+        self._model = context.model     # that `_ids` were followed in last
         self._ids: tuple[int, ...] = ()
         self._choosing = False
         context.selection_changed.connect(lambda _selection: self._follow())
@@ -82,7 +83,7 @@ class DocumentSelection(QObject):
 
     def _follow(self) -> None:
         """The selection of the model has changed."""
-        if self._choosing:
+        if self._choosing or self._model is not self._context.model:      # found again in another Model: `_model_changed` comes next
             return
         items = self._context.selection.elements
         if items:
@@ -90,8 +91,9 @@ class DocumentSelection(QObject):
         elif self._ids and any(self.items_of(number) for number in self._ids):
             self._choose(())
 
-    def _model_changed(self, _model) -> None:
+    def _model_changed(self, model) -> None:
         """Another Model runs: elements that were written or renamed in its text are found again by their ids; others are where the window has found them by name."""
+        self._model = model
         selected = self._context.selection.elements
         sources = {source.element for item in selected if (source := self.source_of(item)) is not None}
         missed = [item for number in self._ids if number not in sources for item in self.items_of(number)]

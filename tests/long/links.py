@@ -123,6 +123,8 @@ def _mirrored(twin, folder: Path) -> Path:
     """The twin's texts in a folder that has links to all other files beside them."""
     base = Path(twin.main).resolve().parent
     top = base
+    if base.is_relative_to(corpus_dir()) and base != corpus_dir():
+        top = corpus_dir() / base.relative_to(corpus_dir()).parts[0]      # meshes may stand in folders beside
     for path in twin.texts:
         while not Path(path).resolve().is_relative_to(top):
             top = top.parent

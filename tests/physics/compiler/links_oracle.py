@@ -120,7 +120,7 @@ def wrong_places(twin: Twin) -> tuple[int, int, list[str]]:
 
 def expected_name(twin: Twin, kind: str, element: Element, copies) -> str | None:
     """The name that an element has as one of its copies, worked out from the macros' texts; None where a composite gives it."""
-    name = declared_name(element, twin.resolver(element).spec(element).path) if element.tag != "worldbody" else "world"
+    name = declared_name(element, twin.resolver(element).spec(element).path) if element.tag != "worldbody" else "world"   # one that is attached whole
     for number, k in reversed(copies):
         macro = twin.elements[number]
         if macro.tag == "composite":
@@ -136,7 +136,7 @@ def wrong_names(twin: Twin) -> tuple[int, list[str]]:
     """(how many names were compared, what is wrong) of things that are not called as their element and copies make them."""
     count, wrong = 0, []
     for kind, number, source in twin.items():
-        expected = expected_name(twin, kind, twin.elements[source.element], source.copies) if source is not None else None
+        expected = "world" if (kind, number) == ("body", 0) else None if source is None else expected_name(twin, kind, twin.elements[source.element], source.copies)
         name = twin.model.names[kind][number]
         if expected is not None:
             count += 1
@@ -365,7 +365,7 @@ def changed_by_defaults(twin: Twin) -> tuple[int, list[str]]:
             continue
         for (path, attribute), row in _rows(spec.path):
             parts = provenance(twin.resolver(element), element, attribute)
-            if parts and all(part.layer == DEFAULT and part.text for part in parts) and row[3] is not _rising:
+            if attribute in spec.attributes and parts and all(part.layer == DEFAULT and part.text for part in parts) and row[3] is not _rising:
                 values.setdefault(element.id, {})[attribute] = " ".join(part.text for part in parts)
                 count += 1
     return count, _same_fields(twin.model, twin.edited(values).model)
@@ -408,7 +408,10 @@ def wrong_masses(twin: Twin) -> tuple[int, list[str]]:
         total = 0.0
         for geom in np.flatnonzero(model.geom_bodyid == number):
             of = model.links.source("geom", int(geom))
-            part = provenance(twin.resolver(twin.elements[of.element]), twin.elements[of.element], "mass", model, ("geom", int(geom)))[0]
+            part = next(iter(provenance(twin.resolver(twin.elements[of.element]), twin.elements[of.element], "mass", model, ("geom", int(geom)))), None)
+            if part is None or any(twin.elements[macro].tag == "composite" for macro, _k in of.copies):
+                total = np.nan      # geoms of a composite are written by it
+                break
             total += part.value if part.layer == INFERRED and part.value is not None else float(part.text) if part.layer in (OWN, CLASS) else np.nan
         if np.isfinite(total):
             count += 1

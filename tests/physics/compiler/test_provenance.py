@@ -149,3 +149,13 @@ def test_texts_named_are_those_that_compile(name):
     for check in (oracle.changed_by_defaults, oracle.wrong_limits, oracle.wrong_by_text):
         count, wrong = check(twin)
         assert not wrong and count > 20, check
+
+
+def test_the_judge_of_layers_sees_wrong_ones(monkeypatch):
+    twin = oracle.Twin({"m.xml": TEXT}, "m.xml", None)
+    marks = oracle.marked_twin(twin)
+    count, wrong = oracle.wrong_layers(marks)
+    assert count > 50 and not wrong
+    right = oracle.provenance
+    monkeypatch.setattr(oracle, "provenance", lambda *asked: right(*asked)[::-1])
+    assert oracle.wrong_layers(marks)[1]
