@@ -51,7 +51,7 @@ def allocated(build: Build) -> Model:
     model.names = {kind: tuple(map(_NAME, items)) for kind, items in build.items.items()}
     places: dict[int, Place] = {}
     model.places = {kind: tuple([_place(i.element, places) for i in items]) for kind, items in build.items.items()}
-    model.links = Links.of(build.items, source.expanded.copies)
+    model.links = Links.of(build.items, source.expanded.traces)
     model.source = list({**source.read_result.sources, **source.expanded.sources})
     model.vis, model.texts, model.title = words.vis, words.texts, source.root.attrs.get("model", "")
     return model

@@ -22,7 +22,7 @@ from physics.expand.unfold import Walk
 from physics.mjcf.reader import ReadResult, model_path, read_attached
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element, new_id
-from physics.spec.links import Source
+from physics.spec.links import Traces
 from physics.spec.names import declared_name
 
 __all__ = ["Attacher", "Child", "read_children"]
@@ -34,7 +34,7 @@ _PLAIN = (("asset", None), ("custom", frozenset({"numeric", "text"})))   # secti
 
 @dataclass(slots=True)
 class Child:
-    """A model to attach from. root: expanded; models, keys, copies: as of Assembly; read_result: what the file gave.
+    """A model to attach from. root: expanded; models, keys, traces: as of Assembly; read_result: what the file gave.
 
     given: its keyframes that were attached: (id of the copy, what its numbers stood for here).
     """
@@ -43,7 +43,7 @@ class Child:
     read_result: ReadResult
     models: Mapping[int, ReadResult]
     keys: Mapping[int, KeyLayout]
-    copies: dict[int, Source]
+    traces: Traces
     assembly: Assembly
     resolver: Resolver
     settings: GlobalSettings
@@ -55,7 +55,7 @@ class Child:
         worlds = self.root.all("worldbody")
         if kind == "body" and name == "world":
             body = Element(new_id(), "body", {"name": "world"}, tuple(child for world in worlds for child in world.children), self.root.origin)
-            self.copies[body.id] = Source(worlds[0].id if worlds else self.root.id)
+            self.traces.elements[body.id] = worlds[0].id if worlds else self.root.id
             return body
         return next((e for world in worlds for e in world.walk() if e.tag == kind and e.name == name), None)
 
@@ -113,9 +113,9 @@ def _read_child(expanded, element: Element, path: str, expand) -> Child | None:
     expanded.issues += inner.issues
     if any(issue.severity == "error" for issue in inner.issues):
         return None
-    assembly = Assembly(inner.root, inner.models, inner.copies)
+    assembly = Assembly(inner.root, inner.models, inner.traces)
     assembly.renamed.update(inner.renamed)
-    return Child(inner.root, read_result, inner.models, inner.keys, inner.copies, assembly, Resolver(inner.root), GlobalSettings(inner.root))
+    return Child(inner.root, read_result, inner.models, inner.keys, inner.traces, assembly, Resolver(inner.root), GlobalSettings(inner.root))
 
 
 def _report(expanded, element: Element, what: str, hint: str) -> None:
@@ -159,7 +159,7 @@ class Attacher:
             return ()
         if source.tag == "worldbody":
             world, source = source, Element(new_id(), "body", {"name": "world"}, source.children, source.origin)
-            self.assembly.copies[source.id] = Source(world.id)
+            self.assembly.traces.elements[source.id] = world.id
         source = _in_class(source, around)
         template, renaming = Template((source,), "body"), Renaming(prefix)
         candidates = self.assembly.touching(template.names)
@@ -186,7 +186,7 @@ class Attacher:
         result = self._tree(child, source, element, renaming, made)
         self.assembly.copy_referring({kind: child.assembly.of_kind(kind) for kind in KINDS}, renaming, made, child.assembly)
         self._copy_keys(child, renaming, made)
-        self.assembly.trace(made, element, 0, child.copies)
+        self.assembly.trace(made, element, 0, child.traces)
         for old, new in made.items():
             self.assembly.models[new.id] = child.models.get(old, child.read_result)
         return result

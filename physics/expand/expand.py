@@ -22,7 +22,7 @@ from physics.expand.unfold import Walk
 from physics.mjcf import legacy
 from physics.mjcf.reader import ReadResult
 from physics.spec.element import Element
-from physics.spec.links import Source
+from physics.spec.links import Traces
 from physics.spec.names import Names, check_references
 
 __all__ = ["STEPS", "Expanded", "ExpansionStep", "expand"]
@@ -36,7 +36,7 @@ class Expanded:
     models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
     renamed: id of a skin read from a file -> prefix and suffix of the names in that file. keys: id of a keyframe of an attached model ->
     what its numbers stand for. sources: texts of the attached models' files, by path.
-    chain: main files of the models around this one, outermost first, then its own. copies: id of an element that is a copy -> what it is a copy of.
+    chain: main files of the models around this one, outermost first, then its own. traces: what elements that are copies were made of.
     attached: readings of models that this and all around it attach from, by path.
     """
 
@@ -49,7 +49,7 @@ class Expanded:
     keys: dict[int, KeyLayout] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
-    copies: dict[int, Source] = field(default_factory=dict)
+    traces: Traces = field(default_factory=Traces)
     attached: dict[str, ReadResult] = field(default_factory=dict)
 
 
@@ -68,14 +68,14 @@ def modernize(expanded: Expanded) -> None:
 
 def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
-    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read_result.errors), expanded.copies)
+    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read_result.errors), expanded.traces)
     expanded.issues += issues
     _check_names(expanded)
 
 
 def copies(expanded: Expanded) -> None:
     """Put copies in place of replicate and attach elements."""
-    assembly = Assembly(expanded.root, expanded.models, expanded.copies)
+    assembly = Assembly(expanded.root, expanded.models, expanded.traces)
     children = read_children(expanded, expand)
     attacher = Attacher(assembly, children)
     walk = Walk(assembly, angle_settings(expanded.root), attacher)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["NO_LINKS", "Copies", "Links", "Source"]
+__all__ = ["NO_LINKS", "Copies", "Links", "Source", "Traces"]
 
 Copies = tuple[tuple[int, int], ...]   # (id of a macro element, number of the copy), outermost first
 
@@ -22,6 +22,34 @@ class Source(NamedTuple):
 
     element: int
     copies: Copies = ()
+
+
+class Traces:
+    """What copies were made of while a tree is expanded. elements: id of a copy -> id of its pattern in the text; copies: id of a copy -> which one it is."""
+
+    __slots__ = ("copies", "elements")
+
+    def __init__(self) -> None:
+        self.elements: dict[int, int] = {}
+        self.copies: dict[int, Copies] = {}
+
+    def add(self, made: Mapping[int, int], macro: int, number: int, patterns: Traces | None = None) -> None:
+        """Copies came into being. made: id of what was copied -> id of the copy; macro: id of the element that made them; number: which of its copies they are;
+        patterns: what is known of what was copied, where that is of another model."""
+        here: Copies = ((macro, number),)
+        patterns = self if patterns is None else patterns
+        if patterns.elements.keys().isdisjoint(made):
+            self.elements.update(zip(made.values(), made))
+            self.copies.update(dict.fromkeys(made.values(), here))
+            return
+        longer: dict[Copies, Copies] = {(): here}   # copies share what tells their number
+        for old, new in made.items():
+            self.elements[new] = patterns.elements.get(old, old)
+            inner = patterns.copies.get(old, ())
+            copies = longer.get(inner)
+            if copies is None:
+                copies = longer[inner] = here + inner
+            self.copies[new] = copies
 
 
 class Links:
@@ -34,15 +62,14 @@ class Links:
         self._index: dict[int, tuple[tuple[str, int], ...]] | None = None
 
     @classmethod
-    def of(cls, items: Mapping[str, Iterable], made: Mapping[int, Source]) -> Links:
-        """Of what a compiler has gathered. items: kind -> things with their `element`, or None; made: by element id, of elements that are copies."""
+    def of(cls, items: Mapping[str, Iterable], traces: Traces) -> Links:
+        """Of what a compiler has gathered. items: kind -> things with their `element`, or None; traces: of what the text was expanded to."""
         elements, copies = {}, {}
         for kind, some in items.items():
             ids = [item.element.id if item.element is not None else 0 for item in some]
-            if made and not made.keys().isdisjoint(ids):
-                sources = [made.get(number) or Source(number) for number in ids]
-                ids = [source.element for source in sources]
-                copies[kind] = tuple([source.copies for source in sources])
+            if traces.elements and not traces.elements.keys().isdisjoint(ids):
+                copies[kind] = tuple([traces.copies.get(number, ()) for number in ids])
+                ids = [traces.elements.get(number, number) for number in ids]
             elements[kind] = array("q", ids)
         return cls(elements, copies)
 

@@ -20,7 +20,7 @@ from physics.expand.composite.rope import rope
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element, new_id
-from physics.spec.links import Source
+from physics.spec.links import Traces
 
 __all__ = ["expand_composites"]
 
@@ -29,10 +29,10 @@ _AROUND = MappingProxyType({"rope": rope, "loop": rope, "cloth": cloth})  # they
 _BEFORE = frozenset({"contact", "equality", "tendon"})
 
 
-def expand_composites(root: Element, refused: frozenset[Place] = frozenset(), copies: dict[int, Source] | None = None) -> tuple[Element, list[Issue]]:
+def expand_composites(root: Element, refused: frozenset[Place] = frozenset(), traces: Traces | None = None) -> tuple[Element, list[Issue]]:
     """The tree without composites, and what was wrong with them; a composite that cannot be made stays.
 
-    refused: places of what the reader has refused; a composite with one of them is left as it is. copies: takes up what the made elements come from.
+    refused: places of what the reader has refused; a composite with one of them is left as it is. traces: takes up what the made elements come from.
     """
     resolver = Resolver(root)
     issues: list[Issue] = []
@@ -46,8 +46,8 @@ def expand_composites(root: Element, refused: frozenset[Place] = frozenset(), co
             instead[element.id] = made.finish()
             for tag, elements in made.sections.items():
                 sections[tag] += elements
-            if copies is not None:
-                _trace(element, instead[element.id], made.sections, copies)
+            if traces is not None:
+                _trace(element, instead[element.id], made.sections, traces)
             issues += _not_simulated(made, resolver)
         except Unmakeable as problem:
             place = problem.element.attr_place(problem.attribute) if problem.attribute else problem.element.place
@@ -55,7 +55,7 @@ def expand_composites(root: Element, refused: frozenset[Place] = frozenset(), co
     return _with_sections(_replaced(root, instead), sections), issues
 
 
-def _trace(composite: Element, parts: tuple[Element, ...], sections: dict[str, list[Element]], copies: dict[int, Source]) -> None:
+def _trace(composite: Element, parts: tuple[Element, ...], sections: dict[str, list[Element]], traces: Traces) -> None:
     """Remember what each made element comes from: the composite, or the element in it that says how such parts look."""
     written = {id(element.origin): element.id for element in reversed(list(composite.walk()))}
     counts: Counter = Counter()
@@ -63,7 +63,8 @@ def _trace(composite: Element, parts: tuple[Element, ...], sections: dict[str, l
         for top in elements:
             for element in top.walk() if section == "body" else (top,):
                 kind = section, element.tag
-                copies[element.id] = Source(written.get(id(element.origin), composite.id), ((composite.id, counts[kind]),))
+                traces.elements[element.id] = written.get(id(element.origin), composite.id)
+                traces.copies[element.id] = ((composite.id, counts[kind]),)
                 counts[kind] += 1
 
 

@@ -9,7 +9,7 @@ from assets.locate import bundled_model
 from physics.compiler.compile import compile_root, load, load_string
 from physics.mjcf import reader
 from physics.spec.element import written_id
-from physics.spec.links import NO_LINKS, Links, Source
+from physics.spec.links import NO_LINKS, Links, Source, Traces
 from tests.oracle.corpus import corpus_file
 from tests.physics.compiler import links_oracle as oracle
 
@@ -157,7 +157,7 @@ def test_composites_tell_which_of_their_parts():
 
 
 def test_links_of_nothing_are_small():
-    assert len(Links.of({"geom": []}, {})) == 0 and Source(3).copies == ()
+    assert len(Links.of({"geom": []}, Traces())) == 0 and Source(3).copies == ()
 
 
 MODELS = ("mj_humanoid/humanoid.xml", "mj_replicate/stonehenge.xml", "mj_replicate/tendon.xml", "mj_humanoid/22_humanoids.xml")
