@@ -41,11 +41,13 @@ class DocumentSelection(QObject):
         return self._ids
 
     def elements(self) -> tuple[Element, ...]:
-        """The elements that there are now, the active one last."""
-        if not self._ids:
-            return ()
-        version = self._session.document.version()
-        return tuple(found for number in self._ids if (found := version.element(number)) is not None)
+        """The elements that there are now, the active one last; while a text is no XML those of the last tree there was."""
+        return tuple(found for number in self._ids if (found := self.element(number)) is not None)
+
+    def element(self, number: int) -> Element | None:
+        """The element of the document with an id, those of attached models too; None where there is none."""
+        document = self._session.document
+        return document.last_good.element(number) or document.version().element(number)
 
     def select(self, ids: Iterable[int]) -> None:
         """Select elements of the document, the active one last, and what the model that runs has of them; what it has of them later, once their text runs."""

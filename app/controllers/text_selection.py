@@ -37,8 +37,13 @@ class TextSelection(QObject):
     def place_of(self, what: Element) -> Place | None:
         """Where what an element of the model comes from stands in the present text; None where that is not known."""
         source = self._selection.source_of(what)
-        element = self._session.document.version().element(source.element) if source is not None else None
-        return element.place if element is not None else None
+        element = self._selection.element(source.element) if source is not None else None
+        return element.place if element is not None and self._stands(element.id) else None
+
+    def _stands(self, number: int) -> bool:
+        """Whether an element stands in the present texts, as far as these can be read."""
+        last_good = self._session.document.last_good
+        return last_good.element(number) is None or last_good.whole(number)
 
     def _cursor_moved(self, place: Place) -> None:
         ids = self.ids_at(place)
@@ -52,5 +57,5 @@ class TextSelection(QObject):
                 self._from_text = False
 
     def _mark(self) -> None:
-        places = tuple(dict.fromkeys(element.place for element in self._selection.elements()))
+        places = tuple(dict.fromkeys(element.place for element in self._selection.elements() if self._stands(element.id)))
         self._link.mark(places, None if self._from_text or not places else places[-1])
