@@ -117,7 +117,7 @@ class EditedTexts:
     def adopt_reading(self, texts: Mapping[str, str], read) -> None:
         """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
         now = self.texts()
-        if (self._version is None or self._version.read is not read) and all(now.get(file, text) == text for file, text in {**read.sources, **texts}.items()):
+        if (self._version is None or self._version.read is not read) and all(now.get(file, text) == text for file, text in {**read.all_sources, **texts}.items()):
             self._set_version(Version.of_reading(read, self.read_texts(), self.main_key, self.base_dir, self._ids))
 
     # ------------------------------------------------------------------ changes
