@@ -159,7 +159,7 @@ class SessionFiles(QObject):
         self.history_changed.emit()
         self._text_state_changed()
         if label:
-            self._compile(label)
+            self._apply_edit(label)
 
     def revert(self) -> None:
         """Back to the texts on disk."""
