@@ -16,6 +16,7 @@ from typing import NamedTuple
 from physics.compiler.build import Build
 from physics.compiler.compat.compat import is_old
 from physics.compiler.items import Item
+from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS
 
 __all__ = ["P1", "P2", "P3", "PARAMETERS", "Parameter", "parameter"]
@@ -133,8 +134,6 @@ def _actuator(tag: str) -> dict[str, Parameter]:
 
 
 def _sensors() -> dict[str, Mapping[str, Parameter]]:
-    from physics.schema import schema
-
     return {path: _SENSOR for path in schema.paths() if path.startswith("sensor/") and path.count("/") == 1}
 
 
@@ -151,7 +150,8 @@ def _table() -> dict[str, Mapping[str, Parameter]]:
     }
 
 
-PARAMETERS: Mapping[str, Mapping[str, Parameter]] = MappingProxyType({path: MappingProxyType(rows) for path, rows in _table().items()})
+PARAMETERS: Mapping[str, Mapping[str, Parameter]] = MappingProxyType({      # elements alike share rows, of which each has those that the language gives it
+    path: MappingProxyType({name: row for name, row in rows.items() if name in schema.lookup(path).attributes}) for path, rows in _table().items()})
 
 
 def parameter(path: str, attribute: str) -> Parameter | None:
