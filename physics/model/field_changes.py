@@ -18,11 +18,12 @@ from physics.model.model import Model
 from physics.model.model_changes import APART
 from physics.model.visual import Visual
 
-__all__ = ["FieldChange", "Image", "differences", "disagreeing", "image_of", "names_of", "put_together", "same_bits", "visual_changes", "write", "writable"]
+__all__ = ["FieldChange", "Image", "differences", "disagreeing", "image_of", "names_of", "only_looks", "put_together", "same_bits", "visual_changes", "write", "writable"]
 
 VISUAL = "vis."     # what the name of a picture setting begins with
 # whole numbers that kernels look up afresh in each step, and on which no room in Data depends
 FRESH = frozenset({"bvh_child", "bvh_nodeid", "cam_resolution", "opt_jacobian", "opt_engine"})
+LOOKS = (VISUAL, "mat_", "light_", "cam_", "key_", "sensor_", "stat_")      # beginnings of fields that move nothing
 Image = Mapping[str, Any]       # field -> its numbers, 'vis' -> picture settings
 
 
@@ -75,9 +76,13 @@ def visual_changes(image: Image, vis: Visual) -> tuple[FieldChange, ...]:
 
 def differing_rows(old: np.ndarray, new: np.ndarray) -> np.ndarray:
     """Numbers of the rows whose bits differ."""
-    if not old.size or not len(old):
+    if not old.size:
         return np.zeros(0, np.int64)
-    a, b = (np.ascontiguousarray(x).reshape(len(x), -1).view(np.uint8) for x in (old, new))
+    a, b = (np.ascontiguousarray(x) for x in (old, new))
+    words = np.int64 if a.nbytes % 8 == 0 else np.uint8
+    if np.array_equal(a.reshape(-1).view(words), b.reshape(-1).view(words)):    # nearly all
+        return np.zeros(0, np.int64)
+    a, b = (x.reshape(len(x), -1).view(np.uint8) for x in (a, b))
     return np.flatnonzero((a != b).any(axis=1))
 
 
@@ -127,6 +132,11 @@ def _same(one: FieldChange | None, other: FieldChange | None) -> bool:
         return one.rows is other.rows and same_bits(one.values, other.values)
     a, b = np.argsort(one.rows, kind="stable"), np.argsort(other.rows, kind="stable")
     return np.array_equal(one.rows[a], other.rows[b]) and same_bits(one.values[a], other.values[b])
+
+
+def only_looks(name: str) -> bool:
+    """Whether nothing moves otherwise for a field's sake: it is only looked at, or measured with."""
+    return name.startswith(LOOKS) or name.endswith(("_rgba", "_matid", "_group", "_user"))
 
 
 def names_of(changes: Iterable[FieldChange]) -> tuple[str, ...]:

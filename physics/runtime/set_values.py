@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from physics.model.field_changes import VISUAL, FieldChange, settings_of, writable, write
+from physics.model.field_changes import VISUAL, FieldChange, only_looks, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.state_fields import store_keyframe
 from physics.name_hints import hint
@@ -15,8 +15,6 @@ from physics.runtime.changed_values import message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history.history import EDIT
 from physics.runtime.targets import Target
-
-LOOKS = ("vis.", "mat_", "light_", "cam_", "key_", "sensor_", "stat_")     # beginnings of fields that move nothing
 
 
 def set_option(sim, command) -> None:
@@ -184,7 +182,7 @@ def _fits(m, change: FieldChange) -> bool:
 
 def _wake(sim, names: tuple[str, ...]) -> None:
     """What sleeps may move now: all trees wake, but by what is only looked at."""
-    if not all(name.startswith(LOOKS) or name.endswith(("_rgba", "_matid", "_group", "_user")) for name in names):
+    if not all(map(only_looks, names)):
         sim.data.wake()
 
 

@@ -14,13 +14,14 @@ from typing import NamedTuple
 
 from physics.compiler.build import Build
 from physics.compiler.compile import take_apart
+from physics.compiler.derived import length_range
 from physics.compiler.items import Item
 from physics.compiler.live.reread import Affected, reread
 from physics.compiler.live.rerun import rerun
 from physics.compiler.parameters import P1, parameter
 from physics.mjcf.check import check_element
 from physics.mjcf.reader import ReadResult
-from physics.model.field_changes import FieldChange, image_of
+from physics.model.field_changes import FieldChange, image_of, only_looks
 from physics.model.model import Model
 from physics.schema import schema
 from physics.spec.defaults import Resolver
@@ -62,6 +63,7 @@ class KeptCompile:
         source = build.source
         self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
         self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
+        self._simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
         known = self.resolver.context
         self._copies: dict[tuple[str, int], list[Element]] = {}     # by where the element of the text begins
         for made in self.root.walk():
@@ -130,13 +132,17 @@ class KeptCompile:
         affected = self._affected(changed, new)
         if affected is None:
             return None
-        found = reread(self, affected, new) if all(one.parameter.level == P1 for one in affected) else None
+        found = reread(self, affected, new) if all(map(self._reads_again, affected)) else None
         if found is not None:
             return Rows(found, P1)
         if quick:
             return None
         found = rerun(self, new)
         return None if found is None else Rows(found, "P3")
+
+    def _reads_again(self, one: Affected) -> bool:
+        """Whether reading the element again is all that there is to do."""
+        return one.parameter.level == P1 and (not self._simulates or all(map(only_looks, one.parameter.fields)))
 
     def _is_parameter(self, one: Changed, name: str) -> bool:
         """Whether the table knows the attribute; that of a default class counts by those that it holds for (`_affected`)."""

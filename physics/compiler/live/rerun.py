@@ -7,6 +7,8 @@ from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from physics.compiler import compile as whole
 from physics.compiler import view_only
 from physics.compiler.assets import hfields, skins
@@ -15,23 +17,28 @@ from physics.compiler.compat.compat import convert_margins
 from physics.compiler.derived import constants, finite_check, length_range, structure
 from physics.compiler.field_rows import FieldRows
 from physics.compiler.item_tables import ItemTables, References
-from physics.compiler.mesh import meshes
+from physics.compiler.mesh import bvh, meshes
 from physics.compiler.problems import Problems
 from physics.compiler.shared_readings import SharedReadings
 from physics.compiler.source import Source
 from physics.compiler.texture import materials
-from physics.model.field_changes import FieldChange, differences, writable
+from physics.fields.layout import LAYOUTS
+from physics.model.field_changes import FieldChange, differences, differing_rows, writable
 from physics.model.model import Model
 from physics.spec.element import Element
 
 if TYPE_CHECKING:
     from physics.compiler.live.kept import KeptCompile
 
-_READ_ONCE = (materials.gather_textures, meshes.gather, hfields.gather, skins.gather)   # assets: none of their attributes is a parameter
+# assets, of which no attribute is a parameter; the trees of their triangles lie behind those of bodies
+_READ_ONCE = (materials.gather_textures, meshes.gather, hfields.gather, skins.gather, meshes.fill, bvh.fill)
+_LAYOUT = LAYOUTS["m"]
 _ASSETS = ("texture", "mesh", "hfield", "skin")
 # what is left out of the Model that is only compared: assets, and what is made from masks and types
 UNMADE = frozenset({"hfield_data", "hull_start", "ncpair", "cpair_geom", "cpair_related", "nsapgeom", "sap_geom", "nsapproxy", "sap_proxy", "nclip", "nepa",
-                    "made_contype", "made_conaffinity", "made_body_contype", "made_body_conaffinity"})
+                    "made_contype", "made_conaffinity", "made_body_contype", "made_body_conaffinity", "npolygonmax", "nmeshdegmax", "nbvh", "nbvhstatic", "nbvhdynamic",
+                    "body_bvhadr", "body_bvhnum", *(name for name in (*_LAYOUT.arrays, *_LAYOUT.scalars) if name.startswith(("bvh_", "nmesh", "mesh_", "nhfielddata", "hfield_")))})
+_TREE = ("child", "depth", "nodeid", "aabb")
 
 
 def rerun(kept: KeptCompile, new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
@@ -46,11 +53,26 @@ def rerun(kept: KeptCompile, new: Mapping[int, Element]) -> tuple[FieldChange, .
         if model.names != kept.names:
             return None
         found = differences(kept.image, model, frozenset() if complete else UNMADE)
+        if found is not None and not complete:
+            found = (*found, *_trees(kept, build))
         return found if found is not None and writable(found) else None
     finally:
         for kind in _ASSETS:
             build.items[kind] = []      # these are the kept ones
         whole.take_apart(build)
+
+
+def _trees(kept: KeptCompile, build: Build) -> list[FieldChange]:
+    """What is another in the trees of bodies, which come first in the fields bvh_*: as many nodes as before, as no mask is."""
+    trees, found = bvh.body_trees(build), []
+    for part in _TREE:
+        name = f"bvh_{part}"
+        new = np.ascontiguousarray(getattr(trees, part))
+        old = kept.image[name][:len(new)]
+        rows = differing_rows(old, new.astype(old.dtype))
+        if len(rows):
+            found.append(FieldChange(name, rows, new.astype(old.dtype)[rows]))
+    return found
 
 
 def replaced(root: Element, new: Mapping[int, Element], parent: Callable[[Element], Element | None]) -> Element:
@@ -98,7 +120,10 @@ def _compiled(build: Build) -> tuple[Model | None, bool]:
     if build.problems.fatal:
         return None, False
     if length_range.find_wanted(build, length_range.options(build)):    # found by simulation, which takes all of it
+        meshes.fill(build)
+        bvh.fill(build)
         return whole.assemble(build), True
+    build.fields.sizes["nmesh"] = len(build.items["mesh"])
     build.fields.pieces.clear()
     build.fields.rows.pop("hfield_data", None)
     structure.build_structure(build)
