@@ -250,7 +250,7 @@ class Session(SessionFiles):
         """The same for a request, in the compiler's thread."""
         read = read_request(request)
         edit = self._write(read, request.note, quick=False) if not read.errors else None
-        return None if edit is None else Result(request, None, (), dict(read.sources), read, edit=edit)
+        return None if edit is None else Result(request, None, (), read.all_sources, read, edit=edit)
 
     def _written_fields(self, swap: Swap, edit: FieldEdit) -> None:
         """What an edit changes is on its way; whether it came to the same as a compile is looked at after a pause."""
@@ -351,16 +351,16 @@ class Session(SessionFiles):
         if swap.verifies is None:
             self.busy_changed.emit(False)
         if result.edit is not None:     # no more than a part of what a compile would tell
-            self.document.adopt_reading(swap.texts, result.read)
+            self.document.adopt_reading(result.read)
             self._written_fields(swap, result.edit)
             return
         if self.document.archive is not None:
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            changed = self.document.adopt(result.sources)
-            if result.read is not None:
-                self.document.adopt_reading(swap.texts, result.read)
+            changed = self.document.adopt(result.sources, complete=result.read is None or result.read.root is not None)
+        if result.read is not None:
+            self.document.adopt_reading(result.read)
         if changed:
             self.files_changed.emit()
         self._watch()
@@ -374,7 +374,7 @@ class Session(SessionFiles):
         else:
             self.view_only_changed.emit(view_only_text(result.model))
             if swap.verifies == self.live.number and self.shown and self.live.model is not None:
-                self.live.model.places = result.model.places    # the text before them has other lengths
+                self.live.model.places, self.live.model.links = result.model.places, result.model.links    # the text before them has other lengths
         if swap.verifies is None or list(result.issues) != self.issues:
             self._set_issues(list(result.issues))
 

@@ -78,7 +78,7 @@ class LiveModel:
             kept = self._kept
             if kept is None or read.root is None:
                 return None
-            changed = kept.changed(read.root)
+            changed = kept.changed(read)
             found = kept.rows(changed, quick) if changed is not None else None
             if found is None:
                 return None

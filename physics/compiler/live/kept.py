@@ -1,7 +1,7 @@
 """What is kept of a compile, so that changed attributes become rows of fields without another one.
 
     compile_root(read, keep=KeptCompile...)          the tree, the items, what all fields were
-    kept.changed(root of the text of now)            which elements say something else, and what; None where more than attributes has changed
+    kept.changed(what the texts of now read as)      which elements say something else, and what; None where more than attributes has changed
     kept.rows(...)                                   what the Model of the text of now has that the kept one has not
 
 Both ways to the rows use the compiler's own passes: P1 reads the changed elements again (reread.py), P2 and P3 run the passes again without reading texts and
@@ -20,7 +20,7 @@ from physics.compiler.live.reread import Affected, reread
 from physics.compiler.live.rerun import rerun
 from physics.compiler.parameters import P1, parameter
 from physics.mjcf.check import check_element
-from physics.mjcf.reader import ReadResult
+from physics.mjcf.reader import ReadResult, attached_models
 from physics.model.field_changes import FieldChange, image_of, only_looks
 from physics.model.model import Model
 from physics.schema import schema
@@ -83,12 +83,14 @@ class KeptCompile:
 
     # ------------------------------------------------ what has changed
 
-    def changed(self, root: Element | None) -> tuple[Changed, ...] | None:
-        """How the tree of a text of now differs from the kept one, where only attributes of elements do that the compiler reads as they are written; None otherwise."""
-        if root is None:
+    def changed(self, read: ReadResult) -> tuple[Changed, ...] | None:
+        """How what the texts of now read as differs from what is kept, where only attributes of elements do that the compiler reads as they are written; None otherwise."""
+        stack, found = [(self.read.root, read.root)], []
+        if self.read.attached and read.root is not None:
+            now = attached_models(read)
+            stack += [(old.root, now[path].root if path in now and not now[path].errors else None) for path, old in self.read.attached.items()]
+        if any(old is None or new is None for old, new in stack):
             return None
-        found: list[Changed] = []
-        stack = [(self.read.root, root)]
         while stack:
             old, new = stack.pop()
             if old is new:

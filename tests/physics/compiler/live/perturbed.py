@@ -120,7 +120,7 @@ def judge(kept: KeptCompile, version: Version, case: Case, found: Found, compat:
     name = f"{case.path}@{case.name}"
     text = version.texts[case.element.origin.file]
     after = version.after(Edit("change", attribute_patches(text, case.element, {case.name: case.text})))
-    changed = kept.changed(after.root) if not after.read.errors else None
+    changed = kept.changed(after.read) if not after.read.errors else None
     rows = kept.rows(changed) if changed is not None else None
     try:
         fresh = compile_root(after.read, compat, stand_ins=True)

@@ -52,7 +52,7 @@ def edited(version, old: str, new: str):
 
 
 def rows(kept, after, quick=False):
-    changed = kept.changed(after.root)
+    changed = kept.changed(after.read)
     return kept.rows(changed, quick) if changed is not None else None
 
 
@@ -127,3 +127,16 @@ def test_parameters_of_bundled_models(path):
     assert sum(found.counts.values()) > 0
 
 
+
+
+def test_an_attached_model_has_parameters_too(tmp_path):
+    child, parent = str(tmp_path / "child.xml"), str(tmp_path / "parent.xml")
+    texts = {parent: '<mujoco><asset><model name="c" file="child.xml"/></asset><worldbody><attach model="c" body="arm" prefix="a_"/>'
+                     '<frame pos="1 0 0"><attach model="c" body="arm" prefix="b_"/></frame></worldbody></mujoco>',
+             child: '<mujoco><worldbody><body name="arm"><joint damping="1"/><geom size=".1" rgba="1 0 0 1"/></body></worldbody></mujoco>'}
+    kept = kept_of(Version.of(texts, parent, str(tmp_path)))
+    for old, new, level in (('rgba="1 0 0 1"', 'rgba="0 1 0 1"', "P1"), ('size=".1"', 'size=".2"', "P3"), ('damping="1"', 'damping="2"', "P1")):
+        after = Version.of({**texts, child: texts[child].replace(old, new)}, parent, str(tmp_path))
+        assert agrees(kept, after) == level
+    assert rows(kept, Version.of({**texts, child: texts[child].replace('size=".1"', 'size=".1" contype="2"')}, parent, str(tmp_path))) is None
+    kept.close()
