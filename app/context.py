@@ -31,6 +31,7 @@ class AppContext(QObject):
     """Signals (all emitted in the GUI thread):
 
     model_changed(model)       another Model runs now
+    model_edited(fields)       an edit of the text was written into the Model that runs: names of the fields that are other numbers now
     snapshot_ready(snapshot)   about 15 times a second while something is shown; valid during the call
     selection_changed(selection)
     options_changed()          what is drawn has changed
@@ -44,6 +45,7 @@ class AppContext(QObject):
     """
 
     model_changed = pyqtSignal(object)
+    model_edited = pyqtSignal(tuple)
     snapshot_ready = pyqtSignal(object)
     selection_changed = pyqtSignal(object)
     options_changed = pyqtSignal()
@@ -76,6 +78,7 @@ class AppContext(QObject):
         self.bookmarks, self.region = Bookmarks(), TimelineRegion()     # of the present history
         client.on_swap.append(self._swapped)
         client.on_message.append(self.log)
+        client.on_edit.append(self.model_edited.emit)
         client.on_snapshot.append(self.snapshot_ready.emit)
         client.on_diverged.append(self.diverged.emit)
 

@@ -2,6 +2,7 @@
 
     text --LiveCompiler (thread)--> model --SwapModel--> physics thread --'swapped' event--> report of what was carried over
                                       +---result---> GUI thread: problems, files met
+    edit --LiveModel--> fields --SetFields--> physics thread         parameters: without a compile, which follows after a pause and must come to the same
 
 A text that does not compile changes nothing: the last good model runs on and the problems are listed with their places. The compiler's thread hands the
 model over itself, so that no picture is waited for; what was opened meanwhile is looked up under a lock.
@@ -22,10 +23,14 @@ from app.start_keys import remember_start_key, start_key
 from app.viewport.window_turns import WindowTurns
 from editor.document import Document
 from editor.edits.patch import Edit
-from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
+from editor.live import FieldEdit, LiveModel
+from editor.live_compile import LiveCompiler, Request, Result, asset_files, read_request, stated_statistics
 from physics.errors import Issue
 from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
+
+VERIFY_MS = 600     # after the last edit that was written without a compile, until one looks at it
+READ_AT_ONCE = 200_000      # characters that are read in the GUI thread, in 15 ms or so; longer texts in the compiler's
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,8 @@ class Swap:
     label: str = ""
     tell_at: float = 0.0
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    verifies: int | None = None     # number of the edit (LiveModel.number) whose fields the compiled Model is compared with
+    gesture: bool = False           # one motion of several, which the history does not mark
 
 
 class Session(SessionFiles):
@@ -56,6 +63,7 @@ class Session(SessionFiles):
     compiling = pyqtSignal()
     view_only_changed = pyqtSignal(str)
     _compiled = pyqtSignal(object)
+    _failed_fields = pyqtSignal(str)
 
     def __init__(self, context: AppContext, carry: Callable | None = None, compiled: Callable | None = None):
         """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled."""
@@ -76,8 +84,15 @@ class Session(SessionFiles):
         self._tell_timer.setSingleShot(True)
         self._tell_timer.timeout.connect(self._tell_held)
         self._compiled.connect(self._take_result)
+        self._failed_fields.connect(self._tell_failed)
         self._turns = WindowTurns(self)
-        self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window)
+        self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window, quick=self._write_in_thread)
+        self.live = LiveModel()
+        self._gesturing = self._verifying = self._told_start = False
+        self._verify_timer = QTimer(self)
+        self._verify_timer.setSingleShot(True)
+        self._verify_timer.setInterval(VERIFY_MS)
+        self._verify_timer.timeout.connect(self._verify)
         self._tell_compiled = compiled or (lambda model: None)
         self.keep_model: Callable[[object, Mapping[str, str]], None] = lambda model, texts: None    # for recordings; called in the compiler's thread
         self.open_recording: Callable[[Path], bool] = lambda path: False        # reads one, and calls show_recording (RecordingController)
@@ -145,6 +160,7 @@ class Session(SessionFiles):
         with self._lock:
             self._opening += 1
             self._first_run = None
+            self.live.close()
             self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
 
@@ -188,16 +204,105 @@ class Session(SessionFiles):
         if document.recorded is not None:       # has nothing to compile
             self.open_recording(document.recorded)
             return
-        base = str(document.path.parent) if document.path is not None else None
         self._tell_timer.stop()
-        texts = {key: file.text for key, file in document.files().items()}
-        swap = Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, texts)
-        self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None,
-                                      document.compiled, document.ids))
-        if self._context.model is not None:     # at the start there is no window to wait for
-            self._turns.watch(True, lambda: self._compiler.busy)
+        self._submit(Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, document.texts()))
         self.compiling.emit()
         self.busy_changed.emit(True)
+
+    def _submit(self, swap: Swap, quick: bool = False) -> None:
+        """Have the present texts compiled, or written where that is quick."""
+        document = self.document
+        base = str(document.path.parent) if document.path is not None else None
+        self._verifying = swap.verifies is not None
+        self._verify_timer.stop()
+        self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None,
+                                      document.compiled, document.ids, keep=True, quick=quick, read=document.read_already))
+        if self._context.model is not None:     # at the start there is no window to wait for
+            self._turns.watch(True, lambda: self._compiler.busy)
+
+    # ------------------------------------------------------------------ parameters
+
+    def _apply_edit(self, label: str) -> None:
+        """The texts were changed by an edit: write what it changes into the Model that runs, where that can be done; else compile them."""
+        document = self.document
+        if self.live.model is None or not self.shown or document.recorded is not None or document.sealed:
+            self._compile(label)
+            return
+        swap = Swap(self._opening, True, label, time.monotonic(), document.texts(), gesture=self._gesturing)
+        free = not self._compiler.busy or self._verifying       # else what is compiled first is another text
+        short = sum(map(len, swap.texts.values())) <= READ_AT_ONCE
+        edit = self._write(document.version().read, swap, quick=True) if free and short and not document.version().read.errors else None
+        if edit is not None:
+            self._written_fields(swap, edit)
+            return
+        self._submit(swap, quick=True)
+        if not self._gesturing:
+            self.compiling.emit()
+            self.busy_changed.emit(True)
+
+    def _write(self, read, swap: Swap, quick: bool) -> FieldEdit | None:
+        """Send what a text changes; None where that takes a compile, or more than a moment (quick). From any thread."""
+        return self.live.edit(read, quick, lambda edit: self._runner.latest("fields", commands.SetFields(
+            edit.rows, edit.model, "" if swap.gesture else swap.label, stated_statistics(read), edit.number)))
+
+    def _write_in_thread(self, request: Request) -> Result | None:
+        """The same for a request, in the compiler's thread."""
+        read = read_request(request)
+        edit = self._write(read, request.note, quick=False) if not read.errors else None
+        return None if edit is None else Result(request, None, (), read.all_sources, read, edit=edit)
+
+    def _written_fields(self, swap: Swap, edit: FieldEdit) -> None:
+        """What an edit changes is on its way; whether it came to the same as a compile is looked at after a pause."""
+        self._running_texts = swap.texts
+        if "qpos0" in edit.names and not (self._gesturing and self._told_start):
+            self._told_start = True
+            self._context.log("info", f"{swap.label}: the start state is another one now; the present state stays as it is until the next reset")
+        if not self._gesturing:
+            self._verify_timer.start()
+
+    def _verify(self) -> None:
+        if self._gesturing or self._compiler.busy or not self.shown:
+            self._verify_timer.start()
+            return
+        self._submit(Swap(self._opening, True, "mended fields", time.monotonic(), self.document.texts(), verifies=self.live.number))
+
+    def _verified(self, result: Result) -> bool:
+        """In the compiler's thread: whether the Model of a full compile has the fields that are in force, so that it is not needed; else it is swapped in."""
+        swap: Swap = result.request.note
+        wrong = self.live.verified(swap.verifies, result.model, result.kept) if result.model is not None else ()
+        if wrong:
+            self._failed_fields.emit(", ".join(wrong))
+        elif wrong is not None and result.model is not None:
+            self.keep_model(self.live.model, result.sources)
+        return not wrong
+
+    def _tell_failed(self, names: str) -> None:
+        self._context.log("error", f"Please report this: an edit that was written into the model that runs came to other numbers than compiling it, in {names}. The compiled model runs now")
+
+    def gesture(self):
+        """As of SessionFiles; until it ends its edits are written at once, and none is looked at by a compile."""
+        self._gesturing, self._told_start = True, False
+        return super().gesture()
+
+    def end(self, gesture) -> None:
+        """As of SessionFiles."""
+        label = gesture.shown.label if gesture.shown is not None and gesture.shown.patches else ""
+        super().end(gesture)
+        self._gesture_over(label)
+
+    def cancel(self, gesture) -> None:
+        """As of SessionFiles."""
+        super().cancel(gesture)
+        self._gesture_over("")
+
+    def _gesture_over(self, label: str) -> None:
+        self._gesturing = False
+        if self.live.model is not None and self.shown:
+            if label:
+                self._runner.send(commands.SetFields((), label=label))
+            self._verify_timer.start()
+
+    # ------------------------------------------------------------------ in the compiler's thread
 
     def _wait_for_the_window(self) -> None:
         """In the compiler's thread: let the window have the interpreter while it is in a long turn."""
@@ -205,11 +310,14 @@ class Session(SessionFiles):
             self._turns.wait(lambda: self._closed)
 
     def _compiled_in_thread(self, result: Result) -> None:
-        self._tell_compiled(result.model)
+        swap: Swap = result.request.note
+        done = result.edit is not None or swap.verifies is not None and self._verified(result)
+        if not done:
+            self._tell_compiled(result.model)
         result = examined(result)
         with self._lock:
             self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
-        if result.model is not None:
+        if result.model is not None and not done:
             self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
             self._hand_over(result)
         with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
@@ -221,12 +329,15 @@ class Session(SessionFiles):
         stated = stated_statistics(result.read)
         with self._lock:
             if swap.opening != self._opening:
+                if result.kept is not None:
+                    result.kept.close()
                 return
             known = self._running_opening == swap.opening
             self._running_opening = swap.opening
-            self._runner.send(commands.SwapModel(
+            command = commands.SwapModel(
                 result.model, run=None if known else self._first_run, carry=self._carry if swap.keep_state else None, note=swap, key=self.start_key,
-                stated=stated, document=swap.opening, label=swap.label))
+                stated=stated, document=swap.opening, label=swap.label)
+            self.live.started(result.model, result.kept, lambda: self._runner.send(command))
 
     def _take_result(self, result: Result) -> None:
         with self._lock:
@@ -236,7 +347,12 @@ class Session(SessionFiles):
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return
-        self.busy_changed.emit(False)
+        if swap.verifies is None:
+            self.busy_changed.emit(False)
+        if result.edit is not None:     # no more than a part of what a compile would tell
+            self.document.adopt_reading(swap.texts, result.read)
+            self._written_fields(swap, result.edit)
+            return
         if self.document.archive is not None:
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
@@ -259,7 +375,10 @@ class Session(SessionFiles):
                 return
         else:
             self.view_only_changed.emit(view_only_text(result.model))
-        self._set_issues(list(result.issues))
+            if swap.verifies == self.live.number and self.shown and self.live.model is not None:
+                self.live.model.places, self.live.model.links = result.model.places, result.model.links    # the text before them has other lengths
+        if swap.verifies is None or list(result.issues) != self.issues:
+            self._set_issues(list(result.issues))
 
     def _tell_held(self) -> None:
         held, self._held = self._held, None
@@ -297,8 +416,10 @@ class Session(SessionFiles):
         """Stop compiling and watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
         super().close(keep_unsaved)
         self._tell_timer.stop()
+        self._verify_timer.stop()
         self._turns.watch(False)
         self._compiler.close()
+        self.live.close()
 
 
 def examined(result: Result) -> Result:

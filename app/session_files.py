@@ -199,7 +199,7 @@ class SessionFiles(QObject):
         self._text_state_changed()
         if label:
             self._autosave_aside()
-            self._compile(label)
+            self._apply_edit(label)
         self._take_held_changes()
 
     def revert(self) -> None:

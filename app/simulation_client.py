@@ -28,7 +28,7 @@ class SimulationClient:
     """snapshot: the newest, valid until the next poll; model: the one that it belongs to. Both None before the first.
 
     on_swap: f(event) for each Model that runs from now on, when its first snapshot is here; on_message: f(level, text), level 'info',
-    'warning' or 'error'; on_snapshot: f(snapshot) for what shows figures; on_diverged: f(event) when a run has diverged. Append functions to these lists.
+    'warning' or 'error'; on_edit: f(fields) when an edit of the text was written into the model that runs; on_snapshot: f(snapshot) for what shows figures; on_diverged: f(event) when a run has diverged. Append functions to these lists.
     """
 
     def __init__(self, runner: Runner, clock: Callable[[], float] = time.perf_counter):
@@ -38,10 +38,12 @@ class SimulationClient:
         self.on_swap: list[Callable[[events.Event], None]] = []
         self.on_message: list[Callable[[str, str], None]] = []
         self.on_snapshot: list[Callable[[Snapshot], None]] = []
+        self.on_edit: list[Callable[[tuple[str, ...]], None]] = []
         self.on_diverged: list[Callable[[events.Event], None]] = []
         self._clock = clock
         self._waiting: deque[events.Event] = deque()    # events whose snapshot is not here yet
         self._number: tuple[int, int] | None = None
+        self._revision = (-1, 0)    # generation, revision of its model
         self._next, self._due = float("-inf"), False
 
     def poll(self) -> bool:
@@ -52,6 +54,7 @@ class SimulationClient:
             self._tell(self._waiting.popleft())
         if snapshot is None:
             return False
+        self._tell_edits(snapshot)
         number = (snapshot.generation, snapshot.number)
         newer, self._number = number != self._number, number
         self._due |= newer
@@ -61,6 +64,16 @@ class SimulationClient:
                 listener(snapshot)
             self._next = begun + max(SNAPSHOT_INTERVAL, (self._clock() - begun) / SHARE)
         return newer
+
+    def _tell_edits(self, snapshot: Snapshot) -> None:
+        generation, before = self._revision
+        revision = snapshot.revision
+        if (snapshot.generation, revision.number) == self._revision:
+            return
+        self._revision = snapshot.generation, revision.number
+        if snapshot.generation == generation:
+            for listener in self.on_edit:
+                listener(tuple(name for name, number in revision.fields.items() if number > before))
 
     def _told_now(self, event: events.Event) -> bool:
         """A swap is told when the first snapshot of the new model is here, so that ids of the two never mix."""

@@ -8,7 +8,8 @@ rest: from a pause to the picture at full quality [ms].
 
 Rows of what goes on beside a run (benchmarks/window_beside.py): the humanoid at 100 % of real time with its run on the disk or without, ten curves, four companions.
 
-Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median and the worst of ten [ms].
+Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median, p95 and the worst of ten [ms]; gestures (benchmarks/gestures.py): the
+same for each motion of a drag, and the longest gap in which nothing is painted.
 """
 import argparse
 import json
@@ -22,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from assets.locate import bundled_model
-from benchmarks import latency, window_beside
+from benchmarks import gestures, latency, window_beside
 from benchmarks.many_geoms import many_geoms
 from benchmarks.measuring import machine_load
 from benchmarks.real_window import RealWindow
@@ -32,7 +33,7 @@ RESTS, PATIENCE = 5, 10.0   # pauses; s until the fine picture is there
 SECONDS = 60.0          # after the first picture
 MADE = {"50,000 geoms": {"geoms": 50_000, "bodies": 1_000}, "50,000 geoms, 5,000 meshes": {"geoms": 50_000, "bodies": 1_000, "meshes": 5_000}}
 ROBOTS = {"humanoid": "", "shadow_hand": "shadow_hand", "cassie": "agility_cassie", "22_humanoids": "22_humanoids"}      # name in the corpus, '' for a bundled model
-LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand"}
+LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand", "latency of structure, cassie": "cassie", "gestures": "humanoid", "gestures, shadow_hand": "shadow_hand"}
 BESIDE = tuple(window_beside.KINDS)
 NAMES = (*ROBOTS, *MADE, *BESIDE, *LATENCY)
 
@@ -99,6 +100,8 @@ def measured(name: str, model: Path, seconds: float) -> dict | list[dict]:
     if name not in LATENCY:
         return measure(model, seconds, name in MADE)
     with tempfile.TemporaryDirectory() as folder:
+        if name.startswith("gestures"):
+            return gestures.measure(model, Path(folder))
         return latency.measure(model, Path(folder), structural_only=name != "latency")
 
 

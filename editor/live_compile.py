@@ -2,7 +2,7 @@
 import os
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,8 @@ class Request:
     """A text to compile. name: its path, or a made-up name; files: unsaved texts of included files by path.
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
+    keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
+    first (LiveCompiler). read: what the texts read as, where somebody has read them.
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -26,11 +28,15 @@ class Request:
     archive: bool = False
     compiled: bool = False
     ids: Mapping[str, Mapping[int, int]] = field(default_factory=dict, repr=False)
+    keep: bool = False
+    quick: bool = False
+    read: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; assets: asset_files of it."""
+    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; assets: asset_files of it; kept: as asked for;
+    edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model."""
 
     request: Request
     model: Any
@@ -38,28 +44,53 @@ class Result:
     sources: dict[str, str]
     read: Any = None
     assets: tuple[Path, ...] = ()
+    kept: Any = None
+    edit: Any = None
 
 
 def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
     """Compile now; between() is called between the compiler's passes. Never raises: an unexpected failure becomes an issue too."""
-    read = None
+    read, kept = None, []
     try:
         from physics.compiler.compile import compile_root
-        from physics.mjcf import reader
 
         if request.compiled:
             return _loaded(request)
-        read = reader.read(request.name) if request.archive else reader.read_text(
-            request.text, name=request.name, base_dir=request.base_dir, files=request.files, ids=request.ids)
+        read = read_request(request)
         between()
-        model = compile_root(read, compat=request.compat, stand_ins=True, between=between)
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
         return Result(request, None, (issue,), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
-    return Result(request, model, tuple(notes), read.all_sources, read)
+    return Result(request, model, tuple(notes), read.all_sources, read, kept=kept[0] if kept else None)
+
+
+def read_request(request: Request):
+    """What its texts read as (physics.mjcf.reader.ReadResult), of its own: the compiler adds issues to it."""
+    from physics.mjcf import reader
+
+    if request.read is not None:
+        return replace(request.read, issues=list(request.read.issues))
+    if request.archive:
+        return reader.read(request.name)
+    return reader.read_text(request.text, name=request.name, base_dir=request.base_dir, files=request.files, ids=request.ids)
+
+
+def kept_by(read, found: list) -> Callable:
+    """What puts a KeptCompile of a compile of `read` into a list, unless that is too large."""
+    from physics.compiler.compile import take_apart
+    from physics.compiler.live.kept import KeptCompile, too_large
+
+    def keep(build, model) -> None:
+        if too_large(build):
+            take_apart(build)
+        else:
+            found.append(KeptCompile(read, build, model))
+
+    return keep
 
 
 def _loaded(request: Request) -> Result:
@@ -78,10 +109,13 @@ def stated_statistics(read) -> tuple[str, ...]:
 
 
 class LiveCompiler:
-    """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there."""
+    """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there.
 
-    def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None):
-        self._done, self._between = done, between
+    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. It is handed on though there are newer requests: while
+    somebody drags there always are."""
+
+    def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None, quick: Callable[[Request], Result | None] = lambda request: None):
+        self._done, self._between, self._quick = done, between, quick
         self._wanted: Request | None = None
         self._wake = threading.Condition()
         self._closed = False
@@ -111,11 +145,15 @@ class LiveCompiler:
                     return
                 request, self._wanted = self._wanted, None
                 self._busy = True
-            result = compile_text(request, self._between)
+            result = self._quick(request) if request.quick else None
+            if result is None:
+                result = compile_text(request, self._between)
             with self._wake:
-                stale = self._wanted is not None or self._closed
+                stale = self._wanted is not None and result.edit is None or self._closed
             if not stale:
                 self._done(result)
+            elif result.kept is not None:
+                result.kept.close()
 
     def close(self) -> None:
         """End the worker; a running compilation finishes unheard."""

@@ -38,7 +38,7 @@ class ControlsPanel(LivePanel):
         self.list.edited.connect(lambda i, value: context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
-        self.fill_with_models(self._fill)
+        self.fill_with_models(self._fill, SOURCES)
 
     @property
     def rows(self) -> list[SliderRow]:

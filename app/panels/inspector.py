@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from html import escape
 
-from PyQt6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PyQt6.QtCore import QEvent, QPoint, QRect, QSize, Qt, QTimer
 from PyQt6.QtGui import QBrush, QFont, QGuiApplication, QKeySequence, QPalette, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel, QMenu, QStyledItemDelegate, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -16,7 +16,7 @@ from app.panels.elements.value_tree import ValueTree
 from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
 from app.panels.elements.tag_text import class_of
 from app.panels.in_turn import in_turn_of
-from app.panels.live_panel import Sight, in_front
+from app.panels.live_panel import REFILL_MS, Sight, in_front
 from app.session import Session
 from physics.model.elements import CONTACT, Element, body_of, contact_number, element
 from physics.model.relations import referred_by, refers_to
@@ -71,6 +71,11 @@ class InspectorPanel(QWidget):
         context.selection_changed.connect(lambda _selection: self._changed())
         self._in_turn = in_turn_of(context)
         context.model_changed.connect(self._model_changed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(REFILL_MS)
+        self._later.timeout.connect(self._changed)
+        context.model_edited.connect(lambda _fields: None if self._later.isActive() else self._later.start())
         context.snapshot_ready.connect(self._update)
         Sight(self).changed.connect(self._seen_changed)
         self._fill()

@@ -32,7 +32,7 @@ class JointsPanel(LivePanel):
         self.list.edited.connect(self._edited)
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
-        self.fill_with_models(self._fill)
+        self.fill_with_models(self._fill, SOURCES)
         context.options_changed.connect(self._groups_changed)
 
     @property

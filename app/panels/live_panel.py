@@ -10,6 +10,8 @@ from app.panels.in_turn import in_turn_of
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
+REFILL_MS = 150     # after an edit of the text that goes on, as by dragging, until rows are made of it
+
 
 def in_front(part: QObject | None) -> bool:
     """Whether a widget, or the widget that something belongs to, can be seen; True for what belongs to none. What is in a dock behind another tab is visible for Qt: such
@@ -79,16 +81,22 @@ class LivePanel(QWidget):
         super().__init__()
         self._context = context
         self._fill_with: Callable[[Model], None] | None = None
+        self._refill = QTimer(self)
         self._filled: weakref.ref[Model] | None = None     # a panel that nobody looks at keeps no Model
         self._in_turn = in_turn_of(context)
         self._sight = Sight(self)
         self._sight.changed.connect(self.seen_changed)
         context.snapshot_ready.connect(self._snapshot_ready)
 
-    def fill_with_models(self, fill: Callable[[Model], None]) -> None:
+    def fill_with_models(self, fill: Callable[[Model], None], sources: tuple[str, ...] = ()) -> None:
         """Have fill(model) called for each Model, before its snapshots are shown: in a turn of the event loop of its own while the panel is seen, else after it has come
-        into view. To be called once, when the panel is made."""
-        self._fill_with = fill
+        into view. To be called once, when the panel is made. sources: fields of the Model after whose change by an edit it is filled again."""
+        self._fill_with, self._sources_of_rows = fill, frozenset(sources)
+        if sources:
+            self._refill.setSingleShot(True)
+            self._refill.setInterval(REFILL_MS)
+            self._refill.timeout.connect(self._fill_again)
+            self._context.model_edited.connect(self._follow_edit)
         self._context.model_changed.connect(self._follow_model)
 
     @property
@@ -108,6 +116,15 @@ class LivePanel(QWidget):
     def _follow_model(self, _model: Model) -> None:
         if self.seen:
             self._post()
+
+    def _follow_edit(self, fields: tuple[str, ...]) -> None:
+        if not self._refill.isActive() and not self._sources_of_rows.isdisjoint(fields):    # a drag goes on
+            self._refill.start()
+
+    def _fill_again(self) -> None:
+        self._filled = None
+        if self.seen:
+            self._in_turn.post(self, self._fill_if_seen)
 
     @property
     def filled(self) -> bool:

@@ -114,6 +114,11 @@ class EditedTexts:
         """Ids of elements by file and by where they begin in the present texts, as far as these were read: whoever reads them gives the same ids."""
         return self._ids
 
+    @property
+    def read_already(self):
+        """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has."""
+        return self._version.read if self._version is not None and self._version.texts == self.read_texts() else None
+
     def adopt_reading(self, texts: Mapping[str, str], read) -> None:
         """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
         now = self.texts()

@@ -30,7 +30,7 @@ def _nothing() -> None:
     """What happens between two passes where nobody has anything to do there."""
 
 
-def _undisturbed(compile_it: Callable) -> Callable:
+def undisturbed(compile_it: Callable) -> Callable:
     """A function that the garbage collector does not interrupt, and that NumPy says nothing about.
 
     A compile makes many objects and drops few, so that looking for rings is wasted. What comes of absurd numbers is told as an issue,
@@ -51,7 +51,7 @@ def _undisturbed(compile_it: Callable) -> Callable:
     return run
 
 
-@_undisturbed
+@undisturbed
 def load(path: str | os.PathLike, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Read and compile a model file; a compiled one (.lwb) is only read. stand_ins: as of compile_root. Raises ModelError with everything wrong in it."""
     if os.fspath(path).lower().endswith(".lwb"):
@@ -61,37 +61,42 @@ def load(path: str | os.PathLike, compat: str = "4.0", stand_ins: bool = False) 
     return compile_root(read(path), compat, stand_ins)
 
 
-@_undisturbed
+@undisturbed
 def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None,
                 files: Mapping[str, str | bytes] | None = None, compat: str = "4.0", stand_ins: bool = False) -> Model:
     """Compile a model from text; includes and textures are looked up in `files`, then in base_dir. stand_ins: as of compile_root."""
     return compile_root(read_text(text, name, base_dir, files), compat, stand_ins)
 
 
-@_undisturbed
-def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False, between: Callable[[], None] = _nothing) -> Model:
+@undisturbed
+def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False, between: Callable[[], None] = _nothing,
+                 keep: Callable[[Build, Model], None] | None = None) -> Model:
     """Build the Model of a tree that was read.
 
     read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat/compat.py).
     stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
-    becomes a warning or a reason to view only. between: called between passes, where a program with a window can wait. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
+    becomes a warning or a reason to view only. between: called between passes, where a program with a window can wait.
+    keep: called with the build and the finished Model, and has to see to it that the build is taken apart when it is not needed any more. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
     compat, wrong = dialect(read_result, compat)
     if wrong:
         raise ModelError(_ordered(read_result, wrong, read_result.sources))
-    build = Build(read_result, compat, stand_ins)
+    build, model = Build(read_result, compat, stand_ins), None
     try:
         model = _compiled(read_result, build, between)
     finally:
-        _take_apart(build)
+        if model is None or keep is None:
+            take_apart(build)
     model.compat = compat
     model.seal()
+    if keep is not None:
+        keep(build, model)
     return model
 
 
-def _take_apart(build: Build) -> None:
+def take_apart(build: Build) -> None:
     """Let go of what was made for a compile, piece by piece: items refer to one another in rings, and Python's collector would free all of them in one
     go, which holds the interpreter's lock, and with it a window, for most of a second where there are 50,000."""
     for items in build.items.values():
@@ -129,7 +134,7 @@ def _statistic(build: Build) -> None:
 
 # reading all elements into items, checking them, and filling fields from them, in this order
 READING = (
-    settings.compiler, settings.option, settings.sizes, settings.visual, _discard, materials.gather, meshes.gather, hfields.gather, skins.gather, bodies.gather,
+    settings.compiler, settings.option, settings.sizes, settings.visual, _discard, materials.gather_textures, materials.gather, meshes.gather, hfields.gather, skins.gather, bodies.gather,
     inertia.check_moving, tendons.gather, actuators.gather, equality.gather, pairs.gather, pairs.excludes, extras.customs, sensors.gather, extras.tuples,
     joints.fill, bodies.fill, geoms.fill, bvh.fill, sites.fill, cameras_lights.fill, materials.fill, hfields.fill, skins.fill, meshes.fill, tendons.fill,
     actuators.fill, equality.fill, pairs.fill, sensors.fill, _statistic, extras.keyframes,

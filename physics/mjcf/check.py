@@ -18,7 +18,7 @@ from physics.schema.schema import AttributeSpec, ElementSpec, Support
 from physics.spec.element import Element
 from physics.spec.names import check_names
 
-__all__ = ["check_tree", "closest"]
+__all__ = ["check_element", "check_tree", "closest"]
 
 MAX_ISSUES = 1000  # beyond this more messages help nobody
 MAX_SUGGESTIONS = 50  # looking for a word that is like another takes milliseconds
@@ -282,3 +282,11 @@ def _homes(tag: str) -> str:
 def check_tree(root: Element, references: bool = True) -> list[Issue]:
     """All problems of a tree that the language's table and its names can tell. references: whether names it refers to must exist in it."""
     return _Check().run(root, references)
+
+
+def check_element(element: Element, path: str) -> list[Issue]:
+    """What the language's table can tell of one element's attributes, wherever it stands. path: in the table."""
+    check = _Check()
+    check.trail = [(element, 0)]
+    check.element(element, schema.lookup(path))
+    return check.issues

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from types import MappingProxyType
+from typing import NamedTuple
 from weakref import WeakSet
 
 import numpy as np
@@ -19,7 +20,7 @@ from physics.name_hints import hint
 from physics.spec.links import NO_LINKS
 
 _LAYOUT = LAYOUTS["m"]
-_KEPT = ("engine_found",)   # found anew by each Model: what simulate/engines.py found to move it, None after a write that has to be checked
+_KEPT = ("engine_found", "revision")   # found anew by each Model: what simulate/engines.py found to move it, None after a write that has to be checked
 _WATCHED = tuple(name for name in _LAYOUT.arrays if name in TRUSTED)
 _PLAIN = ("names", "places", "links", "source", "view_only", "vis", "texts", "compat", "title", "assets")
 
@@ -34,6 +35,19 @@ KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     }
 )
 ALIASES: Mapping[str, str] = MappingProxyType({other: kind for kind, spec in KINDS.items() for other in (kind, *spec[1:])})
+
+
+class Revision(NamedTuple):
+    """How often fields of a Model were written by edits of the text, and in which of these times each was last. Whoever derives something from fields of a Model that runs
+    can tell by `of` whether it is still right."""
+
+    number: int = 0
+    edit: int = 0       # SetFields.number of the newest that was carried out
+    fields: Mapping[str, int] = MappingProxyType({})
+
+    def of(self, *names: str) -> int:
+        """The newest time in which one of these fields was written."""
+        return max((self.fields.get(name, 0) for name in names), default=0)
 
 
 class Group:
@@ -73,12 +87,12 @@ class Model(struct.Struct):
 
     layout = _LAYOUT
     plain = (*_PLAIN, *_KEPT)
-    workings = struct.Struct.workings | {"allocate", "writes", "used_by", "distrust", *_KEPT}
+    workings = struct.Struct.workings | {"allocate", "writes", "used_by", "distrust", "revised", *_KEPT}
     _sealed = False
 
     def __init__(self, sizes: Mapping[str, int]):
         super().__init__()
-        self.engine_found = None
+        self.engine_found, self.revision = None, Revision()
         object.__setattr__(self, "writes", Writes(self))
         self._datas, self._looked_at = WeakSet(), (-1, [])
         unknown = [n for n in sizes if n not in _LAYOUT.scalars]
@@ -194,6 +208,11 @@ class Model(struct.Struct):
                 d.forget_computed()
         fields.clear()
         self.__dict__["_as_parameter_"] = struct.address(self._block)
+
+    def revised(self, names: Iterable[str], edit: int = 0) -> None:
+        """These fields have been written by an edit of the text. edit: its number."""
+        number = self.revision.number + 1
+        self.revision = Revision(number, max(edit, self.revision.edit), MappingProxyType({**self.revision.fields, **dict.fromkeys(names, number)}))
 
     def used_by(self, d) -> None:
         """Remember a Data of this Model for as long as it lives."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from physics.enums import TransmissionType
-from physics.errors import Issue
+from physics.errors import Issue, Place
 from physics.model.initial_state import ring_size, start_history
 from physics.model.model import Model
 from physics.model.state_fields import State
@@ -48,8 +48,7 @@ def carry_over(old_model: Model, state: State, new_model: Model) -> tuple[State,
     carry.bodies()
     carry.equalities()
     carry.kept_values()
-    count = min(len(state.userdata), new_model.nuserdata)
-    carry.new["userdata"][:count] = state.userdata[:count]
+    carry.userdata()
     return replace(state, **carry.new), CarryReport(carry.carried, tuple(carry.lost))
 
 
@@ -138,9 +137,20 @@ class _Carry:
         old, new = self.old, self.model
         pairs = _match(old, new, "equality", np.zeros(old.neq, int), np.zeros(new.neq, int), old.eq_type, new.eq_type,
                        _Parents(np.zeros(1, int)))
+        switched = {i for i in range(old.neq) if self.state.eq_active[i] != old.eq_active0[i]}
         for j, i in enumerate(pairs):
-            if i >= 0 and self.state.eq_active[i] != old.eq_active0[i]:   # else what the file says now
+            if i in switched:   # else what the file says now
                 self.new["eq_active"][j] = self.state.eq_active[i]
+        for i in sorted(switched.difference(pairs)):
+            self.report(old, "equality", i, f"is gone, and with it that it was switched {'on' if self.state.eq_active[i] else 'off'}")
+
+    def userdata(self) -> None:
+        """The user's own numbers, which have no names."""
+        given, count = self.state.userdata, min(len(self.state.userdata), self.model.nuserdata)
+        self.new["userdata"][:count] = given[:count]
+        if np.any(given[count:]):
+            place = Place(self.model.source[0] if self.model.source else "")
+            self.lost.append(Issue("warning", place, "userdata", f"there are {len(given) - count} values fewer, and some of these were not 0"))
 
     def kept_values(self) -> None:
         """Kept controls and sensor values of the delays that keep as many as before; the others begin anew."""
@@ -154,6 +164,8 @@ class _Carry:
                 if n and i >= 0 and (n, width) == (field(old, "history")[i][0], field(old, widths)[i]):
                     a, b, size = field(old, "historyadr")[i], field(new, "historyadr")[j], ring_size(n, width)
                     self.new["history"][b:b + size] = self.state.history[a:a + size]
+                elif i >= 0 and field(old, "history")[i][0]:
+                    self.report(new if n else old, kind, j if n else i, "keeps another number of values for its delay, which begin anew" if n else "has no delay any more")
 
     def _gone(self, kind: str, count: int, taken: set) -> None:
         for i in range(count):

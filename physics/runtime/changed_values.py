@@ -6,7 +6,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -88,6 +88,25 @@ class ChangedValues:
             del self._file[target]
             self._shown = None
 
+    def written(self, m, names: Iterable[str], write: Callable[[], None], stated: frozenset[str] = frozenset()) -> list[str]:
+        """Have write() put what the text says now into these fields of the same Model, and the values set in the window upon it; a line for each that the text has overruled.
+
+        stated: as for `carried`.
+        """
+        fields = set(names)
+        mine = {target: targets.read(m, target) for target in self._file if targets.fields_of(target) & fields or target.kind == targets.KEY and _any_key(fields)}
+        before = {target: self._file[target] for target in mine}
+        self.revert(m, mine)
+        write()
+        lines = []
+        for target, value in mine.items():
+            theirs = targets.read(m, target)
+            line = self._lay(m, target, before[target], value, theirs, target, self, stated)
+            if line:
+                lines.append(f"{targets.label_of(m, target)}: {line}")
+        self._shown = None
+        return lines
+
     def carried(self, old, new, stated: frozenset[str] = frozenset()) -> tuple[ChangedValues, list[str]]:
         """Write them into the Model of another text: (what differs there, a line for each that is dropped).
 
@@ -108,6 +127,11 @@ class ChangedValues:
             return f"what it belongs to is gone, and {targets.shown(target, mine)} with it"
         theirs = targets.read(new, place)
         base, value = (targets.converted(old, new, target, x) for x in (file_value, mine))
+        return self._lay(new, target, base, value, theirs, place, kept, stated, file_value, mine)
+
+    def _lay(self, new, target: Target, base, value, theirs, place: Target, kept: ChangedValues, stated: frozenset[str], file_value=None, mine=None) -> str:
+        """A value set in the window upon what the text of `new` says; base: what the text said before. What remains of it is noted in `kept`; a line as of `_carry`."""
+        file_value, mine = (base if file_value is None else file_value), (value if mine is None else mine)
         if target.name.startswith("stat_") and target.name.removeprefix("stat_") not in stated:
             base = theirs
         value, clash = targets.merged(base, value, theirs)
@@ -123,6 +147,10 @@ class ChangedValues:
             return f"{targets.shown(target, value)} from the window is dropped: {why}"
         kept._file[place] = theirs
         return said
+
+
+def _any_key(fields: set[str]) -> bool:
+    return any(name.startswith("key_") for name in fields)
 
 
 def message(head: str, lines: list[str]) -> str:

@@ -29,6 +29,8 @@ def perform(sim: Simulation, command) -> None:
             raise Refused("no model is loaded")
         if sim.model is not None and type(command) not in (*WITHOUT_MODEL, *MENDING):
             sim.model.check_written()
+        if type(command) is c.SetFields:
+            command = values.for_the_present(sim, command)
         if type(command) in JOURNALED:
             sim.note(journal.COMMAND, command)
             sim.inputs += 1
@@ -424,7 +426,7 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetPose: _set_pose, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
-    c.SetField: values.set_field, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
+    c.SetField: values.set_field, c.SetFields: values.set_fields, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.SetFilming: _set_filming,

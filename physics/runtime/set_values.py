@@ -1,13 +1,19 @@
 """Commands that set values of the Model itself: options, flags, picture settings, fields, keyframes. What then differs from the file is remembered."""
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 import numpy as np
 
+from physics.model.field_changes import VISUAL, FieldChange, only_looks, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.state_fields import store_keyframe
 from physics.name_hints import hint
-from physics.runtime import targets
+from physics.runtime import events, targets
+from physics.runtime.changed_values import message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.history.history import EDIT
 from physics.runtime.targets import Target
 
 
@@ -127,6 +133,57 @@ def save_key(sim, command) -> None:
     store_keyframe(m, sim.data, command.key)
     sim.values.note(m, target, before)
     sim.changed = True
+
+
+def for_the_present(sim, command):
+    """SetFields without the Model, if that runs. Raises Refused."""
+    if command.model is not None and command.model is not sim.model:
+        raise Refused("another model runs by now")
+    return replace(command, model=None)
+
+
+def set_fields(sim, command) -> None:
+    """SetFields."""
+    m, d = sim.model, sim.data
+    names = tuple(dict.fromkeys(row[0] for row in command.rows))
+    active = np.array(m.eq_active0)
+    lines = sim.values.written(m, names, lambda: write_fields(m, command), frozenset(command.stated))
+    if "eq_active0" in names:   # constraints that nobody has switched are what the text says
+        d.eq_active[:] = np.where(np.asarray(d.eq_active) == active, m.eq_active0, d.eq_active)
+    m.revised(names, command.number)
+    _wake(sim, names)
+    _acts(sim)
+    if lines:
+        sim.tell(events.DROPPED, message("Values changed in the window were dropped:", lines), values=tuple(lines))
+    if command.label:
+        sim.history.border(EDIT, command.label)
+
+
+def write_fields(m, command) -> None:
+    """What SetFields has to write. Raises Refused for what is no field of the Model, or one that is not for writing."""
+    try:
+        changes = tuple(FieldChange(*row) for row in command.rows)
+        if not all(map(partial(_fits, m), changes)) or not writable(changes):
+            raise Refused("these fields are not for writing while a model runs")
+        write(m, changes)
+    except (IndexError, TypeError, ValueError, AttributeError) as why:
+        raise Refused(f"they do not fit the model: {why}") from None
+
+
+def _fits(m, change: FieldChange) -> bool:
+    """Whether there is such a field, or such a picture setting with such a value."""
+    if change.rows is not None:
+        return change.name in m.layout.arrays
+    if change.name in m.layout.scalars:
+        return isinstance(change.values, (int, float))
+    before = settings_of(m.vis).get(change.name.removeprefix(VISUAL)) if change.name.startswith(VISUAL) else None
+    return before is not None and type(before) is type(change.values) and (not isinstance(before, tuple) or len(before) == len(change.values))
+
+
+def _wake(sim, names: tuple[str, ...]) -> None:
+    """What sleeps may move now: all trees wake, but by what is only looked at."""
+    if not all(map(only_looks, names)):
+        sim.data.wake()
 
 
 def revert_value(sim, command) -> None:

@@ -521,7 +521,7 @@ class Simulation:
         """Copy everything into a snapshot of this model."""
         snapshot.copy_from(self.data, self.watch)
         snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
-        snapshot.starts = self.starts
+        snapshot.starts, snapshot.revision = self.starts, self.model.revision
         snapshot.changed_values = self.values.shown(self.model)
         snapshot.start_key = -1 if self.start_key is None else self.start_key
         snapshot.speed, snapshot.steps_per_picture = self.pacing.speed, self.pictures.steps or 0

@@ -16,6 +16,7 @@ import numpy as np
 from physics.engine.constraint.contact_force import contact_forces
 from physics.engine.passive.fluid import fluid_wrenches
 from physics.enums import CNSTR_EQUALITY, EQ_DISTANCE
+from physics.model.model import Revision
 from physics.recording.trace import TraceView
 
 # Data arrays that are copied whole
@@ -33,7 +34,7 @@ CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_niter", "solver_nnz")
-LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "history_branches", "changed_values", "trace")   # for another process
+LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "history_branches", "changed_values", "trace", "revision")   # for another process
 FARTHEST = 1e9   # that distance constraints reach [m]
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
@@ -77,7 +78,7 @@ class Snapshot:
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
     jumped), history_gone (entries that were dropped at its beginning), history_pace (simulated time from one entry to the next), history_branch (id of the branch that is shown),
     history_branches (BranchInfo of all), trace (TraceView: chosen numbers of every step); changed_values (ChangedValue: what was set in the window and differs from the file);
-    start_key (keyframe that the model starts at, -1: its start state); perturb; watch (name: copy).
+    start_key (keyframe that the model starts at, -1: its start state); revision (Model.revision: fields written by edits of the text); perturb; watch (name: copy).
     """
 
     def __init__(self, model, d, generation: int):
@@ -94,7 +95,7 @@ class Snapshot:
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
         self.running, self.status, self.message = False, "paused", ""
-        self.starts, self.start_key = 0, -1
+        self.starts, self.start_key, self.revision = 0, -1, model.revision
         self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.steps_per_picture = 0
@@ -124,7 +125,7 @@ class Snapshot:
         return {name: value for name, value in self.__dict__.items() if name not in LEFT_OUT}
 
     def __setstate__(self, state: dict) -> None:
-        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), history_branches=(), changed_values=(), trace=TraceView())
+        self.__dict__.update(state, model=None, _rooms={}, timers=MappingProxyType({}), watch=MappingProxyType({}), history_marks=(), history_branches=(), changed_values=(), trace=TraceView(), revision=Revision())
 
     def copy_from(self, d, watch: tuple[str, ...] = ()) -> None:
         """Fill from a Data of the same model."""

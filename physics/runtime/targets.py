@@ -72,6 +72,15 @@ def label_of(m, target: Target) -> str:
     return f"{element(m, owner, number)}: {name.partition('_')[2]}" + (f" {offset}" if offset else "")
 
 
+def fields_of(target: Target) -> set[str]:
+    """The Model's fields that the value is in, a picture setting as 'vis.map.haze'; of a keyframe none by name."""
+    if target.kind == VISUAL:
+        return {f"vis.{target.name}"}
+    if target.kind == GROUP:
+        return {"opt_disableactuator"}
+    return set() if target.kind == KEY else {target.name}
+
+
 def shown(target: Target, value) -> str:
     """A value for a message."""
     if target.kind == KEY:

@@ -12,6 +12,7 @@ shortcut's gain type; a default of another shortcut written before in the same c
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -360,6 +361,14 @@ class Resolver:
                     stack.append((child, known, inherited, element))
                 else:
                     context[child.id] = (known, inherited, element)
+
+    def with_defaults(self, changed: Mapping[int, Element]) -> Resolver:
+        """One of the same tree, in which some default elements, by their ids, say something else."""
+        other = copy(self)
+        other.classes = {name: {tag: tuple([changed.get(layer.id, layer) for layer in layers]) for tag, layers in settings.items()}
+                         for name, settings in self.classes.items()}
+        other._shared = {}
+        return other
 
     def spec(self, element: Element) -> ElementSpec:
         """The table's entry for an element of this tree. Raises KeyError for an element the language does not know."""

@@ -172,4 +172,4 @@ def _number(element: Element, parent: Element | None) -> str:
     if parent is None:
         return ""
     same = [child for child in parent.children if child.tag == element.tag]
-    return str(next(i for i, child in enumerate(same, 1) if child is element)) if len(same) > 1 else ""
+    return str(next(i for i, child in enumerate(same, 1) if child.id == element.id)) if len(same) > 1 else ""

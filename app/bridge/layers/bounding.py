@@ -55,7 +55,7 @@ def _spread(start: np.ndarray, count: np.ndarray) -> tuple[np.ndarray, np.ndarra
     return np.arange(len(place)) - np.repeat(np.cumsum(count) - count, count) + start[place], place
 
 
-@derived_from("geom_aabb", "bvh_aabb")
+@derived_from("geom_aabb", "bvh_aabb", "bvh_child", "bvh_nodeid", "bvh_depth")
 def body_nodes(m: Model, depth: int) -> Nodes:
     """Boxes of the bodies' trees at this depth; a leaf's box is that of its geom."""
     nodes = _nodes(m, *_spread(m.body_bvhadr, m.body_bvhnum), depth)
@@ -66,7 +66,7 @@ def body_nodes(m: Model, depth: int) -> Nodes:
     return Nodes(*(column[finite] for column in nodes))
 
 
-@derived_from()
+@derived_from("bvh_child", "bvh_nodeid", "bvh_depth")
 def shown_above(m: Model, depth: int) -> np.ndarray:
     """(ngeom,) node of the bodies' trees that is shown at this depth and holds the geom."""
     parent = np.arange(m.nbvh)

@@ -30,7 +30,7 @@ def options(build: Build) -> Item:
 def compute(build: Build, model: Model) -> None:
     """Fill actuator_lengthrange of the actuators that need it. The model must be complete otherwise."""
     opt = options(build)
-    wanted = [item for item in build.items["actuator"] if _counts(item, opt.mode) and not (opt.useexisting and item.lengthrange[0] < item.lengthrange[1])]
+    wanted = find_wanted(build, opt)
     pulled = [item for item in wanted if not (opt.uselimit and _take_limit(build, model, item))]
     if not pulled:
         return
@@ -46,6 +46,11 @@ def compute(build: Build, model: Model) -> None:
     from physics.compiler.derived import length_simulation  # the engine takes long to import, and few models need it here
 
     length_simulation.run(build, model, pulled, opt, step)
+
+
+def find_wanted(build: Build, opt: Item) -> list[Item]:
+    """The actuators that need a length range. opt: the settings."""
+    return [item for item in build.items["actuator"] if _counts(item, opt.mode) and not (opt.useexisting and item.lengthrange[0] < item.lengthrange[1])]
 
 
 def _counts(item: Item, mode: str) -> bool:

@@ -1,6 +1,7 @@
 """Bodies: the tree in depth-first order, frames, masses, and the fields that follow from the tree alone."""
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -11,6 +12,7 @@ from physics.compiler.elements.pose import checked_position, orientation
 from physics.compiler.items import BodyItem, Item
 from physics.enums import JNT_FREE, SleepPolicy
 from physics.rotation.quaternion import UNIT, ZERO3, compose, frame_relation, invert, null_pos, rotate
+from physics.spec.element import Element
 
 MAX_BODIES = 65534  # a pair of bodies is kept in one 32-bit number
 _CHILDREN = MappingProxyType({
@@ -83,6 +85,11 @@ def _add_parts(build: Build, body: BodyItem) -> None:
                 frames.settle(build, frame, kind, build.items[kind][-1])
         elif child.tag == "inertial":
             _read_inertial(build, body, child, frame)
+
+
+def reader_of(tag: str) -> Callable[[Build, BodyItem, Element], None]:
+    """What makes the item of one thing that stands in a body, and puts it into the build and the body."""
+    return _CHILDREN[tag][1]
 
 
 def _read_inertial(build: Build, body: BodyItem, element, frame: frames.Frame | None) -> None:

@@ -14,8 +14,8 @@ from physics.enums import TextureRole
 _NUMBERS = ("emission", "specular", "shininess", "reflectance", "metallic", "roughness")
 
 
-def gather(build: Build) -> None:
-    """Make the items of textures and materials."""
+def gather_textures(build: Build) -> None:
+    """Make the items of textures."""
     image_cache = ImageCache()
     for element in build.source.root.section("asset"):
         if element.tag == "texture":
@@ -24,6 +24,10 @@ def gather(build: Build) -> None:
             if stand_ins.forgive(build, known, stand_ins.LOOK):
                 stand_ins.chequer(build.items["texture"][-1])
     image_cache.finish()
+
+
+def gather(build: Build) -> None:
+    """Make the items of materials."""
     for element in build.source.root.section("asset"):
         if element.tag == "material":
             a = build.source.attrs(element)

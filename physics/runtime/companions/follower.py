@@ -228,6 +228,9 @@ class Follower:
             return
         if kind.__name__ in OWN_PAST:
             return
+        if kind is c.SetFields:     # an edit of the text: the companion keeps its Model
+            self._timestep = self._file_timestep = next((float(value) for name, _rows, value in command.rows if name == "opt_timestep"), self._timestep)
+            return
         self._note_timestep(command)
         mine = command if self._matching is None else self._matching.command(command)
         if mine is None or self.stopped and kind not in JUMPS | VALUES | SETTINGS:

@@ -18,7 +18,7 @@ from physics.recording.journal import Op
 from physics.recording.models import ModelStore
 from physics.recording.recording import HELD_ARRAYS, RecordedBranch, RecordedHeld, Recording, whole_way
 from physics.recording.track import TrackPiece
-from physics.runtime import commands, events, perturbation, targets
+from physics.runtime import commands, events, perturbation, set_values, targets
 from physics.runtime.history.branches import LINE, Branches, Tail
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.checked import Refused
@@ -61,6 +61,7 @@ def prepare(recording: Recording, folder: Path, compile_texts: Callable[[Mapping
     models.check_inputs()
     model = models.running()
     _unset(model, running, ops)
+    _edit(model, running, ops)
     values = values_of(recording.values)
     for k, (target, file_value, value) in enumerate(values):
         check_target(model, target, f"values/{k}")
@@ -81,6 +82,17 @@ def _unset(model: Model, number: int, ops: tuple[Op, ...]) -> None:
     begun = next((op.value for op in reversed(ops) if op.kind == journal.INSTALL and op.value.model == number), None)
     for target, file_value, _value in begun.values if begun is not None else ():
         _write(model, target, file_value, f"models/{number}")
+
+
+def _edit(model: Model, number: int, ops: tuple[Op, ...]) -> None:
+    """Write what edits of the text have changed in a Model since it began to run."""
+    begun = max((k for k, op in enumerate(ops) if op.kind == journal.INSTALL and op.value.model == number), default=0)
+    for k, op in enumerate(ops[begun:], begun + 1):
+        if op.kind == journal.COMMAND and type(op.value) is commands.SetFields:
+            try:
+                set_values.write_fields(model, op.value)
+            except Refused as why:
+                raise RecordingError(f"cannot be set: {why}", field=f"inputs/{k}") from None
 
 
 def _write(model: Model, target: targets.Target, value, field: str) -> None:

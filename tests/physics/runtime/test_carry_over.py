@@ -171,3 +171,21 @@ def test_names_are_looked_up_not_searched():
         before.names[kind] = Unsearched(names)
     carried, report = carry_over(before, state, after)
     assert report.same and (carried.xfrc_applied == state.xfrc_applied).all()
+
+
+def test_applied_forces_switches_user_data_and_the_warm_start_go_on():
+    text = """<mujoco><size nuserdata="3"/><worldbody><body name="a"><freejoint/><geom size=".1"/></body><body name="b" pos="1 0 0"><freejoint/><geom size=".1"/></body></worldbody>
+    <equality><weld name="w" body1="a" body2="b"/><connect name="c" body1="a" body2="b" anchor="0 0 0"/></equality></mujoco>"""
+    old, new = load_string(text), load_string(text.replace('<body name="a">', '<body name="z" pos="0 3 0"><freejoint/><geom size=".1"/></body><body name="a">'))
+    d = Data(old)
+    d.xfrc_applied[2] = range(6)
+    d.eq_active[1] = False
+    d.userdata[:] = 1, 2, 3
+    d.qacc_warmstart[:] = range(12)
+    state, report = carry_over(old, State.of(d), new)
+    assert state.xfrc_applied[3].tolist() == list(range(6)) and state.eq_active.tolist() == [True, False] and state.userdata.tolist() == [1, 2, 3]
+    assert state.qacc_warmstart[6:].tolist() == list(range(12))
+    fewer = load_string(text.replace('nuserdata="3"', 'nuserdata="1"').replace('<connect name="c" body1="a" body2="b" anchor="0 0 0"/>', ""))
+    state, report = carry_over(old, State.of(d), fewer)
+    assert state.userdata.tolist() == [1]
+    assert any("switched off" in issue.what for issue in report.lost) and any("2 values fewer" in issue.what for issue in report.lost)

@@ -1,0 +1,133 @@
+"""Edits that reach the Model that runs without a compile: which ones do, and what they write.
+
+    edit of the text --classify--> only attributes of the table of parameters (physics/compiler/parameters.py)?   yes: rows of fields    no: compile
+                     after a pause: one full compile; all fields must be those in force, else it is a mistake of ours, told, and the compiled Model is swapped in
+"""
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:   # at the start every import counts
+    from physics.compiler.live.kept import KeptCompile
+    from physics.model.field_changes import FieldChange
+    from physics.mjcf.reader import ReadResult
+
+__all__ = ["FieldEdit", "LiveModel"]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldEdit:
+    """What has to be written. model: the Model that it is for; changes: so many that of several such edits the newest is enough; number: which edit since the program's
+    start; level: 'P1' or 'P3'; names: the fields that the text changes, of `changes` those that are not only put back."""
+
+    model: Any
+    changes: tuple[FieldChange, ...]
+    number: int
+    level: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The fields that are written."""
+        return tuple(change.name for change in self.changes)
+
+    @property
+    def rows(self) -> tuple:
+        """As SetFields has them."""
+        return tuple(tuple(change) for change in self.changes)
+
+
+class LiveModel:
+    """The Model that runs, what is kept of its compile, and what was written into it since. All methods may be called from any thread; `hand_over` is called with the
+    lock held, so that what is sent is in order."""
+
+    def __init__(self):
+        self._lock = threading.RLock()
+        self._kept: KeptCompile | None = None
+        self._model: Any = None
+        self._given: tuple[FieldChange, ...] = ()       # what the text of the last edit has that the kept Model has not
+        self._sent: tuple[FieldChange, ...] = ()        # what may be on its way, or is written and not what is kept
+        self._number = 0
+
+    @property
+    def number(self) -> int:
+        """How many edits there were."""
+        return self._number
+
+    @property
+    def model(self) -> Any:
+        """The Model that runs, or will as soon as the physics thread has it; None where nothing of it is kept."""
+        return self._model
+
+    def started(self, model: Any, kept: KeptCompile | None, hand_over: Callable[[], None] = lambda: None) -> None:
+        """Another Model was compiled and will run."""
+        with self._lock:
+            old, self._kept, self._model, self._given, self._sent = self._kept, kept, model if kept is not None else None, (), ()
+            self._number += 1
+            hand_over()
+        if old is not None:
+            old.close()
+
+    def edit(self, read: ReadResult, quick: bool, hand_over: Callable[[FieldEdit], None]) -> FieldEdit | None:
+        """Find what an edit changes, and hand it over; None where that takes a compile. read: the text of now; quick: only what takes no more than a millisecond or so."""
+        with self._lock:
+            kept = self._kept
+            if kept is None or read.root is None:
+                return None
+            changed = kept.changed(read)
+            found = kept.rows(changed, quick) if changed is not None else None
+            if found is None:
+                return None
+            from physics.model.field_changes import put_together
+
+            arrived = self._model.revision.edit >= self._number
+            changes = put_together(kept.image, found.changes, self._given if arrived else self._sent)
+            self._given, self._sent = found.changes, changes
+            self._number += 1
+            edit = FieldEdit(self._model, changes, self._number, found.level)
+            hand_over(edit)
+            return edit
+
+    def verified(self, number: int, model: Any, kept: KeptCompile | None) -> tuple[str, ...] | None:
+        """A full compile of the text of edit `number` gave `model`: the fields in which that differs from what is in force, () for none; then what is kept is of it from now
+        on, else it is the caller's. None where there were more edits meanwhile, which says nothing."""
+        with self._lock:
+            if number != self._number or self._kept is None or kept is None:
+                if kept is not None:
+                    kept.close()
+                return None
+            wrong = _differing(self._kept, self._given, self._model, model)
+            if wrong:
+                return wrong
+            old, self._kept = self._kept, kept
+            arrived = self._model.revision.edit >= self._number
+            self._given, self._sent = (), () if arrived else self._sent
+        old.close()
+        return ()
+
+    def close(self) -> None:
+        """Nothing runs any more."""
+        self.started(None, None)
+
+
+def _differing(kept: KeptCompile, given: tuple[FieldChange, ...], running: Any, model: Any) -> tuple[str, ...]:
+    """Fields in which a Model is not the kept one with what was given."""
+    from physics.model.field_changes import differences, disagreeing
+    from physics.model.model_changes import APART
+
+    if model.names != kept.names:
+        return ("names",)
+    wanted = differences(kept.image, model)
+    if wanted is None:
+        return ("sizes",)
+    wrong = list(disagreeing(given, wanted))
+    for name in model.layout.arrays:
+        if name.startswith(APART) and not np.array_equal(getattr(running, name), getattr(model, name)):
+            wrong.append(name)
+    if tuple(model.view_only) != tuple(kept.view_only) and [issue.what for issue in model.view_only] != [issue.what for issue in kept.view_only]:
+        wrong.append("view_only")
+    return tuple(sorted(wrong))

@@ -1,0 +1,1 @@
+"""Changes of parameters: what of a Model they change, found on what is kept of its compile."""

@@ -1,0 +1,137 @@
+"""P2 and P3: the compiler's passes run again on the compiled tree with other attributes. Texts, macros, pictures and meshes are not read again; what cannot depend
+on a parameter (lists of pairs, assets) is not made again."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from physics.compiler import compile as whole
+from physics.compiler import view_only
+from physics.compiler.assets import hfields, skins
+from physics.compiler.build import Build, ModelWords, allocated
+from physics.compiler.compat.compat import convert_margins
+from physics.compiler.derived import constants, finite_check, length_range, structure
+from physics.compiler.field_rows import FieldRows
+from physics.compiler.item_tables import ItemTables, References
+from physics.compiler.mesh import bvh, meshes
+from physics.compiler.problems import Problems
+from physics.compiler.shared_readings import SharedReadings
+from physics.compiler.source import Source
+from physics.compiler.texture import materials
+from physics.fields.layout import LAYOUTS
+from physics.model.field_changes import FieldChange, differences, differing_rows, writable
+from physics.model.model import Model
+from physics.spec.element import Element
+
+if TYPE_CHECKING:
+    from physics.compiler.live.kept import KeptCompile
+
+# assets, of which no attribute is a parameter; the trees of their triangles lie behind those of bodies
+_READ_ONCE = (materials.gather_textures, meshes.gather, hfields.gather, skins.gather, meshes.fill, bvh.fill)
+_LAYOUT = LAYOUTS["m"]
+_ASSETS = ("texture", "mesh", "hfield", "skin")
+# what is left out of the Model that is only compared: assets, and what is made from masks and types
+UNMADE = frozenset({"hfield_data", "hull_start", "ncpair", "cpair_geom", "cpair_related", "nsapgeom", "sap_geom", "nsapproxy", "sap_proxy", "nclip", "nepa",
+                    "made_contype", "made_conaffinity", "made_body_contype", "made_body_conaffinity", "npolygonmax", "nmeshdegmax", "nbvh", "nbvhstatic", "nbvhdynamic",
+                    "body_bvhadr", "body_bvhnum", *(name for name in (*_LAYOUT.arrays, *_LAYOUT.scalars) if name.startswith(("bvh_", "nmesh", "mesh_", "nhfielddata", "hfield_")))})
+_TREE = ("child", "depth", "nodeid", "aabb")
+
+
+def rerun(kept: KeptCompile, new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
+    """What differs from the fields that are kept; None where something is wrong, or the structure follows. new: changed elements of the compiled tree, by id."""
+    if kept.build.source.settings.discardvisual:    # which takes assets apart
+        return None
+    build = _build_of(kept, replaced(kept.root, new, kept.resolver.parent))
+    try:
+        model, complete = _compiled(build)
+        if model is None or any((issue.severity, issue.what) not in kept.issues for issue in build.problems.issues if issue.severity in ("error", "view")):
+            return None
+        if model.names != kept.names:
+            return None
+        found = differences(kept.image, model, frozenset() if complete else UNMADE)
+        if found is not None and not complete:
+            found = (*found, *_trees(kept, build))
+        return found if found is not None and writable(found) else None
+    finally:
+        for kind in _ASSETS:
+            build.items[kind] = []      # these are the kept ones
+        whole.take_apart(build)
+
+
+def _trees(kept: KeptCompile, build: Build) -> list[FieldChange]:
+    """What is another in the trees of bodies, which come first in the fields bvh_*: as many nodes as before, as no mask is."""
+    trees, found = bvh.body_trees(build), []
+    for part in _TREE:
+        name = f"bvh_{part}"
+        new = np.ascontiguousarray(getattr(trees, part))
+        old = kept.image[name][:len(new)]
+        rows = differing_rows(old, new.astype(old.dtype))
+        if len(rows):
+            found.append(FieldChange(name, rows, new.astype(old.dtype)[rows]))
+    return found
+
+
+def replaced(root: Element, new: Mapping[int, Element], parent: Callable[[Element], Element | None]) -> Element:
+    """The tree with other elements in place of some, by id; the same elements otherwise."""
+    around: set[int] = set()
+    for element in new.values():
+        above = parent(element)
+        while above is not None and above.id not in around:
+            around.add(above.id)
+            above = parent(above)
+    return _replaced(root, new, around)
+
+
+def _replaced(element: Element, new: Mapping[int, Element], around: set[int]) -> Element:
+    now = new.get(element.id, element)
+    if element.id not in around:
+        return now
+    return now.with_changes(children=tuple([_replaced(child, new, around) if child.id in around else new.get(child.id, child) for child in element.children]))
+
+
+def _build_of(kept: KeptCompile, root: Element) -> Build:
+    """A fresh build of a tree, with the assets of the kept one."""
+    build = Build.__new__(Build)
+    before: Source = kept.build.source
+    source = build.source = copy(before)
+    source.expanded = replace(before.expanded, root=root, issues=[])
+    source.settings, source.scopes, source.mass_only, source.scaled, source.partial = copy(before.settings), {}, frozenset(), set(), False
+    source.put(root)
+    build.problems = Problems(source)
+    build.items = ItemTables()
+    build.items.update({kind: list(kept.build.items[kind]) for kind in _ASSETS})
+    build.references = References(source, build.problems, build.items)
+    build.shared = SharedReadings(build, source, build.problems)
+    build.fields = FieldRows(source, build.items, build.problems)
+    build.words, build.chains = ModelWords(), []
+    return build
+
+
+@whole.undisturbed
+def _compiled(build: Build) -> tuple[Model | None, bool]:
+    """(the Model, whether all of it was made), not to be run: only its numbers are compared."""
+    for read in whole.READING:
+        if read not in _READ_ONCE:
+            read(build)
+    if build.problems.fatal:
+        return None, False
+    if length_range.find_wanted(build, length_range.options(build)):    # found by simulation, which takes all of it
+        meshes.fill(build)
+        bvh.fill(build)
+        return whole.assemble(build), True
+    build.fields.sizes["nmesh"] = len(build.items["mesh"])
+    build.fields.pieces.clear()
+    build.fields.rows.pop("hfield_data", None)
+    structure.build_structure(build)
+    constants.set_constants(build, build.words.statistic)
+    if build.problems.fatal:
+        return None, False
+    model = allocated(build)
+    finite_check.check_finite(build, model)
+    convert_margins(build, model)
+    view_only.sensors(build, model)
+    return (None if build.problems.fatal else model), False
