@@ -1,0 +1,161 @@
+"""Rules about ranges: given and not used, missing for a servo, wider than the joint's, and forces that do not suffice to hold a pose."""
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from physics.diagnostics.advice.finding import named, number, percent, sentence
+from physics.enums import BIAS_AFFINE, BIAS_NONE, DSBL_ACTUATION, DYN_NONE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from physics.lint.finding import NOTE, WARNING, Finding
+from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.subject import Subject
+from physics.query.hold_torque import hold_torque
+from physics.spec.element import Element
+
+# kind of item, attribute of the range, of its switch, what it is of
+RANGES = (("joint", "range", "limited", "joint"), ("tendon", "range", "limited", "tendon"), ("joint", "actuatorfrcrange", "actuatorfrclimited", "joint"),
+          ("actuator", "ctrlrange", "ctrllimited", "actuator"), ("actuator", "forcerange", "forcelimited", "actuator"), ("actuator", "actrange", "actlimited", "actuator"))
+BEYOND = 0.1            # of the joint's range
+FULL = 0.9              # of a forcerange
+MOST_WORK = 60_000      # actuators times dofs of a model whose forces at rest are computed
+
+
+def limits_unused(s: Subject) -> Iterator[Finding]:
+    """Ranges that do nothing as their switch is off."""
+    for kind, name, switch, _of in RANGES:
+        for i in range(len(s.m.names[kind])):
+            element = s.of(kind, i)
+            if element is None or element.tag in ("freejoint", "composite", "attach"):
+                continue
+            attrs = s.attrs(element)
+            if name not in attrs.spec.attributes or switch not in attrs.spec.attributes or not attrs.given(name):
+                continue
+            values = attrs[name]
+            if values is None or not np.any(values) or attrs[switch] != "false":
+                continue
+            yield _unused(s, kind, i, element, name, switch)
+
+
+def _unused(s: Subject, kind: str, i: int, element: Element, name: str, switch: str) -> Finding:
+    attrs = s.attrs(element)
+    values, own, off = attrs[name], attrs.source(name), attrs.source(switch)
+    from_class = off is not None and off is not element
+    text = (f"{sentence(named(s.m, kind, i))} has {name} {' '.join(map(number, map(float, values)))}, which limits nothing: {switch} is false"
+            f"{' in its default class' if from_class else ''}.")
+    remedy = f'{switch}="true" if it is to be limited; else take the range away, so that nobody relies on it.'
+    there = s.written(own)
+    fixes = []
+    if there is not None and own is element:
+        fixes.append(Fix(f"Take {name} away", (SetAttribute(there.id, name, None),), keeps=True))
+    if (mine := s.written(element)) is not None:
+        fixes.append(Fix(f"Set {switch} to true", (SetAttribute(mine.id, switch, "true"),)))
+    if own is not element:
+        fixes.reverse()
+    return s.finding("limits_unused", NOTE, element, text, remedy, s.items(kind, i), fixes, name)
+
+
+# ------------------------------------------------------------------ servos
+
+def _servo_range(s: Subject, i: int) -> tuple[str, int, np.ndarray] | None:
+    """(kind, number, range in units of the control) of the joint or tendon that a position servo moves; None where it has no range, or this is no such servo."""
+    m = s.m
+    if m.actuator_biastype[i] != BIAS_AFFINE or m.actuator_gaintype[i] != GAIN_FIXED or m.actuator_biasprm[i, 1] >= 0 or m.actuator_dyntype[i] != DYN_NONE:
+        return None
+    kp = m.actuator_gainprm[i, 0]
+    if kp <= 0 or abs(kp + m.actuator_biasprm[i, 1]) > 1e-6 * kp or m.actuator_biasprm[i, 0]:
+        return None
+    gear, target = float(m.actuator_gear[m.actuator_outadr[i], 0]), int(m.actuator_trnid[i, 0])
+    if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) and m.jnt_type[target] in (JNT_SLIDE, JNT_HINGE) and m.jnt_limited[target]:
+        return "joint", target, np.sort(gear * m.jnt_range[target])
+    if m.actuator_trntype[i] == TRN_TENDON and m.tendon_limited[target]:
+        return "tendon", target, np.sort(gear * m.tendon_range[target])
+    return None
+
+
+def _range(ends) -> str:
+    return f"{number(float(ends[0]))} to {number(float(ends[1]))}"
+
+
+def servo_range(s: Subject) -> Iterator[Finding]:
+    """Position servos without a ctrlrange on a joint that has a range, or with one that goes far beyond it."""
+    m = s.m
+    for i in range(m.nactuator):
+        found, element = _servo_range(s, i), s.of("actuator", i)
+        if found is None or element is None:
+            continue
+        kind, target, reach = found
+        c = int(m.actuator_ctrladr[i])
+        if not m.actuator_ctrllimited[c]:
+            yield _unlimited(s, i, element, kind, target, reach)
+            continue
+        given, width = m.actuator_ctrlrange[c], float(reach[1] - reach[0])
+        beyond = max(float(reach[0] - given[0]), float(given[1] - reach[1]))
+        if width > 0 and beyond > BEYOND * width:
+            yield _too_wide(s, i, element, kind, target, reach, given, beyond / width)
+
+
+def _unlimited(s: Subject, i: int, element: Element, kind: str, target: int, reach: np.ndarray) -> Finding:
+    attrs, there = s.attrs(element), s.written(element)
+    text = (f"The position servo {named(s.m, 'actuator', i)} has no ctrlrange: a target beyond the range of {named(s.m, kind, target)}, {_range(reach)}, "
+            "presses it against its limit.")
+    remedy = 'inheritrange="1" takes the range over from what it moves; the window then also has a slider with sensible ends.'
+    fix = None
+    if there is not None and attrs["ctrllimited"] != "false":
+        inherits = "inheritrange" in attrs.spec.attributes and element.tag in ("position", "general") and kind in ("joint", "tendon") and not attrs.given("ctrlrange")
+        fix = Fix("Take the range over", (SetAttribute(there.id, "inheritrange", "1"),)) if inherits and element.tag == "position" else \
+            Fix("Write the range", (SetAttribute(there.id, "ctrlrange", numbers_text(reach)),)) if s.settings("compiler", "autolimits", "true") == "true" else None
+    return s.finding("servo_range", NOTE, element, text, remedy, s.items("actuator", i), [fix], "none")
+
+
+def _too_wide(s: Subject, i: int, element: Element, kind: str, target: int, reach, given, share: float) -> Finding:
+    attrs, there = s.attrs(element), s.written(element)
+    text = (f"The ctrlrange of the position servo {named(s.m, 'actuator', i)}, {_range(given)}, goes beyond the range of {named(s.m, kind, target)}, {_range(reach)}, by "
+            f"{percent(share)} of it: targets there press the joint against its limit.")
+    remedy = "A ctrlrange no wider than the joint's range, unless the servo is to press against the stop."
+    fix = None
+    if there is not None and attrs.source("ctrlrange") is element:
+        narrow = np.clip(given, reach[0], reach[1])
+        if narrow[0] < narrow[1]:
+            fix = Fix("Narrow it to the range", (SetAttribute(there.id, "ctrlrange", numbers_text(narrow)),))
+    return s.finding("servo_range", NOTE, element, text, remedy, s.items("actuator", i), [fix], "wide", share)
+
+
+# ------------------------------------------------------------------ forces
+
+def _force_ranges(s: Subject) -> dict[int, tuple[np.ndarray, str]]:
+    """By actuator the range of its force, and what it comes from: forcerange, or the ctrlrange of a motor."""
+    m, out = s.m, {}
+    for i in range(m.nactuator):
+        ranges = []
+        if m.actuator_forcelimited[i]:
+            ranges.append((np.array(m.actuator_forcerange[i]), "forcerange"))
+        c = int(m.actuator_ctrladr[i])
+        plain = m.actuator_gaintype[i] == GAIN_FIXED and m.actuator_biastype[i] == BIAS_NONE and m.actuator_dyntype[i] == DYN_NONE
+        if plain and m.actuator_ctrlnum[i] == 1 and m.actuator_ctrllimited[c]:
+            ranges.append((np.sort(m.actuator_gainprm[i, 0] * m.actuator_ctrlrange[c]), "ctrlrange times its gain"))
+        if ranges and m.actuator_outnum[i] == 1:
+            out[i] = min(ranges, key=lambda row: float(np.abs(row[0]).max()))
+    return out
+
+
+def saturated_at_rest(s: Subject) -> Iterator[Finding]:
+    """Actuators that need nearly all of their force, or more, to hold qpos0 or a keyframe without contacts."""
+    m = s.m
+    ranges = _force_ranges(s) if s.dynamics and m.nactuator and m.nv else {}
+    if not ranges or m.nactuator * m.nv > MOST_WORK or m.opt_disableflags & DSBL_ACTUATION or not np.any(m.opt_gravity):
+        return
+    for key in s.poses.keys:
+        name = s.poses.put(key)
+        force = hold_torque(m, s.poses.data).force
+        for i, (ends, source) in ranges.items():
+            if not np.isfinite(force[i]):
+                continue
+            end = float(ends[1] if force[i] >= 0 else ends[0])
+            share = force[i] / end if end * force[i] > 0 else np.inf if abs(force[i]) > 1e-6 * max(1.0, np.abs(ends).max()) else 0.0
+            if share <= FULL:
+                continue
+            text = (f"{sentence(named(m, 'actuator', i))} has to give {number(float(force[i]))} to hold the pose {name} without contacts, and its {source} ends at {number(end)}: "
+                    + ("it cannot hold it." if share > 1 else f"that is {percent(float(share))} of what it has."))
+            remedy = "A stronger actuator (wider range, larger gear), less mass, gravcomp where the machine has it, or a pose that needs less."
+            yield s.finding("saturated_at_rest", WARNING if share > 1 else NOTE, s.of("actuator", i), text, remedy, s.items("actuator", i), weight=float(min(share, 1e9)))
