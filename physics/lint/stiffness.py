@@ -7,7 +7,7 @@ Sources: MuJoCo documentation, chapter Modeling, "Solver parameters"; chapter Co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf, sqrt
 
 from physics.diagnostics.advice.finding import count, duration, named, number, sentence
@@ -156,17 +156,17 @@ def _contacts(s: Subject) -> Iterator[Finding]:
         stiff = judge(s.m, parameter.value, meeting.parameters["solimp"].value, True)
         if stiff is None:
             continue
-        geom = min(meeting.geoms, key=lambda g: _speed(s.m.geom_solref[g]))
-        deciding = [c.element.id for c in parameter.candidates if c.element is not None and any(c.decides)]
-        geom = geom if geom in deciding or not deciding else deciding[0]
-        source = _source(s, s.of("geom", geom), "solref")
-        groups.setdefault(source.id if source is not None else 0, []).append((stiff, meeting, geom, source))
+        deciding = [c.element.id for c in parameter.candidates if c.element is not None and any(c.decides)] or list(meeting.geoms)
+        own = [(g, mine) for g in deciding if (mine := judge(s.m, s.m.geom_solref[g], s.m.geom_solimp[g], True)) is not None]
+        for geom, mine in own or [(min(deciding, key=lambda g: _speed(s.m.geom_solref[g])), stiff)]:
+            source = _source(s, s.of("geom", geom), "solref")
+            groups.setdefault(source.id if source is not None else 0, []).append((stiff, meeting, geom, source, mine))
     for rows in groups.values():
-        stiff, meeting, geom, source = max(rows, key=lambda row: (row[0].severity != NOTE, row[0].weight))
+        stiff, meeting, geom, source, mine = max(rows, key=lambda row: (row[0].severity != NOTE, row[0].weight))
         one, two = (named(s.m, "geom", g) for g in meeting.geoms)
         text = f"Contacts of {one} and {two}{_alike(rows)}: {stiff.text}."
         alone = all(tuple(row[1].parameters["solref"].value) == tuple(s.m.geom_solref[row[2]]) for row in rows)
-        fix = _fix(s, source, "solref", stiff) if alone else None
+        fix = _fix(s, source, "solref", replace(mine, keeps=mine.keeps and alone))
         items = s.items("geom", *dict.fromkeys(row[2] for row in rows))
         yield s.finding("too_stiff", stiff.severity, source or s.of("geom", geom), text, _remedy(s, stiff, source), items, [fix], "contact", stiff.weight)
 

@@ -34,8 +34,8 @@ def test_every_rule_has_a_meaning_and_a_title_of_its_own():
 
 def test_findings_name_their_element_in_text_and_model():
     text = model(FLOOR + BALL.format("0.05", ""))
-    found = the(text, "initial_penetration")
     version = version_of(text)
+    found = the(version, "initial_penetration")
     assert version.element(found.element).name == "ball" and found.place.line == 1 and found.path.endswith("geom[ball]")
     assert [(item.kind, item.name) for item in found.items] == [("geom", "floor"), ("geom", "ball")]
     assert found.severity in SEVERITIES and str(found).startswith(f"{MAIN}:1:")
@@ -61,7 +61,7 @@ def test_full_inertias_are_looked_at_by_their_principal_moments():
 
 @pytest.mark.parametrize(("mass", "armature", "told"), [("1e-9", "0", True), ("1e-3", "0", False), ("1e-9", "1e-4", False)])
 def test_joints_that_move_next_to_nothing(mass, armature, told):
-    text = model(f'<body name="dust"><joint name="slide" type="slide" axis="1 0 0" armature="{armature}"/><geom size=".001" mass="{mass}"/></body>')
+    text = model(f'<body name="dust"><joint name="slide" type="slide" axis="1 0 0" armature="{armature}"/><inertial pos="0 0 0" mass="{mass}" diaginertia="1 1 1"/></body>')
     assert ("massless_mover" in rules_of(text)) == told
     if told:
         assert "1e-09 kg" in the(text, "massless_mover").text
@@ -75,7 +75,7 @@ def test_a_heavy_body_on_a_light_one(heavy, severity):
 
     found = linted(pile("1", heavy), "mass_ratio")
     assert [f.severity for f in found] == ([severity] if severity else [])
-    assert not found or "body 'high'" in found[0].text
+    assert not found or "Body 'high'" in found[0].text
     assert linted(pile(heavy, "1"), "mass_ratio") == ()     # a light one on a heavy one does no harm
 
 
@@ -188,7 +188,7 @@ def test_servos_without_targets_and_with_too_many():
     text = model(world, actuator.format(""))
     assert 'inheritrange="1"' in mended(text, "servo_range")[MAIN]
     wide = model(world, actuator.format('ctrlrange="-3 1.5"'))
-    assert "by 46 %" in the(wide, "servo_range").text and 'ctrlrange="-1.5708 1.5"' in mended(wide, "servo_range")[MAIN]
+    assert "by 45 %" in the(wide, "servo_range").text and 'ctrlrange="-1.5708 1.5"' in mended(wide, "servo_range")[MAIN]
     assert linted(model(world, actuator.format('ctrlrange="-1.6 1.6"'))) == ()
     motor = model(world, '<actuator><motor name="p" joint="j"/></actuator>')
     assert linted(motor) == ()
@@ -330,11 +330,12 @@ def test_what_nothing_names():
 
 
 TETRAHEDRON = "0 0 0  1 0 0  0 2 0  0 0 3"
+FACES = 'face="0 2 1  0 1 3  0 3 2  1 2 3"'
 
 
 def test_meshes_that_are_there_twice():
     def meshes(second: str) -> str:
-        head = f'<asset><mesh name="one" vertex="{TETRAHEDRON}"/><mesh name="two" vertex="{second}"/></asset>'
+        head = f'<asset><mesh name="one" vertex="{TETRAHEDRON}" {FACES}/><mesh name="two" vertex="{second}" {FACES}/></asset>'
         return model('<body pos="0 0 5"><freejoint/><geom type="mesh" mesh="one"/></body><body pos="9 0 5"><freejoint/><geom type="mesh" mesh="two"/></body>', head=head)
 
     after = mended(meshes(TETRAHEDRON), "twin_meshes")[MAIN]
@@ -342,7 +343,7 @@ def test_meshes_that_are_there_twice():
     turned = "0 0 0  0 1 0  -2 0 0  0 0 3"
     found = the(meshes(turned), "twin_meshes")
     assert "moved and turned" in found.text and not found.fixes
-    assert linted(meshes("0 0 0  -1 0 0  0 2 0  0 0 3"), "twin_meshes") == ()      # mirrored
+    assert linted(meshes("0 0 0  -1 0 0  0 2 0  0 0 3").replace(FACES, ""), "twin_meshes") == ()      # mirrored
     assert linted(meshes("0 0 0  1 0 0  0 2 0  0 0 3.001"), "twin_meshes") == ()
 
 
@@ -401,8 +402,8 @@ def test_names_that_differ_in_case_only():
 
 def test_copies_are_one_finding_at_their_pattern():
     text = model(FLOOR + '<replicate count="5" offset="1 0 0"><body pos="0 0 .05"><freejoint/><geom size=".1"/></body></replicate>')
-    found = the(text, "initial_penetration")
     version = version_of(text)
+    found = the(version, "initial_penetration")
     assert version.element(found.element).tag == "geom" and len(found.items) == 6 and found.fixes == ()    # the pattern's pos would move all, relative to the frame
 
 
