@@ -14,12 +14,13 @@ from physics.spec.element import Element
 from physics.spec.names import declared_name
 
 ASSETS = ("mesh", "hfield", "texture", "material")
+LIBRARY = ("asset", "default", "visual", "statistic")
 CONGRUENT = 1e-6        # of a mesh's size
 MOST_VERTICES = 20_000  # of meshes that are compared by a rigid motion
 
 
 def unused(s: Subject) -> Iterator[Finding]:
-    """Assets and default classes that nothing names, or only what nothing names."""
+    """Assets and default classes that nothing names, or only what nothing names. Files of assets and classes alone that are included are there for several models, and left out."""
     yield from _unused_assets(s)
     yield from _unused_classes(s)
 
@@ -43,15 +44,25 @@ def _unused_assets(s: Subject) -> Iterator[Finding]:
             if element.id not in dead and all(user.id in dead for user in named_by):
                 dead[element.id] = named_by
     for element in assets:
-        if element.id not in dead or s.written(element) is None:
+        if element.id not in dead or s.written(element) is None or _in_library(s, element):
             continue
         name, by = declared_name(element, f"asset/{element.tag}"), dead[element.id]
         only = f" but {listed([_called(user) for user in by])}, which nothing names either" if by else ""
         text = f"Nothing names {element.tag} '{name}'{only}."
         gone = [s.written(e) for e in (element, *by)]
         label = f"Remove {element.tag} '{name}'" + (" and what names it" if by else "")
-        fix = Fix(label, tuple(Remove(e.id) for e in gone), keeps=True) if None not in gone else None
+        fix = Fix(label, tuple(Remove(e.id) for e in gone), keeps=not element.origin.included_by) if None not in gone else None
         yield s.finding("unused", NOTE, element, text, "Remove it: it is read, compiled and kept in memory for nothing.", s.made_of(element), [fix])
+
+
+def _in_library(s: Subject, element: Element) -> bool:
+    """Whether an element stands in an included file that has nothing but assets and default classes."""
+    return bool(element.origin.included_by) and element.origin.file in s.once("libraries", _libraries)
+
+
+def _libraries(s: Subject) -> set[str]:
+    others = {child.origin.file for child in s.root.children if child.tag not in LIBRARY}
+    return {child.origin.file for child in s.root.children if child.origin.included_by} - others
 
 
 def _called(element: Element) -> str:
@@ -62,13 +73,13 @@ def _unused_classes(s: Subject) -> Iterator[Finding]:
     used = {name for _e, _a, space, name in s.names.references() if space == "default"}
     for element, spec, parent in s.names.entries:
         name = element.attrs.get("class", "")
-        if spec.path != "default" or not name or name == "main" or parent is s.expanded.root or s.written(element) is None:
+        if spec.path != "default" or not name or name == "main" or parent is s.expanded.root or s.written(element) is None or _in_library(s, element):
             continue
         nested = _classes(element)
         if nested & used or (parent.attrs.get("class", "main") != "main" and not _classes(parent) & used):     # what it stands in is told
             continue
         text = f"No element has the default class '{name}'" + (f", nor any of the {len(nested) - 1} in it." if len(nested) > 1 else ".")
-        fix = Fix(f"Remove class '{name}'", (Remove(s.written(element).id),), keeps=True)
+        fix = Fix(f"Remove class '{name}'", (Remove(s.written(element).id),), keeps=not element.origin.included_by)
         yield s.finding("unused", NOTE, element, text, "Remove it, or name it where it was meant to count (class, childclass).", (), [fix])
 
 

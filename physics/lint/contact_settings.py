@@ -74,12 +74,17 @@ def friction_as_stiffness(s: Subject) -> Iterator[Finding]:
     for meeting in (slippery, rough):
         mu, depth = float(meeting.parameters["friction"].used[0]), _depth(s, meeting)
         names = " and ".join(named(m, "geom", g) for g in meeting.geoms)
-        told.append(f"{names} (friction {number(mu)})" + (f" about {length(depth)}" if depth is not None else ""))
-    text = (f"With pyramidal cones friction decides how stiff a contact is: at rest under gravity {told[0]} and {told[1]} lie in each other, for the same weight "
-            f"{number(ratio * ratio)} times the depth for friction alone.")
+        told.append(f"{names} (friction {number(mu)})" + (f" by about {_small(depth)}" if depth is not None else ""))
+    text = (f"With pyramidal cones friction decides how stiff a contact is: at rest under gravity, one contact each, {told[0]}, and {told[1]}, are inside each other; "
+            f"friction makes a factor of {number(ratio * ratio)} of that.")
     remedy = 'cone="elliptic" in <option> makes the depth independent of friction; else a solref or solimp for these contacts that makes up for it.'
     others = tuple(g for meeting in (slippery, rough) for g in meeting.geoms)
     yield s.finding("friction_as_stiffness", NOTE, s.of("geom", shared), text, remedy, s.items("geom", *dict.fromkeys((shared, *others))), weight=ratio)
+
+
+def _small(depth: float) -> str:
+    """A length [m], in um or nm below 0.1 mm."""
+    return length(depth) if depth >= 1e-4 else f"{number(1e6 * depth)} um" if depth >= 1e-7 else f"{number(1e9 * depth)} nm"
 
 
 def _depth(s: Subject, meeting: Meeting) -> float | None:

@@ -7,14 +7,15 @@ import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number
 from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
-from physics.lint.finding import WARNING, Finding
+from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
 from physics.lint.subject import Subject
 from physics.schema.numbers import format_float
 from physics.spec.element import Element
 
 NORM = 1e-3
-SLACK = 1e-3        # of a range, and m or rad: rounding of texts
+SLACK = 5e-3        # of a range, and m or rad: rounding of texts
+LITTLE = 0.02       # of a range: beyond it by less is a note
 
 
 def keyframes(s: Subject) -> Iterator[Finding]:
@@ -75,6 +76,10 @@ def _beyond(values: np.ndarray, ranges: np.ndarray) -> np.ndarray:
     return np.where(np.abs(far) > SLACK * np.minimum(1.0, ranges[:, 1] - ranges[:, 0]), far, 0.0)
 
 
+def _severity(far: np.ndarray, ranges: np.ndarray) -> str:
+    return WARNING if (np.abs(far) > LITTLE * (ranges[:, 1] - ranges[:, 0])).any() else NOTE
+
+
 def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     m = s.m
     joints = np.flatnonzero(m.jnt_limited.astype(bool) & np.isin(m.jnt_type, (JNT_SLIDE, JNT_HINGE)))
@@ -87,15 +92,16 @@ def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     worst = rows[np.argmax(np.abs(far[rows]) / np.maximum(1e-12, ranges[rows, 1] - ranges[rows, 0]))]
     j = int(joints[worst])
     unit = "rad" if m.jnt_type[j] == JNT_HINGE else "m"
-    text = (f"{_name(s, k)}: {named(m, 'joint', j)} is at {number(float(values[worst]))} {unit}, beyond its range {number(float(ranges[worst, 0]))} to "
-            f"{number(float(ranges[worst, 1]))}{_others(rows)}: its limit pushes from the first step on.")
+    low, high = (number(float(end)) for end in ranges[worst])
+    text = (f"{_name(s, k)}: {named(m, 'joint', j)} is at {number(float(values[worst]))} {unit}, beyond its range {low} to {high} by {number(float(abs(far[worst])))}"
+            f"{_others(rows)}: its limit pushes from the first step on.")
     words = _words(s, element, "qpos", m.nq)
     fixes = []
     if words is not None:
         for row in rows:
             words[at[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
         fixes.append(_fix(s, element, "qpos", words, "Move to the end of the range"))
-    yield s.finding("keyframe", WARNING, element, text, "Another position, or a wider range; keyframes are in radians, whatever angle= says.", s.items("key", k), fixes, "qpos",
+    yield s.finding("keyframe", _severity(far, ranges), element, text, "Another position, or a wider range; keyframes are in radians, whatever angle= says.", s.items("key", k), fixes, "qpos",
                     float(np.abs(far[worst])))
 
 
@@ -111,12 +117,13 @@ def _controls(s: Subject, k: int, element: Element) -> Iterator[Finding]:
         return
     worst = rows[np.argmax(np.abs(far[rows]) / np.maximum(1e-12, ranges[rows, 1] - ranges[rows, 0]))]
     actuator = int(np.searchsorted(m.actuator_ctrladr, limited[worst], side="right") - 1)
-    text = (f"{_name(s, k)}: the ctrl of {named(m, 'actuator', actuator)} is {number(float(values[worst]))}, beyond its ctrlrange {number(float(ranges[worst, 0]))} to "
-            f"{number(float(ranges[worst, 1]))}{_others(rows)}: what acts is the end of the range.")
+    low, high = (number(float(end)) for end in ranges[worst])
+    text = (f"{_name(s, k)}: the ctrl of {named(m, 'actuator', actuator)} is {number(float(values[worst]))}, beyond its ctrlrange {low} to {high}"
+            f"{_others(rows)}: what acts is the end of the range.")
     words = _words(s, element, "ctrl", m.nu)
     fixes = []
     if words is not None:
         for row in rows:
             words[limited[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
         fixes.append(_fix(s, element, "ctrl", words, "Move to the end of the range"))
-    yield s.finding("keyframe", WARNING, element, text, "Another ctrl, or a wider ctrlrange.", s.items("key", k), fixes, "ctrl", float(np.abs(far[worst])))
+    yield s.finding("keyframe", _severity(far, ranges), element, text, "Another ctrl, or a wider ctrlrange.", s.items("key", k), fixes, "ctrl", float(np.abs(far[worst])))

@@ -5,17 +5,17 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from physics.diagnostics.advice.finding import named, number, percent, sentence
-from physics.enums import BIAS_AFFINE, BIAS_NONE, DSBL_ACTUATION, DYN_NONE, GAIN_FIXED, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from physics.diagnostics.advice.finding import count, named, number, percent, sentence
+from physics.enums import BIAS_AFFINE, BIAS_NONE, DSBL_ACTUATION, DYN_NONE, GAIN_FIXED, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
 from physics.lint.subject import Subject
 from physics.query.hold_torque import hold_torque
 from physics.spec.element import Element
 
-# kind of item, attribute of the range, of its switch, what it is of
-RANGES = (("joint", "range", "limited", "joint"), ("tendon", "range", "limited", "tendon"), ("joint", "actuatorfrcrange", "actuatorfrclimited", "joint"),
-          ("actuator", "ctrlrange", "ctrllimited", "actuator"), ("actuator", "forcerange", "forcelimited", "actuator"), ("actuator", "actrange", "actlimited", "actuator"))
+# kind of item, attribute of the range, of its switch
+RANGES = (("joint", "range", "limited"), ("tendon", "range", "limited"), ("joint", "actuatorfrcrange", "actuatorfrclimited"), ("actuator", "ctrlrange", "ctrllimited"),
+          ("actuator", "forcerange", "forcelimited"), ("actuator", "actrange", "actlimited"))
 BEYOND = 0.1            # of the joint's range
 FULL = 0.9              # of a forcerange
 MOST_WORK = 60_000      # actuators times dofs of a model whose forces at rest are computed
@@ -23,7 +23,8 @@ MOST_WORK = 60_000      # actuators times dofs of a model whose forces at rest a
 
 def limits_unused(s: Subject) -> Iterator[Finding]:
     """Ranges that do nothing as their switch is off."""
-    for kind, name, switch, _of in RANGES:
+    for kind, name, switch in RANGES:
+        by_class: dict[int, list[tuple[int, Element]]] = {}
         for i in range(len(s.m.names[kind])):
             element = s.of(kind, i)
             if element is None or element.tag in ("freejoint", "composite", "attach"):
@@ -34,25 +35,29 @@ def limits_unused(s: Subject) -> Iterator[Finding]:
             values = attrs[name]
             if values is None or not np.any(values) or attrs[switch] != "false":
                 continue
-            yield _unused(s, kind, i, element, name, switch)
+            off = attrs.source(switch)
+            by_class.setdefault(off.id if off is not None else element.id, []).append((i, element))
+        for rows in by_class.values():
+            yield _unused(s, kind, rows, name, switch)
 
 
-def _unused(s: Subject, kind: str, i: int, element: Element, name: str, switch: str) -> Finding:
+def _unused(s: Subject, kind: str, rows: list[tuple[int, Element]], name: str, switch: str) -> Finding:
+    """Of items whose switch is written in one place, a default class or the element itself."""
+    i, element = rows[0]
     attrs = s.attrs(element)
-    values, own, off = attrs[name], attrs.source(name), attrs.source(switch)
+    off = attrs.source(switch)
     from_class = off is not None and off is not element
-    text = (f"{sentence(named(s.m, kind, i))} has {name} {' '.join(map(number, map(float, values)))}, which limits nothing: {switch} is false"
-            f"{' in its default class' if from_class else ''}.")
+    others = f", and so have {count(len(rows) - 1, 'other')}" if len(rows) > 1 else ""
+    text = (f"{sentence(named(s.m, kind, i))} has {name} {' '.join(map(number, map(float, attrs[name])))}{others}; it limits nothing, as {switch} is false"
+            f"{' in the default class' if from_class else ''}.")
     remedy = f'{switch}="true" if it is to be limited; else take the range away, so that nobody relies on it.'
-    there = s.written(own)
     fixes = []
-    if there is not None and own is element:
-        fixes.append(Fix(f"Take {name} away", (SetAttribute(there.id, name, None),), keeps=True))
-    if (mine := s.written(element)) is not None:
-        fixes.append(Fix(f"Set {switch} to true", (SetAttribute(mine.id, switch, "true"),)))
-    if own is not element:
-        fixes.reverse()
-    return s.finding("limits_unused", NOTE, element, text, remedy, s.items(kind, i), fixes, name)
+    own = [s.written(e) if s.attrs(e).source(name) is e and sum(name in layer.attrs for layer in s.attrs(e).layers) == 1 else None for _i, e in rows]
+    if None not in own:
+        fixes.append(Fix(f"Take {name} away", tuple(dict.fromkeys(SetAttribute(e.id, name, None) for e in own)), keeps=True))
+    if (there := s.written(off)) is not None:
+        fixes.append(Fix(f"Set {switch} to true", (SetAttribute(there.id, switch, "true"),)))
+    return s.finding("limits_unused", NOTE, off if from_class else element, text, remedy, s.items(kind, *(i for i, _e in rows)), fixes, name)
 
 
 # ------------------------------------------------------------------ servos
@@ -139,17 +144,27 @@ def _force_ranges(s: Subject) -> dict[int, tuple[np.ndarray, str]]:
     return out
 
 
+def _tree(m, i: int) -> int:
+    """Kinematic tree that an actuator moves; -1 where it is not one joint's."""
+    return int(m.dof_treeid[m.jnt_dofadr[m.actuator_trnid[i, 0]]]) if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) else -1
+
+
 def saturated_at_rest(s: Subject) -> Iterator[Finding]:
-    """Actuators that need nearly all of their force, or more, to hold qpos0 or a keyframe without contacts."""
+    """Actuators that need nearly all of their force, or more, to hold qpos0 or a keyframe without contacts. What carries a free body that touches something is not known so,
+    nor what loops do with the weight of a free body."""
     m = s.m
     ranges = _force_ranges(s) if s.dynamics and m.nactuator and m.nv else {}
     if not ranges or m.nactuator * m.nv > MOST_WORK or m.opt_disableflags & DSBL_ACTUATION or not np.any(m.opt_gravity):
         return
-    for key in s.poses.keys:
-        name = s.poses.put(key)
+    free = np.unique(m.dof_treeid[m.jnt_dofadr[m.jnt_type == JNT_FREE]])
+    if len(free) and m.eq_active0.any():
+        return
+    for pose in s.poses.all:
+        name = s.poses.put(pose.key)
         force = hold_torque(m, s.poses.data).force
+        held = np.intersect1d(free, m.body_treeid[m.geom_bodyid[pose.geoms.ravel()]])
         for i, (ends, source) in ranges.items():
-            if not np.isfinite(force[i]):
+            if not np.isfinite(force[i]) or _tree(m, i) in held:
                 continue
             end = float(ends[1] if force[i] >= 0 else ends[0])
             share = force[i] / end if end * force[i] > 0 else np.inf if abs(force[i]) > 1e-6 * max(1.0, np.abs(ends).max()) else 0.0

@@ -10,18 +10,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf, sqrt
 
+import numpy as np
+
 from physics.diagnostics.advice.finding import count, duration, named, number, sentence
-from physics.enums import BIAS_AFFINE, DSBL_REFSAFE, INT_DISCRETE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from physics.enums import BIAS_AFFINE, DSBL_EULERDAMP, DSBL_REFSAFE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
 from physics.lint.finding import ERROR, NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
-from physics.lint.impact import largest_restitution
+from physics.lint.impact import impacts
 from physics.lint.subject import Subject
 from physics.model.model import Model
 from physics.spec.element import Element
 
 UNSTABLE, SCATTER = 1.5, 0.4        # of w h (1 + 2 zeta), of w h
 SPRING, FAST_SPRING = 0.5, 1.5      # of w h of springs that the integrator takes explicitly
-ROOM = 0.98                         # of a bound: what a fix takes
+GAIN = 1.001                        # of the speed before an impact: that is energy from nowhere
+WRONG = 0.05                        # of the speed before an impact: so far off is told
+ROOM = 0.9                          # of a bound: what a fix takes
 EXACT = 1.0 - 1e-9
 DIVERGES = "the integrator takes springs explicitly, and beyond 2 it diverges."
 COARSE = "one period is less than a dozen steps, and its motion is coarse."
@@ -47,16 +51,23 @@ def judge(m: Model, solref, solimp, bounces: bool) -> Stiff | None:
         return None
     w, zeta = sqrt(-one), -two / (2.0 * sqrt(-one))
     step = w * h
-    gain = largest_restitution(-one, -two, tuple(map(float, solimp)), h) if bounces and step * (1 + 2 * zeta) > UNSTABLE else 0.0
     slower = min(UNSTABLE / (h * (1 + 2 * zeta)), SCATTER / h) * ROOM
     fixed = -slower * slower, -2.0 * zeta * slower
     figures = f"stiffness {number(-one)} 1/s2 and damping {number(-two)} 1/s give w h = {number(step)} with dampratio {number(zeta)} at the timestep of {duration(h)}"
-    if gain > 1.0:
-        return Stiff(ERROR, f"{figures}: a body that hits leaves with up to {number(gain)} times its speed, so energy grows", fixed, step, False)
-    if step * (1 + 2 * zeta) > UNSTABLE:
-        return Stiff(WARNING, f"{figures}: beyond w h (1 + 2 dampratio) = {UNSTABLE:g} the step does not resolve it, and nothing clamps this format", fixed, step, False)
-    if bounces and step > SCATTER:
-        return Stiff(NOTE, f"{figures}: above w h = {SCATTER:g} bounces depend on when within a step they begin", fixed, step, False)
+    beyond = step * (1 + 2 * zeta) > UNSTABLE
+    if not bounces:
+        text = f"{figures}: beyond w h (1 + 2 dampratio) = {UNSTABLE:g} the step does not resolve it, and nothing clamps this format"
+        return Stiff(WARNING, text, fixed, step, False) if beyond else None
+    if not beyond and step <= SCATTER:
+        return None
+    found = impacts(-one, -two, tuple(map(float, solimp)), h)       # with a small impedance it is softer than w says
+    if found.largest > GAIN:
+        return Stiff(ERROR, f"{figures}: a body that hits leaves with up to {number(found.largest)} times its speed, so energy grows", fixed, step, False)
+    if beyond and found.off > WRONG:
+        return Stiff(WARNING, f"{figures}: bounces are off by up to {number(found.off)} of the speed before them, and nothing clamps this format", fixed, step, False)
+    if found.scatter > WRONG and m.opt_integrator != INT_RK4:       # whose four stages see the impact
+        text = f"{figures}: bounces differ by up to {number(found.scatter)} of the speed before them with the moment within a step at which they begin"
+        return Stiff(NOTE, text, fixed, step, False)
     return None
 
 
@@ -124,7 +135,7 @@ def _constraint(s: Subject, rows: list) -> Finding:
     name = f"{kind.what} {named(s.m, kind.kind, i)}".strip()
     text = f"{sentence(name)}{_and_more(rows, kind)}: {stiff.text}."
     items = s.items(kind.kind, *(row[2] for row in rows))
-    return s.finding("too_stiff", stiff.severity, source or element, text, _remedy(s, stiff, source), items, [_fix(s, source, kind.attribute, stiff)],
+    return s.finding("too_stiff", stiff.severity, source or s.root.first("option") or element, text, _remedy(s, stiff, source), items, [_fix(s, source, kind.attribute, stiff)],
                      f"{kind.attribute} {kind.kind}", stiff.weight)
 
 
@@ -168,7 +179,7 @@ def _contacts(s: Subject) -> Iterator[Finding]:
         alone = all(tuple(row[1].parameters["solref"].value) == tuple(s.m.geom_solref[row[2]]) for row in rows)
         fix = _fix(s, source, "solref", replace(mine, keeps=mine.keeps and alone))
         items = s.items("geom", *dict.fromkeys(row[2] for row in rows))
-        yield s.finding("too_stiff", stiff.severity, source or s.of("geom", geom), text, _remedy(s, stiff, source), items, [fix], "contact", stiff.weight)
+        yield s.finding("too_stiff", stiff.severity, source or s.root.first("option") or s.of("geom", geom), text, _remedy(s, stiff, source), items, [fix], "contact", stiff.weight)
 
 
 def _alike(rows: list) -> str:
@@ -188,38 +199,64 @@ def stiff_spring(s: Subject) -> Iterator[Finding]:
     m, h = s.m, float(s.m.opt_timestep)
     if m.opt_integrator == INT_DISCRETE:
         return
-    for kind, i, stiffness, inverse, what, attribute in _springs(m):
-        step = h * sqrt(max(0.0, stiffness * inverse))
+    damped = _implicit_damping(m)
+    for kind, i, stiffness, inverse, what, attribute, dof in _springs(m, damped):
+        inertia = 1.0 / max(inverse, 1e-300) + (h * float(damped[dof]) if dof >= 0 else 0.0)
+        step = h * sqrt(stiffness / inertia)
         if step <= SPRING:
             continue
         element = s.of(kind, i)
         source = _source(s, element, attribute) or element
-        text = (f"{sentence(what)} {named(m, kind, i)} ({number(stiffness)}) against an inertia of {number(1 / inverse)} has w h = {number(step)} at the timestep of "
+        text = (f"{sentence(what)} {named(m, kind, i)} ({number(stiffness)}) against an inertia of {number(inertia)} has w h = {number(step)} at the timestep of "
                 f"{duration(h)}: " + (DIVERGES if step > FAST_SPRING else COARSE))
         remedy = f"A timestep of {duration(h * SPRING / step)} or less, a softer spring, more armature, or the integrator 'discrete', which takes springs implicitly."
         severity = WARNING if step > FAST_SPRING else NOTE
         yield s.finding("stiff_spring", severity, source, text, remedy, s.items(kind, i), part=attribute if source is not element else "", weight=step)
 
 
-def _springs(m: Model) -> Iterator[tuple[str, int, float, float, str, str]]:
-    """(kind, number, stiffness, inverse inertia at qpos0, in words, attribute)."""
+def _implicit_damping(m: Model):
+    """Damping of each dof (nv) that the integrator takes implicitly, so that it acts on springs as h times itself in inertia: of joints, and with the implicit integrators also
+    of servos."""
+    out = np.zeros(m.nv)
+    if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) or m.opt_integrator == INT_EULER and not m.opt_disableflags & DSBL_EULERDAMP:
+        out += m.dof_damping
+    if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST):
+        for i in np.flatnonzero((m.actuator_biastype == BIAS_AFFINE) & (m.actuator_biasprm[:, 2] < 0) & (m.actuator_outnum == 1)).tolist():
+            if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT):
+                out[m.jnt_dofadr[m.actuator_trnid[i, 0]]] -= m.actuator_biasprm[i, 2] * m.actuator_gear[m.actuator_outadr[i], 0] ** 2
+    return out
+
+
+def _damped_share(m: Model, t: int, damped: np.ndarray) -> float:
+    """What the implicit damping of the joints of a fixed tendon leaves of its inverse inertia, their coupling left away."""
+    path = slice(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t])
+    if not (np.asarray(m.wrap_type[path]) == WRAP_JOINT).all():
+        return 1.0
+    dofs, coefficients = m.jnt_dofadr[m.wrap_objid[path]], np.asarray(m.wrap_prm[path]) ** 2
+    inertia = 1.0 / np.maximum(m.dof_invweight0[dofs], 1e-300)
+    whole = float((coefficients / inertia).sum())
+    return float((coefficients / (inertia + float(m.opt_timestep) * damped[dofs])).sum() / whole) if whole > 0 else 1.0
+
+
+def _springs(m: Model, damped: np.ndarray) -> Iterator[tuple[str, int, float, float, str, str, int]]:
+    """(kind, number, stiffness, inverse inertia at qpos0, in words, attribute, dof or -1)."""
     for j in range(m.njnt):
         if m.jnt_stiffness[j] > 0:
-            yield "joint", j, float(m.jnt_stiffness[j]), float(m.dof_invweight0[m.jnt_dofadr[j]]), "the spring of", "stiffness"
+            yield "joint", j, float(m.jnt_stiffness[j]), float(m.dof_invweight0[m.jnt_dofadr[j]]), "the spring of", "stiffness", int(m.jnt_dofadr[j])
     for t in range(m.ntendon):
         if m.tendon_stiffness[t] > 0:
-            yield "tendon", t, float(m.tendon_stiffness[t]), float(m.tendon_invweight0[t]), "the spring of", "stiffness"
+            yield "tendon", t, float(m.tendon_stiffness[t]), float(m.tendon_invweight0[t]) * _damped_share(m, t, damped), "the spring of", "stiffness", -1
     for i in range(m.nactuator):
         kp = -float(m.actuator_biasprm[i, 1])
         if m.actuator_biastype[i] != BIAS_AFFINE or kp <= 0 or m.actuator_outnum[i] != 1:
             continue
         gear, target = float(m.actuator_gear[m.actuator_outadr[i], 0]), int(m.actuator_trnid[i, 0])
         if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT):
-            inverse = float(m.dof_invweight0[m.jnt_dofadr[target]])
+            inverse, dof = float(m.dof_invweight0[m.jnt_dofadr[target]]), int(m.jnt_dofadr[target])
         elif m.actuator_trntype[i] == TRN_TENDON:
-            inverse = float(m.tendon_invweight0[target])
+            inverse, dof = float(m.tendon_invweight0[target]) * _damped_share(m, target, damped), -1
         else:
             continue
-        yield "actuator", i, kp * gear * gear, inverse, "the position gain of", "kp"
+        yield "actuator", i, kp * gear * gear, inverse, "the position gain of", "kp", dof
 
 

@@ -23,7 +23,7 @@ from physics.model.elements import element as item_of
 from physics.model.model import Model
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element, path_of
-from physics.spec.names import Names
+from physics.spec.names import Names, declared_name
 
 __all__ = ["Stopped", "Subject"]
 
@@ -138,6 +138,17 @@ class Subject:
             if element.tag in tags and not self.names.in_default(element):
                 yield element
 
+    def path(self, element: Element) -> str:
+        """Where an element that was read stands: as path_of, but assets go by their file's name and default classes by their own, so that it stays when others are removed."""
+        parts, node = [], element
+        while node is not None:
+            parent = self.parent(node)
+            section = parent.tag if parent is not None else ""
+            name = node.attrs.get("class", "") if node.tag == "default" else declared_name(node, f"{section}/{node.tag}")
+            parts.append(f"{node.tag}[{name}]" if name else path_of(node, self.parent).rpartition("/")[2])
+            node = parent
+        return "/".join(reversed(parts))
+
     # ------------------------------------------------------------------ findings
 
     def finding(self, rule: str, severity: str, element: Element | None, text: str, remedy: str = "", items: Iterable[Item] = (), fixes: Iterable[Fix | None] = (),
@@ -147,7 +158,7 @@ class Subject:
         if there is None and element is not None and element.id in self._parents or element is self.root:
             there = element
         if there is not None:
-            path = path_of(there, self.parent)
+            path = self.path(there)
         else:
             path = self.resolver.path(element) if element is not None and element.id in self.resolver.context else ""
         place = element.place if element is not None and element.origin.file else None

@@ -9,7 +9,7 @@ import numpy as np
 from physics.diagnostics.advice.contacts import next_to_each_other
 from physics.diagnostics.advice.finding import count, length, listed, named, sentence
 from physics.diagnostics.mask_bits import bits_text
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_HFIELD
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, Insert, SetAttribute, numbers_text
 from physics.lint.meetings import without_partner
@@ -107,7 +107,8 @@ def initial_penetration(s: Subject) -> Iterator[Finding]:
 def _always(s: Subject, bodies: tuple[int, int], depths: tuple[float, float]) -> Finding:
     m = s.m
     low, high = bodies
-    text = (f"Geoms of {_body(s, low)} and {_body(s, high)} overlap by {length(depths[0])} to {length(depths[1])} at qpos0 and in {RANDOM_POSES} poses at random within the "
+    between = " to ".join(dict.fromkeys(map(length, depths)))
+    text = (f"Geoms of {_body(s, low)} and {_body(s, high)} overlap by {between} at qpos0 and in {RANDOM_POSES} poses at random within the "
             "joints' ranges: their contacts push the joints apart at all times.")
     remedy = "If the shapes overlap by design, as links next to each other do, an <exclude> for the two bodies; else smaller shapes, or contype and conaffinity that do not match."
     items = s.items("body", *(b for b in (high, low) if b))
@@ -125,6 +126,8 @@ def _overlap(s: Subject, one: Overlap, lifts: dict[int, Fix]) -> Finding:
     remedy = "Move them apart: the first steps throw them out, at a speed that the constraint solver, not the model, decides."
     if beside:
         remedy = "If the shapes overlap by design, an <exclude> for the two bodies; else another pose to start in, narrower joint ranges or smaller shapes."
+    if one.poses != ("at qpos0",):      # keyframes have a position of their own
+        lifts = {}
     fixes = [_exclude(s, low, high) if beside else None, lifts.get(int(m.body_rootid[high])), lifts.get(int(m.body_rootid[low]))]
     # a model that is started at its keyframes is not in qpos0
     started = m.nkey > 0 and one.poses == ("at qpos0",)
@@ -161,9 +164,9 @@ def _lifts(s: Subject, found: list[Overlap]) -> dict[int, Fix]:
     for one in found:
         bodies = m.geom_bodyid[list(one.geoms)]
         fixed = m.body_treeid[bodies] < 0
-        if one.pose.key >= 0 or fixed.sum() != 1:
-            continue
         side = int(np.argmin(fixed))
+        if one.pose.key >= 0 or fixed.sum() != 1 or m.geom_type[one.geoms[1 - side]] == GEOM_HFIELD:      # on whose slopes the way out is another one
+            continue
         root = int(m.body_rootid[bodies[side]])
         if m.body_dofnum[root] == 6 and m.body_jntnum[root] == 1:
             moves.setdefault(root, []).append((one.depth + CLEAR) * (1 if side else -1) * np.array(one.normal))
@@ -189,8 +192,12 @@ def never_touches(s: Subject) -> Iterator[Finding]:
         element = s.of("geom", g)
         if element is not None and element.tag == "geom" and any(s.attrs(element).given(name) for name in ("contype", "conaffinity")):
             chosen.append(g)
-    for g in without_partner(m, np.array(chosen, int), s.go_on).tolist():
-        element = s.of("geom", g)
+    lonely = without_partner(m, np.array(chosen, int), s.go_on).tolist()
+    sources = {g: next(filter(None, map(s.attrs(s.of("geom", g)).source, ("contype", "conaffinity")))) for g in chosen}
+    met = {sources[g].id for g in chosen} - {sources[g].id for g in lonely} | {sources[g].id for g in set(chosen) - set(lonely)}
+    for g in lonely:
+        # of a class that is of no use to any of its geoms the class is told
+        element = sources[g] if sources[g].id not in met else s.of("geom", g)
         there = s.written(element)
         text = (f"{sentence(named(m, 'geom', g))} has contype {bits_text(int(m.geom_contype[g]))} and conaffinity {bits_text(int(m.geom_conaffinity[g]))}, but there is no geom "
                 f"that it could touch: {_why_alone(s, g)}.")

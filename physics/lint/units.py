@@ -31,7 +31,7 @@ def unit_slip(s: Subject) -> Iterator[Finding]:
         return
     largest = np.array([np.abs(values).max() for _j, _e, values in rows])
     if degrees:
-        slipped = (largest <= TURN * TOLERANCE) & (largest > LEAST)
+        slipped = (largest <= TURN * TOLERANCE) & (largest > LEAST) & np.array([(values != np.round(values)).any() for _j, _e, values in rows])     # whole numbers are degrees
         if slipped.mean() < MOST_OF or slipped.sum() < 2 and not _is_round(rows[int(np.argmax(slipped))][2]):
             return
         told, other = "degrees (the default of <compiler angle>)" if not s.settings("compiler", "angle") else "degrees", "radian"

@@ -40,7 +40,8 @@ def examined(entry: Entry, _budget: float) -> dict:
         start = time.perf_counter()
         lint(result, m, (rule.id,))
         rules[rule.id] = time.perf_counter() - start
-    rows = [{"rule": f.rule, "severity": f.severity, "element": f.path, "part": f.part, "text": f.text, "place": str(f.place), "fixes": [fix.label for fix in f.fixes]} for f in found]
+    rows = [{"rule": f.rule, "severity": f.severity, "element": f.path, "part": f.part, "text": f.text, "place": str(f.place), "fixes": [fix.label for fix in f.fixes],
+             "items": [(item.kind, item.id) for item in f.items[:4]]} for f in found]
     return {"compile": compiled - begun, "lint": done - compiled, "slowest": max(rules.items(), key=lambda row: row[1]), "findings": rows,
             "broken_fixes": _broken(result, found)}
 
@@ -60,7 +61,7 @@ def _broken(result, found) -> list[str]:
             out.append(f"{rule}: {str(why).splitlines()[0]}")
             continue
         stays = [f.key for f in fixes if f.key in left]
-        new = sorted(left - {f.key for f in found})
+        new = sorted(left - {f.key for f in found}) if all(f.fixes[0].keeps for f in fixes) else []      # another pose has other contacts
         if stays or new:
             out.append(f"{rule}: stays {stays[:3]}, new {new[:3]}")
     return out

@@ -90,16 +90,17 @@ class FindingTree(QTreeWidget):
         return item
 
     def _find_again(self, key: str | None) -> None:
+        """Make the row current that was; where it is gone the first of its rule."""
         if key is None:
             return
-        for k in range(self.topLevelItemCount()):
-            branch = self.topLevelItem(k)
-            for item in (branch, *(branch.child(i) for i in range(branch.childCount()))):
-                if item.data(WHAT, KEY) == key:
-                    self._filling = True
-                    self.setCurrentItem(item)
-                    self._filling = False
-                    return
+        branches = [self.topLevelItem(k) for k in range(self.topLevelItemCount())]
+        rows = [item for branch in branches for item in (branch, *(branch.child(i) for i in range(branch.childCount())))]
+        found = next((item for item in rows if item.data(WHAT, KEY) == key), None)
+        found = found or next((branch.child(0) for branch in branches if branch.data(WHAT, KEY) == key.partition(":")[0]), None)
+        if found is not None:
+            self._filling = True
+            self.setCurrentItem(found)
+            self._filling = False
 
     # ------------------------------------------------------------------ what is chosen
 

@@ -172,7 +172,7 @@ def test_degrees_read_as_radians():
 
 def test_ranges_that_are_switched_off():
     text = hinges("-90 90").replace('range="-90 90"', 'range="-90 90" limited="false"')
-    assert "limited is false" in the(text, "limits_unused").text
+    assert "as limited is false" in the(text, "limits_unused").text
     assert "range" not in mended(text, "limits_unused")[MAIN]
     assert 'limited="true"' in mended(text, "limits_unused", which=1)[MAIN]
     off = model('<body><joint name="j" axis="0 1 0"/><geom size=".1" contype="0" conaffinity="0"/></body>',

@@ -47,6 +47,7 @@ def row_of(bench, rule: str, which: int = 0):
 
 def click(bench, rule: str, which: int = 0) -> Finding:
     tree, item = panel_of(bench).tree, row_of(bench, rule, which)
+    bench.wait(lambda: tree.visualItemRect(item).height() > 0)
     tree.scrollToItem(item)
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center() - QPoint(tree.visualItemRect(item).width() // 4, 0))
     assert tree.currentItem() is item
