@@ -19,7 +19,7 @@ MOST_STEPS = 400
 
 
 class Impacts(NamedTuple):
-    """Ratios of the speed after an impact to that before. largest: of all; scatter: how much they differ with the moment within a step at which the impact begins;
+    """Ratios of the speed after an impact to that before. largest: mean at a speed; scatter: how much they differ with the moment within a step at which the impact begins;
     off: how far their mean is from that of small steps; both at the speed at which that is most."""
 
     largest: float
@@ -33,7 +33,7 @@ def impacts(stiffness: float, damping: float, solimp: tuple[float, ...], h: floa
     k, b = stiffness / (dw * dw), damping / dw
     table = np.array([[_restitution(speed, phase, k, b, solimp, h) for phase in np.arange(PHASES) / PHASES] for speed in SPEEDS])
     fine = np.array([_restitution(speed, 0.5, k, b, solimp, h / FINER) for speed in SPEEDS])
-    return Impacts(float(table.max()), float(np.ptp(table, axis=1).max()), float(np.abs(table.mean(axis=1) - fine).max()))
+    return Impacts(float(table.mean(axis=1).max()), float(np.ptp(table, axis=1).max()), float(np.abs(table.mean(axis=1) - fine).max()))
 
 
 def _restitution(speed: float, phase: float, k: float, b: float, solimp: tuple[float, ...], h: float) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from physics.diagnostics.advice.finding import named, number, sentence
-from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.joint_kinds import turning_dofs
 from physics.lint.subject import Subject
 from physics.query.mass_matrix import full_m
 from physics.simulate.step import fwd_position
@@ -23,7 +23,7 @@ UPWARDS = 0.5           # cosine between a contact's normal and gravity
 
 
 def inertia_triangle(s: Subject) -> Iterator[Finding]:
-    """Principal moments given by hand of which two do not add up to the third, so that the compiler has balanced them."""
+    """Principal moments given by hand of which two do not add up to the third, so that the compiler has taken others."""
     for element in s.tagged("inertial"):
         moments = _given_moments(s, element)
         if moments is None or moments[0] + moments[1] >= moments[2] * (1 - TRIANGLE):
@@ -33,10 +33,11 @@ def inertia_triangle(s: Subject) -> Iterator[Finding]:
         if used is None or np.allclose(np.sort(used), moments, rtol=1e-6, atol=0.0):
             continue
         a, b, c = map(number, moments)
-        text = (f"The moments of inertia {a}, {b}, {c} kg m2 belong to no body: {a} + {b} is less than {c}. balanceinertia has put their mean, {number(float(used[0]))}, in the "
-                f"place of all three.")
+        round_ = bool(np.ptp(used) <= TRIANGLE * used.max())
+        taken = f"their mean, {number(float(used[0]))}, by balanceinertia" if round_ else f"{', '.join(map(number, np.sort(used).tolist()))}, by boundinertia"
+        text = f"The moments of inertia {a}, {b}, {c} kg m2 belong to no body: {a} + {b} is less than {c}. What is used is {taken}."
         remedy = "Take the moments from the CAD program again (about the centre of mass, all in one unit), or let them follow from the geoms."
-        yield s.finding("inertia_triangle", WARNING, element, text, remedy, (body,), [_balanced(s, element, used)], weight=float(moments[2]))
+        yield s.finding("inertia_triangle", WARNING, element, text, remedy, (body,), [_balanced(s, element, used) if round_ else None], weight=float(moments[2]))
 
 
 def _given_moments(s: Subject, element: Element) -> np.ndarray | None:
@@ -62,16 +63,10 @@ def _balanced(s: Subject, element: Element, used: np.ndarray) -> Fix | None:
 def massless_mover(s: Subject) -> Iterator[Finding]:
     """Joints that next to nothing hangs on: their inertia at qpos0, armature counted, is tiny."""
     m = s.m
-    for j in range(m.njnt):
-        dofs = np.flatnonzero(m.dof_jntid == j) if m.jnt_type[j] in (JNT_FREE, JNT_BALL) else np.array([m.jnt_dofadr[j]])
-        turning = np.full(len(dofs), m.jnt_type[j] in (JNT_HINGE, JNT_BALL))
-        if m.jnt_type[j] == JNT_FREE:
-            turning[3:] = True
-        inertia = m.dof_M0[dofs]
-        few = inertia < np.where(turning, LEAST_INERTIA, LEAST_MASS)
-        if not few.any():
-            continue
-        k = int(np.argmax(few))
+    turning, inertia = turning_dofs(m), np.asarray(m.dof_M0)
+    few = np.flatnonzero(inertia < np.where(turning, LEAST_INERTIA, LEAST_MASS))
+    for j in np.unique(m.dof_jntid[few]).tolist():
+        k = int(few[m.dof_jntid[few] == j][0])
         body, unit = int(m.jnt_bodyid[j]), "kg m2" if turning[k] else "kg"
         text = (f"{sentence(named(m, 'joint', j))} moves {number(float(m.body_subtreemass[body]))} kg, with an inertia of {number(float(inertia[k]))} {unit} against its motion: "
                 f"a force of 1 {'N m' if turning[k] else 'N'} gives an acceleration of {number(float(1 / max(inertia[k], 1e-300)))} {'rad' if turning[k] else 'm'}/s2.")

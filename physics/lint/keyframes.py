@@ -6,9 +6,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number
-from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.joint_kinds import hinges, quaternions, scalar_joints
 from physics.lint.subject import Subject
 from physics.schema.numbers import format_float
 from physics.spec.element import Element
@@ -46,7 +46,7 @@ def _fix(s: Subject, element: Element, attribute: str, words: list[str], label: 
 
 def _rotations(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     m = s.m
-    places = [(int(m.jnt_qposadr[j]) + (3 if m.jnt_type[j] == JNT_FREE else 0), named(m, "joint", j)) for j in range(m.njnt) if m.jnt_type[j] in (JNT_FREE, JNT_BALL)]
+    places = [(at, named(m, "joint", j)) for j, at in quaternions(m)]
     mocap = [(4 * int(m.body_mocapid[b]), named(m, "body", b)) for b in np.flatnonzero(m.body_mocapid >= 0).tolist()]
     for attribute, length, spots in (("qpos", m.nq, places), ("mquat", 4 * m.nmocap, mocap)):
         words = _words(s, element, attribute, length)
@@ -82,7 +82,7 @@ def _severity(far: np.ndarray, ranges: np.ndarray) -> str:
 
 def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     m = s.m
-    joints = np.flatnonzero(m.jnt_limited.astype(bool) & np.isin(m.jnt_type, (JNT_SLIDE, JNT_HINGE)))
+    joints = np.flatnonzero(m.jnt_limited.astype(bool) & scalar_joints(m))
     at, ranges = m.jnt_qposadr[joints], m.jnt_range[joints]
     values = m.key_qpos[k][at]
     far = _beyond(values, ranges)
@@ -91,7 +91,7 @@ def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
         return
     worst = rows[np.argmax(np.abs(far[rows]) / np.maximum(1e-12, ranges[rows, 1] - ranges[rows, 0]))]
     j = int(joints[worst])
-    unit = "rad" if m.jnt_type[j] == JNT_HINGE else "m"
+    unit = "rad" if hinges(m)[j] else "m"
     low, high = (number(float(end)) for end in ranges[worst])
     text = (f"{_name(s, k)}: {named(m, 'joint', j)} is at {number(float(values[worst]))} {unit}, beyond its range {low} to {high} by {number(float(abs(far[worst])))}"
             f"{_others(rows)}: its limit pushes from the first step on.")
@@ -101,8 +101,8 @@ def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
         for row in rows:
             words[at[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
         fixes.append(_fix(s, element, "qpos", words, "Move to the end of the range"))
-    yield s.finding("keyframe", _severity(far, ranges), element, text, "Another position, or a wider range; keyframes are in radians, whatever angle= says.", s.items("key", k), fixes, "qpos",
-                    float(np.abs(far[worst])))
+    remedy = "Another position, or a wider range; keyframes are in radians, whatever angle= says."
+    yield s.finding("keyframe", _severity(far, ranges), element, text, remedy, s.items("key", k), fixes, "qpos", float(np.abs(far[worst])))
 
 
 def _controls(s: Subject, k: int, element: Element) -> Iterator[Finding]:

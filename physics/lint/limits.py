@@ -6,9 +6,10 @@ from collections.abc import Iterator
 import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number, percent, sentence
-from physics.enums import BIAS_AFFINE, BIAS_NONE, DSBL_ACTUATION, DYN_NONE, GAIN_FIXED, JNT_FREE, JNT_HINGE, JNT_SLIDE, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
+from physics.enums import BIAS_AFFINE, BIAS_NONE, DSBL_ACTUATION, DYN_NONE, GAIN_FIXED, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.joint_kinds import free_joints, scalar_joints
 from physics.lint.subject import Subject
 from physics.query.hold_torque import hold_torque
 from physics.spec.element import Element
@@ -71,7 +72,7 @@ def _servo_range(s: Subject, i: int) -> tuple[str, int, np.ndarray] | None:
     if kp <= 0 or abs(kp + m.actuator_biasprm[i, 1]) > 1e-6 * kp or m.actuator_biasprm[i, 0]:
         return None
     gear, target = float(m.actuator_gear[m.actuator_outadr[i], 0]), int(m.actuator_trnid[i, 0])
-    if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) and m.jnt_type[target] in (JNT_SLIDE, JNT_HINGE) and m.jnt_limited[target]:
+    if m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) and scalar_joints(m)[target] and m.jnt_limited[target]:
         return "joint", target, np.sort(gear * m.jnt_range[target])
     if m.actuator_trntype[i] == TRN_TENDON and m.tendon_limited[target]:
         return "tendon", target, np.sort(gear * m.tendon_range[target])
@@ -156,7 +157,7 @@ def saturated_at_rest(s: Subject) -> Iterator[Finding]:
     ranges = _force_ranges(s) if s.dynamics and m.nactuator and m.nv else {}
     if not ranges or m.nactuator * m.nv > MOST_WORK or m.opt_disableflags & DSBL_ACTUATION or not np.any(m.opt_gravity):
         return
-    free = np.unique(m.dof_treeid[m.jnt_dofadr[m.jnt_type == JNT_FREE]])
+    free = np.unique(m.dof_treeid[m.jnt_dofadr[free_joints(m)]])
     if len(free) and m.eq_active0.any():
         return
     for pose in s.poses.all:

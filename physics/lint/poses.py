@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from physics.enums import JNT_HINGE, JNT_SLIDE
+from physics.lint.joint_kinds import hinges, scalar_joints
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.simulate.step import fwd_position, reset
@@ -75,7 +75,7 @@ class Poses:
     def at_random(self, count: int) -> Iterator[Pose]:
         """Poses in which each slide and hinge is anywhere in its range, hinges without one anywhere; the others are as at qpos0."""
         m, rng = self.m, np.random.default_rng(SEED)
-        scalar = np.flatnonzero((m.jnt_type == JNT_HINGE) | ((m.jnt_type == JNT_SLIDE) & m.jnt_limited.astype(bool)))
+        scalar = np.flatnonzero(hinges(m) | (scalar_joints(m) & m.jnt_limited.astype(bool)))
         low, high = np.array(m.jnt_range[scalar]).T if len(scalar) else (np.zeros(0), np.zeros(0))
         free = ~m.jnt_limited[scalar].astype(bool)
         low[free], high[free] = -np.pi, np.pi

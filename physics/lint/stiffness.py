@@ -13,7 +13,20 @@ from math import inf, sqrt
 import numpy as np
 
 from physics.diagnostics.advice.finding import count, duration, named, number, sentence
-from physics.enums import BIAS_AFFINE, DSBL_EULERDAMP, DSBL_REFSAFE, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, INT_RK4, TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, WRAP_JOINT
+from physics.enums import (
+    BIAS_AFFINE,
+    DSBL_EULERDAMP,
+    DSBL_REFSAFE,
+    INT_DISCRETE,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    INT_RK4,
+    TRN_JOINT,
+    TRN_JOINTINPARENT,
+    TRN_TENDON,
+    WRAP_JOINT,
+)
 from physics.lint.finding import ERROR, NOTE, WARNING, Finding
 from physics.lint.fix import Fix, SetAttribute, numbers_text
 from physics.lint.impact import impacts
@@ -23,7 +36,7 @@ from physics.spec.element import Element
 
 UNSTABLE, SCATTER = 1.5, 0.4        # of w h (1 + 2 zeta), of w h
 SPRING, FAST_SPRING = 0.5, 1.5      # of w h of springs that the integrator takes explicitly
-GAIN = 1.001                        # of the speed before an impact: that is energy from nowhere
+GAIN = 1.01                         # of the speed before an impact: that is energy from nowhere
 WRONG = 0.05                        # of the speed before an impact: so far off is told
 ROOM = 0.9                          # of a bound: what a fix takes
 EXACT = 1.0 - 1e-9
@@ -62,7 +75,7 @@ def judge(m: Model, solref, solimp, bounces: bool) -> Stiff | None:
         return None
     found = impacts(-one, -two, tuple(map(float, solimp)), h)       # with a small impedance it is softer than w says
     if found.largest > GAIN:
-        return Stiff(ERROR, f"{figures}: a body that hits leaves with up to {number(found.largest)} times its speed, so energy grows", fixed, step, False)
+        return Stiff(ERROR, f"{figures}: a body that hits leaves with {number(found.largest)} times its speed, so energy grows", fixed, step, False)
     if beyond and found.off > WRONG:
         return Stiff(WARNING, f"{figures}: bounces are off by up to {number(found.off)} of the speed before them, and nothing clamps this format", fixed, step, False)
     if found.scatter > WRONG and m.opt_integrator != INT_RK4:       # whose four stages see the impact

@@ -8,8 +8,9 @@ import numpy as np
 
 from physics.diagnostics.advice.contacts import next_to_each_other
 from physics.diagnostics.advice.finding import count, length, listed, named, sentence
+from physics.diagnostics.advice.shapes import is_hfield
 from physics.diagnostics.mask_bits import bits_text
-from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, GEOM_HFIELD
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.lint.finding import NOTE, WARNING, Finding
 from physics.lint.fix import Fix, Insert, SetAttribute, numbers_text
 from physics.lint.meetings import without_partner
@@ -105,7 +106,6 @@ def initial_penetration(s: Subject) -> Iterator[Finding]:
 
 
 def _always(s: Subject, bodies: tuple[int, int], depths: tuple[float, float]) -> Finding:
-    m = s.m
     low, high = bodies
     between = " to ".join(dict.fromkeys(map(length, depths)))
     text = (f"Geoms of {_body(s, low)} and {_body(s, high)} overlap by {between} at qpos0 and in {RANDOM_POSES} poses at random within the "
@@ -165,7 +165,7 @@ def _lifts(s: Subject, found: list[Overlap]) -> dict[int, Fix]:
         bodies = m.geom_bodyid[list(one.geoms)]
         fixed = m.body_treeid[bodies] < 0
         side = int(np.argmin(fixed))
-        if one.pose.key >= 0 or fixed.sum() != 1 or m.geom_type[one.geoms[1 - side]] == GEOM_HFIELD:      # on whose slopes the way out is another one
+        if one.pose.key >= 0 or fixed.sum() != 1 or is_hfield(m, one.geoms[1 - side]):      # on whose slopes the way out is another one
             continue
         root = int(m.body_rootid[bodies[side]])
         if m.body_dofnum[root] == 6 and m.body_jntnum[root] == 1:
@@ -183,12 +183,13 @@ def _lifts(s: Subject, found: list[Overlap]) -> dict[int, Fix]:
 # ------------------------------------------------------------------ never
 
 def never_touches(s: Subject) -> Iterator[Finding]:
-    """Geoms whose bits were chosen to touch something, and that can touch nothing."""
+    """Geoms whose bits were chosen, other than the usual ones, and that can touch nothing."""
     m = s.m
     chosen = []
     if m.ngeom > MOST_GEOMS or m.opt_disableflags & DSBL_CONTACT or m.nv == 0:
         return
-    for g in np.flatnonzero((m.geom_contype != 0) | (m.geom_conaffinity != 0)).tolist():
+    usual = (m.geom_contype == 1) & (m.geom_conaffinity == 1)     # what a robot has for the floor of whatever scene it comes into
+    for g in np.flatnonzero(((m.geom_contype != 0) | (m.geom_conaffinity != 0)) & ~usual).tolist():
         element = s.of("geom", g)
         if element is not None and element.tag == "geom" and any(s.attrs(element).given(name) for name in ("contype", "conaffinity")):
             chosen.append(g)

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number
-from physics.enums import JNT_HINGE
 from physics.lint.finding import WARNING, Finding
 from physics.lint.fix import Fix, Insert, SetAttribute
+from physics.lint.joint_kinds import hinges
 from physics.lint.subject import Subject
 from physics.spec.element import Element
 
@@ -26,7 +26,7 @@ ANGLES = ("euler", "axisangle", "ref", "springref")     # of bodies, geoms, join
 def unit_slip(s: Subject) -> Iterator[Finding]:
     """Hinge ranges in radians where angles are read as degrees, or the other way round."""
     degrees = s.settings("compiler", "angle", "degree") == "degree"
-    rows = [(j, element, values) for j in range(s.m.njnt) if (element := _hinge(s, j)) is not None and (values := _range(s, element)) is not None]
+    rows = [(j, element, values) for j in np.flatnonzero(hinges(s.m)).tolist() if (element := _hinge(s, j)) is not None and (values := _range(s, element)) is not None]
     if not rows:
         return
     largest = np.array([np.abs(values).max() for _j, _e, values in rows])
@@ -53,7 +53,7 @@ def unit_slip(s: Subject) -> Iterator[Finding]:
 
 def _hinge(s: Subject, j: int) -> Element | None:
     """The element of a hinge of the main model: others may be written under other settings."""
-    element = s.of("joint", j) if s.m.jnt_type[j] == JNT_HINGE else None
+    element = s.of("joint", j)
     return element if element is not None and element.tag == "joint" and s.written(element) is not None else None
 
 

@@ -51,10 +51,10 @@ def edited(texts: dict[str, str], *changes) -> dict[str, str]:
 
 def test_new_sections_stand_where_they_usually_do():
     text = "<mujoco>\n  <option timestep='.001'/>\n  <worldbody/>\n  <sensor/>\n</mujoco>\n"
-    after = edited({MAIN: text}, lambda v: Insert(v.root.id, "exclude", (("body1", "a"), ("body2", "b")), "contact"), lambda v: Insert(v.root.id, "exclude", (("body1", "a"), ("body2", "c")), "contact"),
-                   lambda v: Insert(v.root.id, "compiler", (("angle", "radian"),)))[MAIN]
-    assert after == ("<mujoco>\n  <compiler angle=\"radian\"/>\n  <option timestep='.001'/>\n  <worldbody/>\n  <contact>\n    <exclude body1=\"a\" body2=\"b\"/>\n    <exclude body1=\"a\" body2=\"c\"/>\n"
-                     "  </contact>\n  <sensor/>\n</mujoco>\n")
+    excludes = [lambda v, k=k: Insert(v.root.id, "exclude", (("body1", "a"), ("body2", k)), "contact") for k in "bc"]
+    after = edited({MAIN: text}, *excludes, lambda v: Insert(v.root.id, "compiler", (("angle", "radian"),)))[MAIN]
+    contact = '  <contact>\n    <exclude body1="a" body2="b"/>\n    <exclude body1="a" body2="c"/>\n  </contact>\n'
+    assert after == f"<mujoco>\n  <compiler angle=\"radian\"/>\n  <option timestep='.001'/>\n  <worldbody/>\n{contact}  <sensor/>\n</mujoco>\n"
 
 
 @pytest.mark.parametrize("contact", ["<contact/>", "<contact></contact>", "<contact>\n  </contact>"])

@@ -1,7 +1,7 @@
 """What the rules for models at rest say of the corpus, and whether it is true: `./test.sh --long lint [--only MODELS] [--json FILE]`.
 
-Each finding is judged, by somebody who has looked into the model, in `lint_verdicts.toml`: patterns of model, rule and element, and why. Fails where a finding has no verdict, where
-more than 5 % are false, or where a fix that is to leave the motion as it is does not (the model must compile, and the finding be gone).
+Each finding is judged, by somebody who has looked into the model, in `lint_verdicts.toml`: patterns of model, rule and element, and why. Fails where a finding has no verdict,
+where more than 5 % are false, or where a fix does not mend: the model must compile after it, the finding be gone, and no other have come where the motion is to stay the same.
 """
 import json
 import sys
@@ -116,7 +116,8 @@ def main(given=None) -> int:
     print(*(f"fix: {text}" for text in broken), sep="\n")
     if not chosen.only:
         print(*(f"a verdict that fits nothing: {v['model']} {v['rule']} {v.get('element', '*')}" for k, v in enumerate(verdicts) if k not in used), sep="\n")
-    chosen.json.with_suffix(".summary.json").write_text(json.dumps({"models": len(models), "findings": total, "false": false, "unjudged": len(unjudged), "broken": broken}, indent=1))
+    summary = {"models": len(models), "findings": total, "false": false, "unjudged": len(unjudged), "broken": broken}
+    chosen.json.with_suffix(".summary.json").write_text(json.dumps(summary, indent=1))
     return 1 if unjudged or broken or share > MOST_FALSE else 0
 
 
