@@ -37,7 +37,7 @@ class Linting(QObject):
         self.findings: tuple[Finding, ...] = ()
         self.note = ""              # what there is to say of them
         self.seen = False
-        self._done_of = self._begun_of = None       # (weak reference to the Model, whether poses were computed)
+        self._done_of = self._begun_of = None       # (weak reference to the Model, what its text read as, whether poses were computed)
         self._work = NewestWork("lint", self)
         self._work.done.connect(self._take)
         self._work.failed.connect(self._failed)
@@ -48,7 +48,7 @@ class Linting(QObject):
         context.model_changed.connect(lambda _model: self._later())
         session.document_opened.connect(self._forget)
         session.edited.connect(lambda _edit: self._say())
-        session.issues_changed.connect(lambda _issues: self._say())
+        session.issues_changed.connect(lambda _issues: self._later())     # a text was compiled, whether another Model comes of it or not
 
     def set_seen(self, seen: bool) -> None:
         """Somebody looks, or does not any more."""
@@ -85,8 +85,8 @@ class Linting(QObject):
         ready = warm_up.covers(model)
         if not ready:
             self._again.start()
-        what = weakref.ref(model), ready
-        if what in (self._done_of, self._begun_of) or read.root is None or read.root.tag != "mujoco":
+        what = weakref.ref(model), read, ready
+        if _same(what, self._done_of) or _same(what, self._begun_of) or read.root is None or read.root.tag != "mujoco":
             self._say()
             return
         self._begun_of = what
@@ -121,7 +121,7 @@ class Linting(QObject):
                 text = LOOKING
             elif not self.up_to_date:
                 text = CHANGED
-            elif self._done_of is not None and not self._done_of[1]:
+            elif self._done_of is not None and not self._done_of[2]:
                 text = NO_KERNELS
         self.note = text
         self.changed.emit()
@@ -156,3 +156,8 @@ class Linting(QObject):
             self._context.log("warning", f"Not mended: {why}")
             return False
         return True
+
+
+def _same(one: tuple, other: tuple | None) -> bool:
+    """Whether two looks are at the same; texts that read alike may have been read anew."""
+    return other is not None and one[0] == other[0] and one[1] is other[1] and one[2] == other[2]
