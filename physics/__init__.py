@@ -115,6 +115,7 @@ _HOMES = MappingProxyType(
         "solver_trace": "physics.pipeline.solver_trace",
         "cost_landscape": "physics.pipeline.cost_landscape",
         "advise": "physics.diagnostics.advice.advisor",
+        "lint_model": "physics.lint.lint",
         "walk": "physics.pipeline.walk",
         "step_until_divergence": "physics.recording.last_steps",
         "PostMortem": "physics.diagnostics.divergence.report",

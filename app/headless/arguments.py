@@ -107,6 +107,9 @@ def parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", parents=[common], help="list everything wrong with models")
     check.add_argument("models", nargs="+", type=Path)
     check.add_argument("--strict", action="store_true", help="warnings and models that can only be viewed count as errors; notes do not")
+    check.add_argument("--lint", action="store_true", help="also look for what is likely to be wrong in models that compile (docs/editing.md lists the rules)")
+    check.add_argument("--rule", action="append", metavar="ID", help="with --lint: this rule only (may be repeated)")
+    check.add_argument("--fix", action="store_true", help="with --lint: mend what can be mended without changing the motion, and write the files")
 
     bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
     bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")

@@ -105,6 +105,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("advice", "Advice", "bottom", "app.panels.diagnostics.advice:AdvicePanel", "What costs time and what is not as it should be while the model runs, and what to try",
           ("context", "advice")),
+    Panel("lint", "Lint", "bottom", "app.panels.lint.panel:LintPanel", "What is likely to be wrong in the model's text, and buttons that mend it",
+          ("context", "session", "selection", "document_selection")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
 )

@@ -18,6 +18,7 @@ HOMES = {
         "physics/engine/integrator/derivative.py": "a free body alone has a diagonal block",
         "physics/quantities/": "units of what joints move and are moved by",
         "physics/inverse_kinematics/limits.py": "a ball's limit is one angle; what floats is told from joints",
+        "physics/lint/joint_kinds.py": "which joints turn, and which have one coordinate",
         "physics/runtime/perturbation.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {

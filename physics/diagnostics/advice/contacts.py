@@ -21,7 +21,7 @@ def _acting(sample: Sample) -> np.ndarray:
     return np.flatnonzero((sample.contact_exclude == 0) & (sample.contact_geom.min(axis=1, initial=0) >= 0)) if sample.ncon else np.zeros(0, int)
 
 
-def _next_to_each_other(m: Model, pair: tuple[int, int]) -> bool:
+def next_to_each_other(m: Model, pair: tuple[int, int]) -> bool:
     """Whether two geoms are of one kinematic tree, or one of them of the body that the other's tree hangs on."""
     one, two = m.geom_bodyid[list(pair)]
     trees = m.body_treeid[[one, two]]
@@ -52,7 +52,7 @@ def deep_contacts(e: Evidence) -> list[Finding]:
     for pair, (share, last, figures) in per_thing(e, deepest).items():
         _worst, depth, thin = max(figures)
         text = (f"{sentence(_pairs(e.m, pair))} are {length(depth)} inside each other; the thinner of them is {length(2 * thin)} thick.")
-        remedy = ("If they overlap by design, as links next to each other do: <exclude> for their bodies. " if _next_to_each_other(e.m, pair) else "") + (
+        remedy = ("If they overlap by design, as links next to each other do: <exclude> for their bodies. " if next_to_each_other(e.m, pair) else "") + (
                   "A stiffer contact (smaller solref timeconst, solimp nearer to 1; the timeconst stays above 2 timesteps), a smaller timestep, a smaller mass ratio or force, "
                   "or a thicker geom for collision. At the start of a run: move them apart.")
         severity = WARNING if max(figures)[0] > 1.0 else INFO

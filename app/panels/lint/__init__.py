@@ -1,0 +1,1 @@
+"""The panel of what the rules for models at rest say."""

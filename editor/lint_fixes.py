@@ -1,0 +1,122 @@
+"""The changes that mend findings (physics/lint/fix.py) as an edit of the texts."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
+from editor.edits.patch import Edit, Patch
+from editor.edits.version import Version
+from physics.lint.fix import Fix, Insert, Remove, SetAttribute
+from physics.spec.element import Element
+
+__all__ = ["edit_of"]
+
+# in which sections of a model usually stand
+SECTIONS = ("compiler", "option", "size", "visual", "statistic", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator", "sensor", "keyframe")
+
+
+def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
+    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute the first counts; what stands in something that is removed
+    goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
+    fixes = list(fixes)
+    changes = list(dict.fromkeys(change for fix in fixes for change in fix.changes))
+    gone = {change.element for change in changes if isinstance(change, Remove)}
+    values: dict[int, dict[str, str | None]] = {}
+    patches: list[Patch] = []
+    for change in changes:
+        if isinstance(change, SetAttribute):
+            if not _is_gone(version, change.element, gone):
+                values.setdefault(change.element, {}).setdefault(change.name, change.value)
+        elif isinstance(change, Remove):
+            element = _element(version, change.element)
+            if not _is_gone(version, _parent_id(version, change.element), gone):
+                patches.append(removal(_text(version, element), element))
+    for number, given in values.items():
+        element = _element(version, number)
+        patches += attribute_patches(_text(version, element), element, given)
+    patches += _insertions(version, [change for change in changes if isinstance(change, Insert)])
+    return Edit(label or (fixes[0].label if fixes else ""), tuple(patches))
+
+
+def _element(version: Version, number: int) -> Element:
+    element = version.element(number)
+    if element is None:
+        raise ValueError("the text has changed since: the element is gone")
+    return element
+
+
+def _text(version: Version, element: Element) -> str:
+    text = version.texts.get(element.origin.file)
+    if text is None:
+        raise ValueError(f"{element.origin.file} is no text of this document")
+    return text
+
+
+def _parent_id(version: Version, number: int) -> int:
+    parent = version.parent(number)
+    return parent.id if parent is not None else 0
+
+
+def _is_gone(version: Version, number: int, gone: set[int]) -> bool:
+    """Whether an element, or something that it stands in, is taken out."""
+    while number:
+        if number in gone:
+            return True
+        number = _parent_id(version, number)
+    return False
+
+
+# ------------------------------------------------------------------ new elements
+
+def _insertions(version: Version, inserts: list[Insert]) -> list[Patch]:
+    """New elements in sections that there are, others in a new one for all of them."""
+    patches, missing = [], {}
+    for insert in inserts:
+        parent = _element(version, insert.parent)
+        new = NewElement(insert.tag, dict(insert.attrs))
+        if insert.section:
+            section = next((child for child in parent.children if child.tag == insert.section and child.origin.file in version.texts), None)
+            if section is None:
+                missing.setdefault((parent.id, insert.section), []).append(new)
+                continue
+            parent = section
+        elif insert.tag in SECTIONS and parent is version.root:
+            patches.append(_new_section(version, parent, new))
+            continue
+        patches.append((parent, new))
+    for (number, tag), children in missing.items():
+        patches.append(_new_section(version, _element(version, number), NewElement(tag, {}, tuple(children))))
+    return [patch for patch in patches if isinstance(patch, Patch)] + _last_in(version, [row for row in patches if not isinstance(row, Patch)])
+
+
+def _last_in(version: Version, rows: list[tuple[Element, NewElement]]) -> list[Patch]:
+    """Patches for all new children of each parent; where that was `<a/>` or `<a></a>` they make one patch."""
+    by_parent: dict[int, tuple[Element, list[NewElement]]] = {}
+    for parent, new in rows:
+        by_parent.setdefault(parent.id, (parent, []))[1].append(new)
+    out = []
+    for parent, children in by_parent.values():
+        text = _text(version, parent)
+        first = [insert_last(text, parent, child) for child in children]
+        if len(first) == 1 or all(patch.start == patch.end for patch in first):
+            out += first
+        else:       # the whole of it is written anew
+            out.append(Patch(parent.origin.file, parent.origin.start, parent.origin.end, _whole(text, parent, children)))
+    return out
+
+
+def _whole(text: str, parent: Element, children: list[NewElement]) -> str:
+    patch = insert_before(text, parent, NewElement(parent.tag, dict(parent.attrs), tuple(children)))
+    return patch.text.strip()
+
+
+def _new_section(version: Version, root: Element, new: NewElement) -> Patch:
+    """Where it usually stands among the sections of the root's own file."""
+    text, rank = _text(version, root), SECTIONS.index(new.tag) if new.tag in SECTIONS else len(SECTIONS)
+    own = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child)]
+    before = [child for child in own if child.tag in SECTIONS and SECTIONS.index(child.tag) < rank]
+    behind = [child for child in own if child.tag in SECTIONS and SECTIONS.index(child.tag) > rank]
+    if before:
+        return insert_after(text, before[-1], new)
+    return insert_before(text, behind[0], new) if behind else insert_last(text, root, new)
