@@ -1,10 +1,13 @@
 """A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
+from collections.abc import Callable
 from types import MappingProxyType
 
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent
 from PyQt6.QtGui import QColor, QFontDatabase, QKeySequence, QPalette
 
+from editor.edits.patch import Edit, apply
+from editor.source.positions import put
 from physics.files.text_codec import line_end
 
 EOL_MODES = MappingProxyType({"\n": QsciScintilla.EolMode.EolUnix, "\r\n": QsciScintilla.EolMode.EolWindows, "\r": QsciScintilla.EolMode.EolMac})
@@ -32,6 +35,7 @@ class XmlEditor(QsciScintilla):
         self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
+        self.hover_help: Callable[[int], str] = lambda _position: ""   # what is told of a place (in bytes) beside the messages
         self.setUtf8(True)
         self.setIndentationsUseTabs(False)
         self.setIndentationWidth(2)
@@ -119,6 +123,18 @@ class XmlEditor(QsciScintilla):
         self.setCursorPosition(min(line, self.lines() - 1), column)
         self.setFirstVisibleLine(top)
 
+    def show_edit(self, text: str, edit: Edit, key: str, after: str) -> None:
+        """Show what an edit has made of the text: only what it changes is touched, so that folds, marks and the place that is seen stay. after: the text it led to."""
+        patches = [patch for patch in edit.patches if patch.file == key]
+        try:
+            fits = apply({key: text}, Edit("", tuple(patches)))[key] == after
+        except (KeyError, ValueError):
+            fits = False
+        if fits:
+            put(self, patches)
+        else:
+            self.replace_text(after)
+
     def clear_marks(self) -> None:
         """Take all marks away."""
         self._messages.clear()
@@ -145,7 +161,7 @@ class XmlEditor(QsciScintilla):
     def _hovered(self, position: int, _x: int, _y: int) -> None:
         if position < 0:
             return
-        message = self.message_at(*self.lineIndexFromPosition(position))
+        message = "\n".join(part for part in (self.message_at(*self.lineIndexFromPosition(position)), self.hover_help(position)) if part)
         if message:
             self.SendScintilla(QsciScintilla.SCI_CALLTIPSHOW, position, message.encode())
 

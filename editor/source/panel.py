@@ -10,6 +10,7 @@ from PyQt6.QtCore import Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from editor.source.assist import TextAssist
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 from editor.source.place_link import PlaceLink, element_start
 from editor.well_formed import is_well_formed
@@ -25,7 +26,7 @@ class SourcePanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, session, settings, link: PlaceLink | None = None):
+    def __init__(self, session, settings, link: PlaceLink | None = None, actions=None):
         super().__init__()
         self._session = session
         self._settings = settings
@@ -56,7 +57,8 @@ class SourcePanel(QWidget):
         self._cursor_timer.timeout.connect(self._tell_cursor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
-        for widget in (self.recovery_bar, self.bar, self._tabs, self.problems, self._status):
+        self.assist = TextAssist(self, session, actions)
+        for widget in (self.recovery_bar, self.bar, self.assist.breadcrumb, self._tabs, self.assist.search.bar, self.assist.fields, self.assist.places, self.problems, self._status):
             layout.addWidget(widget)
         self.problems.hide()
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
@@ -88,6 +90,7 @@ class SourcePanel(QWidget):
         self._loading = True
         for key in [key for key in self._editors if key not in files]:
             editor = self._editors.pop(key)
+            self.assist.detach(key)
             self._tabs.removeTab(self._tabs.indexOf(editor))
             editor.deleteLater()
         for i, (key, file) in enumerate(files.items()):
@@ -99,6 +102,7 @@ class SourcePanel(QWidget):
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
+                self.assist.attach(key, editor)
             self._editors[key].setReadOnly(False)
             if self._editors[key].text() != file.text:
                 self._editors[key].replace_text(file.text)
@@ -112,8 +116,8 @@ class SourcePanel(QWidget):
         self._loading = True
         files = self._session.document.files()
         for key in edit.files:
-            if key in self._editors and self._editors[key].text() != files[key].text:
-                self._editors[key].replace_text(files[key].text)
+            if key in self._editors and (text := self._editors[key].text()) != files[key].text:
+                self._editors[key].show_edit(text, edit, key, files[key].text)
         self._loading = False
         self._show_marks()
 
@@ -136,11 +140,25 @@ class SourcePanel(QWidget):
         """The editor of a file by key; the main file's by default."""
         return self._editors[key or self._session.document.main_key]
 
+    def current_key(self) -> str:
+        """Key of the file whose text is in front, '' for none."""
+        return next((key for key, editor in self._editors.items() if editor is self._tabs.currentWidget()), "")
+
+    def show_text(self, key: str) -> XmlEditor | None:
+        """Bring a file's text to the front; its editor."""
+        if key in self._editors:
+            self._tabs.setCurrentWidget(self._editors[key])
+        return self._editors.get(key)
+
     def _edited(self, key: str) -> None:
         if self._loading or key not in self._session.document.files():
             return
-        self._unapplied = True
         self._session.set_text(key, self._editors[key].text())
+        self.typed(key)
+
+    def typed(self, key: str) -> None:
+        """The text of a file was changed as by typing: it is applied after a pause."""
+        self._unapplied = True
         self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
