@@ -21,6 +21,7 @@ from physics.spec.names import OBJECT_NAMESPACE
 
 __all__ = ["Candidate", "Completion", "Surroundings", "closing_for", "complete", "excluded", "matching"]
 
+SELDOM_INSIDE = frozenset({"plugin", "config", "layer"})      # an element with nothing else inside is closed at once
 EULER_ORDERS = ("xyz", "XYZ", "zyx", "ZYX")
 
 
@@ -130,7 +131,7 @@ def _element(spec: ElementSpec, name: str, lead: str, written: bool, in_default:
     if written:
         return Candidate(name, "element", detail, about)
     given = "".join(f' {one}=""' for one in needed)
-    insert = f"{lead}{name}{given}" + ("/>" if not spec.children else "")
+    insert = f"{lead}{name}{given}" + ("/>" if SELDOM_INSIDE.issuperset(spec.children) else "")
     caret = len(lead) + len(name) + len(f' {needed[0]}="') if needed else len(lead) + len(name)
     return Candidate(name, "element", detail, about, insert, caret, bool(needed))
 

@@ -71,7 +71,7 @@ class TextAssist(QObject):
         editor.viewport().installEventFilter(self)
         marks.faults_changed.connect(self._show_place)
         marks.moved.connect(self._show_place)
-        QTimer.singleShot(0, marks, marks.look)
+        QTimer.singleShot(0, marks.look)
 
     def detach(self, key: str) -> None:
         """An editor is gone."""
@@ -323,7 +323,7 @@ class TextAssist(QObject):
             if not 0 <= row < len(matches):
                 return False
             _title, file, start = matches[row]
-            QTimer.singleShot(0, self, lambda: self.go_to(file, start, start))
+            QTimer.singleShot(0, lambda: self.go_to(file, start, start))
             return True
 
         self.fields.ask("Line, or name of an element", "", done, lambda text: "" if not text or text.strip().isdecimal() or listed(text) else "No element has such a name", listed)
@@ -333,6 +333,7 @@ class TextAssist(QObject):
         editor = self.current()[1]
         if editor is None:
             return
+        editor.SendScintilla(QsciScintilla.SCI_COLOURISE, 0, -1)       # levels of lines that nobody has seen are not known yet
         headers = [line for line in range(editor.lines()) if editor.SendScintilla(QsciScintilla.SCI_GETFOLDLEVEL, line) & QsciScintilla.SC_FOLDLEVELHEADERFLAG]
         levels = {line: editor.SendScintilla(QsciScintilla.SCI_GETFOLDLEVEL, line) & QsciScintilla.SC_FOLDLEVELNUMBERMASK for line in headers}
         lowest = min(levels.values(), default=0)

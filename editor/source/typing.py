@@ -14,7 +14,7 @@ from editor.edits.patch import Edit, Patch
 from editor.language.balance import partner_of
 from editor.language.completion import Candidate, Completion, closing_for, complete, matching
 from editor.language.lines import new_line
-from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, NOTHING, VALUE, caret_place
+from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, NOTHING, caret_place
 from editor.language.tags import CLOSE, OPEN
 from editor.source.completion_popup import ROWS, CompletionPopup
 from editor.source.editor import XmlEditor
@@ -22,6 +22,7 @@ from editor.source.positions import caret, point_of, put, select, selection
 
 MOVES = MappingProxyType({Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS - 1, Qt.Key.Key_PageUp: 1 - ROWS})
 NAME_SIGNS = "_-.:"
+MOST_PENDING = 50
 
 
 class Typing(QObject):
@@ -34,8 +35,7 @@ class Typing(QObject):
         self.popup.chosen.connect(self.accept)
         self._completion: Completion | None = None
         self._explicit = False
-        self._ahead = ""        # what stands behind the caret and may be written once more
-        self._tail = 0          # characters from there to the end of the text
+        self._pending: list[tuple[str, int]] = []       # what stands behind the caret by itself and may be written once more, the nearest last; characters from there to the end of the text
         self._echo = ""         # what was finished before the caret and may be written once more
         editor.setAutoIndent(False)
         editor.installEventFilter(self)
@@ -99,7 +99,7 @@ class Typing(QObject):
                 self._echo = echo[1:]
                 return True
         text, (anchor, at) = self._editor.text(), selection(self._editor)
-        if anchor == at and self._steps_over(text, at, letter):
+        if anchor == at and self._steps_over(at, letter):
             return True
         if letter in "\"'" and anchor == at and self._opens_value(text, at):
             self._put(at, at, letter * 2, at + 1)
@@ -108,29 +108,32 @@ class Typing(QObject):
             return True
         return (letter.isalnum() or letter in NAME_SIGNS) and self._rename_with(False, False, letter)
 
-    def _steps_over(self, text: str, at: int, letter: str) -> bool:
+    def _steps_over(self, at: int, letter: str) -> bool:
         """Whether a letter stands behind the caret by itself, which then goes behind it."""
-        if not self._ahead or len(text) - at != self._tail or not text.startswith(self._ahead, at):
-            if self._ahead and (len(text) - self._tail < at or not text.startswith(self._ahead, len(text) - self._tail)):
-                self._ahead = ""
+        ahead, there = self._next(at)
+        if there != at or not ahead or letter != ahead[0] or letter == "<":
             return False
-        if letter != self._ahead[0] or letter == "<":
-            return False
-        self._ahead = self._ahead[1:]
-        self._tail -= 1
+        self._pending[-1] = ahead[1:], self._pending[-1][1] - 1
         select(self._editor, at + 1, at + 1)
         self.close()
         if letter == ">":
             self._close_element()
         return True
 
-    def _expect(self, ahead: str, at: int) -> None:
-        """What was put in behind the caret by itself, before what stood there by itself already."""
+    def _next(self, at: int) -> tuple[str, int]:
+        """What stands behind the caret by itself next, and where; ('', -1) for nothing."""
         text = self._editor.text()
-        behind = at + len(ahead)
-        if self._ahead and len(text) - behind == self._tail and text.startswith(self._ahead, behind):
-            ahead += self._ahead
-        self._ahead, self._tail = ahead, len(text) - at
+        while self._pending:
+            ahead, tail = self._pending[-1]
+            there = len(text) - tail
+            if ahead and there >= at and text.startswith(ahead, there):
+                return ahead, there
+            self._pending.pop()     # the caret has gone behind it, or it is not there any more
+        return "", -1
+
+    def _expect(self, ahead: str, at: int) -> None:
+        """What was put in behind the caret by itself."""
+        self._pending = [*self._pending[1 - MOST_PENDING:], (ahead, len(self._editor.text()) - at)]
 
     def _opens_value(self, text: str, at: int) -> bool:
         """Whether a quote would begin a value: behind '=' in a tag, with nothing of a value behind it."""
@@ -177,11 +180,11 @@ class Typing(QObject):
         text, at = self._editor.text(), caret(self._editor)
         if text[at - 2:at] != "</":
             return
-        there = len(text) - self._tail
-        if self._ahead.startswith("</") and there >= at and text.startswith(self._ahead, there) and not text[at:there].strip():
-            tag, _, rest = self._ahead.partition(">")
-            self._echo, self._ahead = f"{tag[2:]}>", rest
-            self._tail -= len(tag) + 1
+        ahead, there = self._next(at)
+        if ahead.startswith("</") and not text[at:there].strip():
+            tag, _, rest = ahead.partition(">")
+            self._echo = f"{tag[2:]}>"
+            self._pending[-1] = rest, self._pending[-1][1] - len(tag) - 1
             self._put(at, there + len(tag) + 1, self._echo, at + len(self._echo))
             self.close()
             return
@@ -233,7 +236,7 @@ class Typing(QObject):
     def _show(self, at: int) -> None:
         completion = self._completion
         rows = matching(completion.candidates, completion.before) if completion is not None else []
-        whole = completion is not None and len(rows) == 1 and rows[0].text == completion.before and completion.kind in (ELEMENT, VALUE)     # nothing is left to be completed
+        whole = completion is not None and len(rows) == 1 and rows[0].word == completion.before and not rows[0].more     # nothing is left to be completed
         if not rows or whole and not self._explicit:
             self.close()
             return

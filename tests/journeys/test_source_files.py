@@ -96,6 +96,7 @@ def test_definitions_and_references_lead_through_the_files(bench):
     strike(Key.Key_F12, SHIFT)
     places = bench.source.assist.places
     assert [line.title for line in places.lines] == ["part.xml:3", "arm.xml:15"] and places.title == "joint 'wrist': 1 reference in 2 files"
+    bench.wait(lambda: places.view.viewport().visibleRegion().contains(places.view.visualRect(places.view.model().index(1, 0)).center()))
     click(places.view.viewport(), places.view.visualRect(places.view.model().index(1, 0)).center())
     assert front(bench)[0] == bench.session.document.main_key and front(bench)[1].selectedText() == "wrist"
     at(bench, 'file="part|.xml"')
@@ -121,7 +122,7 @@ def test_find_marks_counts_and_steps(bench):
     bar = bench.source.assist.search.bar
     bench.wait(bar.field.hasFocus)
     type_keys("jo")
-    bench.wait(lambda: bar.count.text() == "1 of 4")       # the model's own word 'mujoco' counts
+    bench.wait(lambda: bar.count.text() == "2 of 5")       # the model's own word 'mujoco' counts
     type_keys("int")
     assert bar.count.text() == "1 of 3" and editor.selectedText() == "joint"
     assert editor.SendScintilla(editor.SCI_INDICATORVALUEAT, FOUND, MAIN.index("joint=") + 1)
