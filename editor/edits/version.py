@@ -6,16 +6,17 @@ Only what an edit's patches say is needed for that: an element is known by where
 """
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from editor.edits.patch import Edit, apply, shifted
+from editor.edits.patch import Edit, Patch, apply
 from physics.mjcf import reader
 from physics.mjcf.reader import ReadResult
 from physics.spec.element import Element
 
-__all__ = ["Ids", "Version", "carried"]
+__all__ = ["Ids", "Version", "carried", "taken_away"]
 
 Ids = Mapping[str, Mapping[int, int]]       # by file: offset where an element begins -> its id
 
@@ -62,8 +63,7 @@ class Version:
 
     def taken_away(self, edit: Edit) -> Ids:
         """The ids of elements that an edit takes away, by where they begin before it: what its inverse puts back."""
-        return {file: {start: number for start, number in ids.items() if shifted(start, edit.patches, file) is None}
-                for file, ids in self.ids.items() if file in edit.files}
+        return taken_away(self.ids, edit)
 
     def element(self, number: int) -> Element | None:
         """The element with an id."""
@@ -84,13 +84,38 @@ class Version:
 def carried(ids: Ids, edit: Edit, back: Ids | None = None) -> dict[str, dict[int, int]]:
     """Ids of elements after an edit, by where they begin after it; back: of those that it puts back."""
     changed = set(edit.files)
-    out = {file: dict(known) if file not in changed else {} for file, known in ids.items()}
-    for file in changed & ids.keys():
-        patches = sorted((patch for patch in edit.patches if patch.file == file), key=lambda patch: patch.start)
-        for start, number in ids[file].items():
-            now = shifted(start, patches, file)
-            if now is not None:
-                out[file][now] = number
+    out = {file: dict(known) if file not in changed else _moved(known, _of_file(edit, file)) for file, known in ids.items()}
     for file, known in (back or {}).items():
         out.setdefault(file, {}).update(known)
+    return out
+
+
+def taken_away(ids: Ids, edit: Edit) -> dict[str, dict[int, int]]:
+    """Ids of elements that an edit takes away, by where they begin before it."""
+    out: dict[str, dict[int, int]] = {}
+    for file in edit.files:
+        known = ids.get(file, {})
+        starts = sorted(known)
+        for patch in _of_file(edit, file):
+            for start in starts[bisect_left(starts, patch.start):bisect_left(starts, patch.end)]:
+                out.setdefault(file, {})[start] = known[start]
+    return out
+
+
+def _of_file(edit: Edit, file: str) -> list[Patch]:
+    return sorted((patch for patch in edit.patches if patch.file == file), key=lambda patch: (patch.start, patch.end))
+
+
+def _moved(known: Mapping[int, int], patches: list[Patch]) -> dict[int, int]:
+    """Ids of one file by where their elements begin after patches, as editor.edits.patch.shifted has it, of all at once."""
+    if len(patches) == 1:       # as it is with every key that is struck
+        low, high, growth = patches[0].start, patches[0].end, patches[0].growth
+        return {start if start < low else start + growth: number for start, number in known.items() if start < low or start >= high}
+    out, moved, k = {}, 0, 0
+    for start in sorted(known):
+        while k < len(patches) and patches[k].end <= start:
+            moved += patches[k].growth
+            k += 1
+        if k == len(patches) or start < patches[k].start:
+            out[start + moved] = known[start]
     return out

@@ -7,9 +7,7 @@ import numpy as np
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QPoint
 
-from editor.edits.patch import Patch
-
-__all__ = ["ByteOffsets", "byte_of", "caret", "char_of", "fill", "point_of", "put", "reveal", "select", "selection"]
+__all__ = ["ByteOffsets", "byte_of", "caret", "char_of", "fill", "point_of", "reveal", "select", "selection"]
 
 
 class ByteOffsets:
@@ -70,17 +68,6 @@ def reveal(editor: QsciScintilla, start: int, end: int) -> None:
     if not first <= row < first + max(rows - 1, 1):
         editor.setFirstVisibleLine(max(0, row - rows // 3))
     select(editor, start, end)
-
-
-def put(editor: QsciScintilla, patches: Iterable[Patch]) -> None:
-    """Change the text by patches of it, as one change, as if it were written; caret, folds and marks elsewhere stay."""
-    places = ByteOffsets(editor.text())
-    editor.beginUndoAction()
-    for patch in sorted(patches, key=lambda patch: (patch.start, patch.end), reverse=True):
-        data = patch.text.encode("utf-8", "surrogatepass")
-        editor.SendScintilla(QsciScintilla.SCI_SETTARGETRANGE, places.byte(patch.start), places.byte(patch.end))
-        editor.SendScintilla(QsciScintilla.SCI_REPLACETARGET, len(data), data)
-    editor.endUndoAction()
 
 
 def fill(editor: QsciScintilla, indicator: int, ranges: Iterable[tuple[int, int]]) -> None:

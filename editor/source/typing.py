@@ -18,7 +18,7 @@ from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, NOTHING, caret_p
 from editor.language.tags import CLOSE, OPEN
 from editor.source.completion_popup import ROWS, CompletionPopup
 from editor.source.editor import XmlEditor
-from editor.source.positions import caret, point_of, put, select, selection
+from editor.source.positions import caret, point_of, select, selection
 
 MOVES = MappingProxyType({Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS - 1, Qt.Key.Key_PageUp: 1 - ROWS})
 NAME_SIGNS = "_-.:"
@@ -144,7 +144,7 @@ class Typing(QObject):
 
     def _put(self, start: int, end: int, new: str, at: int) -> None:
         """Write, and put the caret somewhere."""
-        put(self._editor, (Patch(self._key, start, end, new),))
+        self._editor.write((Patch(self._key, start, end, new),))
         select(self._editor, at, at)
 
     # ------------------------------------------------------------------ after a letter
@@ -199,7 +199,7 @@ class Typing(QObject):
         anchor, at = selection(self._editor)
         change = new_line(self._key, self._editor.text(), min(anchor, at), max(anchor, at))
         self.close()
-        put(self._editor, change.patches)
+        self._editor.write(change.patches)
         select(self._editor, change.anchor, change.caret)
 
     # ------------------------------------------------------------------ both tags
@@ -262,7 +262,7 @@ class Typing(QObject):
         text = self._editor.text()
         self.close()
         if text[start:completion.end] != new:
-            put(self._editor, (Patch(self._key, start, completion.end, new),))
+            self._editor.write((Patch(self._key, start, completion.end, new),))
         select(self._editor, at, at)
         if 0 <= candidate.caret < len(new):
             self._expect(new[candidate.caret:], at)

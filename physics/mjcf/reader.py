@@ -31,6 +31,7 @@ class ReadResult:
     main: str = ""
     base_dir: str | None = None
     source: TextSource = field(default_factory=lambda: TextSource(None, None))   # where its files are found
+    broken: tuple[str, ...] = ()    # files that are not well-formed
 
     @property
     def errors(self) -> list[Issue]:
@@ -47,6 +48,7 @@ class _Reader:
         self.sources: dict[str, str] = {}
         self.first_include: dict[str, Place] = {}
         self.open_files: list[str] = []
+        self.broken: list[str] = []
 
     def parse(self, text: str, file: str, included_by: tuple[Place, ...]) -> Element | None:
         self.sources[file] = text
@@ -62,6 +64,8 @@ class _Reader:
 
         root = parse_xml(text, file, self.issues, lambda include: self.splice(include, file, included_by), included_by, restart, self.ids.get(file, NO_IDS))
         self.open_files.pop()
+        if root is None:
+            self.broken.append(file)
         return root
 
     def fail(self, place: Place, what: str, hint: str = "") -> tuple[Element, ...]:
@@ -117,7 +121,7 @@ class _Reader:
         order = {name: i for i, name in enumerate(self.sources)}
         self.issues.sort(key=lambda issue: (order.get(issue.place.file, 0), issue.place.line, issue.place.column))
         base = str(self.source.base) if self.source.base is not None else None
-        return ReadResult(root, self.issues, self.sources, file, base, self.source)
+        return ReadResult(root, self.issues, self.sources, file, base, self.source, tuple(self.broken))
 
 
 def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None) -> ReadResult:
