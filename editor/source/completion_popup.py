@@ -91,7 +91,7 @@ class CompletionPopup(QFrame):
         width = min(word + detail + min(about, metrics.averageCharWidth() * 50) + gap, screen.width() - 8)
         self.view.setColumnWidth(0, word)
         self.view.setColumnWidth(1, detail)
-        row_height = max(self.view.sizeHintForRow(0), metrics.height())
+        row_height = self.view.sizeHintForRow(0) or metrics.height()
         self.view.setFixedHeight(row_height * min(len(rows), ROWS) + 2)
         self.setFixedWidth(max(width, metrics.averageCharWidth() * 30))
         self.view.setCurrentIndex(self.table.index(0, 0))

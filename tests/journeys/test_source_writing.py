@@ -211,6 +211,7 @@ def test_places_are_exact_among_letters_of_several_bytes(bench):
     editor.setFocus()
     strike(Key.Key_F12, SHIFT)
     assert [line.text for line in bench.source.assist.places.lines] == ['<joint name="elbow" axis="0 1 0"/>', '<motor name="drive" joint="elbow"/>']
+    bench.wait(lambda: editor.viewport().rect().contains(point_of(editor, text.index('joint="elbow"') + 12)))
     where = point_of(editor, text.index('joint="elbow"') + 9)
     QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, CTRL, where + QPoint(2, 3))
-    assert editor.selectedText() == "elbow" and editor.getCursorPosition()[0] == 4 
+    assert editor.selectedText() == "elbow" and editor.getCursorPosition()[0] == 4
