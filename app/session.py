@@ -241,7 +241,8 @@ class Session(SessionFiles):
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            changed = self.document.adopt(result.sources)
+            whole = result.read is None or result.read.root is not None     # what a text that is no XML includes is not known
+            changed = whole and self.document.adopt(result.sources)
             if result.read is not None:
                 self.document.adopt_reading(swap.texts, result.read)
         if changed:

@@ -78,7 +78,7 @@ class SessionFiles(QObject):
         self._kept.connect(self._tell_kept)
         self._was_modified = self._closed = False
         self._files = list(self.document.files())
-        self._held: set[Path] = set()   # what has changed on disk during a gesture
+        self._held_paths: set[Path] = set()   # what has changed on disk during a gesture
         self._disk_changed.connect(self._take_disk_changes)
         self._written.connect(context.log)
         self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
@@ -104,7 +104,7 @@ class SessionFiles(QObject):
             self.document.open_gesture.end()
         self.document = document
         self._autosave.follow(document)
-        self._files, self._held = list(document.files()), set()
+        self._files, self._held_paths = list(document.files()), set()
         self._set_loading(document.path.name if document.path is not None else NEW_NAME)
         self._watch()
         self.document_opened.emit()
@@ -475,7 +475,7 @@ class SessionFiles(QObject):
             return
         document = self.document
         if document.open_gesture is not None:
-            self._held |= paths
+            self._held_paths |= paths
             return
         taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
         taken += self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
@@ -485,8 +485,8 @@ class SessionFiles(QObject):
 
     def _take_held_changes(self) -> None:
         """What the disk has done during a gesture."""
-        if self._held and self.document.open_gesture is None:
-            held, self._held = self._held, set()
+        if self._held_paths and self.document.open_gesture is None:
+            held, self._held_paths = self._held_paths, set()
             self._take_disk_changes(held)
 
     def _look_at_disk(self, keys: Iterable[str]) -> list[str]:

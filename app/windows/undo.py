@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from PyQt6 import sip
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 from PyQt6.QtGui import QAction, QKeyEvent, QKeySequence
 from PyQt6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit, QWidget
@@ -67,7 +68,7 @@ class EditsController(QObject):
                 return True
         elif event.type() == QEvent.Type.KeyPress and event.key() in ENTER:
             line = line_of(widget)
-            QTimer.singleShot(0, line, lambda: line.setModified(False))     # what was written in it is entered
+            QTimer.singleShot(0, lambda: sip.isdeleted(line) or line.setModified(False))     # what was written in it is entered
         return False
 
 

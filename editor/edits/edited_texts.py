@@ -97,8 +97,11 @@ class EditedTexts:
     def last_good(self) -> LastGood:
         """The tree to show and to work on: that of the present version, else, while a text is no XML, the last there was with its elements where they stand now."""
         version = self.version()
-        if self._last_good is None or self._last_good.texts is not version.texts:
-            self._last_good = LastGood(version, version.texts) if self._good is version else LastGood(self._good or version, version.texts, self._since, self._ids)
+        if self._last_good is None:
+            if self._good is version:
+                self._last_good = LastGood(version, version.texts)
+            else:
+                self._last_good = LastGood(self._good or version, {**self.all_texts(), **version.texts}, self._since, self._ids)
         return self._last_good
 
     def _set_version(self, version: Version) -> None:
@@ -113,7 +116,8 @@ class EditedTexts:
 
     def adopt_reading(self, texts: Mapping[str, str], read) -> None:
         """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
-        if (self._version is None or self._version.read is not read) and texts == self.texts():
+        now = self.texts()
+        if (self._version is None or self._version.read is not read) and all(now.get(file, text) == text for file, text in {**read.sources, **texts}.items()):
             self._set_version(Version.of_reading(read, self.read_texts(), self.main_key, self.base_dir, self._ids))
 
     # ------------------------------------------------------------------ changes
@@ -199,6 +203,8 @@ class EditedTexts:
         """Change texts by an edit that the history knows, or is not to know (`Gesture`). back: ids of elements that it puts back; ids: of all of them after it, where these are
         known. Raises ValueError for an edit that does not fit; then nothing has changed."""
         texts = apply(self.all_texts(), edit)
+        if self._version is None:
+            self.version()      # so that there is a last good one
         for file in texts:
             if file in self._away:
                 self.bring_back(file)

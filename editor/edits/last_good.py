@@ -80,7 +80,7 @@ class LastGood:
             end = start + origin.end - origin.start
         else:
             start, attrs = change.starts.get(element.id, -1), element.attrs
-            if start >= 0 and change.touched(origin.start, origin.open_end):
+            if start >= 0 and (change.touched(origin.start, origin.open_end) or not change.text.startswith(f"<{element.tag}", start)):
                 attrs = read_tag(change.text, start, element.tag)
             if start < 0 or attrs is None:
                 self._lost.add(element.id)

@@ -44,7 +44,7 @@ def texts(bench):
 def change(bench, name, values):
     """An edit of another part of the window."""
     document = bench.session.document
-    element = next(one for one in document.version().root.walk() if one.name == name)
+    element = next(one for one in document.version().root.walk() if one.name == name and one.tag == "geom")
     bench.session.edit(Edit(f"change {name}", attribute_patches(document.files()[element.origin.file].text, element, values)))
 
 
@@ -219,7 +219,7 @@ def test_a_file_that_changes_on_disk_during_a_gesture_is_looked_at_afterwards(be
     bench.session.show(gesture, Edit("move a", (Patch(main, at, at + 5, "1 0 1"),)))
     (tmp_path / "m.xml").write_text(MODEL.replace("<mujoco>\n", "<mujoco>\n  <option timestep='.001'/>\n"))
     (tmp_path / "part.xml").write_bytes(PART.replace("2 2", "4 4").encode())
-    bench.wait(lambda: len(bench.session._held) == 2)
+    bench.wait(lambda: len(bench.session._held_paths) == 2)
     bench.session.show(gesture, Edit("move a", (Patch(main, at, at + 5, "2 0 1"),)))
     assert "timestep" not in document.main.text and 'pos="2 0 1"' in document.main.text
     bench.session.end(gesture)

@@ -118,7 +118,7 @@ class Fuzz:
     def _elements(self, complete: bool = False):
         good = self.document.last_good
         known = good.complete if complete else good.whole
-        return [one for one in good.root.walk() if one.origin.file in self.document.files() and known(one.id)] if good.root is not None else []
+        return [one for one in good.root.walk() if one.origin.file in self.document.all_texts() and known(one.id)] if good.root is not None else []
 
     def _do(self, patches, merge=None) -> None:
         """An edit, and the same by character lists."""
@@ -155,19 +155,19 @@ class Fuzz:
             element = self.rng.choice(elements)
             names = self.rng.sample([*NAMES, *element.attrs], 2)
             values = {name: self.rng.choice((None, *VALUES)) for name in names}
-            self._do(attribute_patches(self.document.files()[element.origin.file].text, element, values))
+            self._do(attribute_patches(self.texts[element.origin.file], element, values))
 
     def _insert(self) -> None:
         elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
         if elements:
             element, new = self.rng.choice(elements), self.rng.choice(NEW)
-            self._do((self.rng.choice((insert_before, insert_after, insert_last))(self.document.files()[element.origin.file].text, element, new),))
+            self._do((self.rng.choice((insert_before, insert_after, insert_last))(self.texts[element.origin.file], element, new),))
 
     def _remove(self) -> None:
         elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root and len(one.children) < 3]
         if elements:
             element = self.rng.choice(elements)
-            self._do((removal(self.document.files()[element.origin.file].text, element, self.rng.random() < 0.5),))
+            self._do((removal(self.texts[element.origin.file], element, self.rng.random() < 0.5),))
 
     def _move(self) -> None:
         elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
@@ -175,7 +175,7 @@ class Fuzz:
             return
         element, target = self.rng.sample(elements, 2)
         try:
-            patches = move_patches(self.document.texts(), element, **{self.rng.choice(("before", "last_in")): target})
+            patches = move_patches(self.texts, element, **{self.rng.choice(("before", "last_in")): target})
             self._do(patches)
         except ValueError:      # into itself
             return
@@ -191,7 +191,7 @@ class Fuzz:
         elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
         if elements:
             element = self.rng.choice(elements)
-            self._do(wrapping(self.document.files()[element.origin.file].text, [element], "frame", {"pos": "0 0 0"}))
+            self._do(wrapping(self.texts[element.origin.file], [element], "frame", {"pos": "0 0 0"}))
 
     def _typing(self) -> None:
         file = self.rng.choice(list(self.document.files()))
@@ -372,6 +372,9 @@ class Fuzz:
             self._check_journal()
 
     def _check_ids(self, version) -> None:
+        numbers = [number for known in self.document.ids.values() for number in known.values()]
+        if len(numbers) != len(set(numbers)):
+            raise Wrong("an id is known at two places")
         if version.root is None:
             return
         seen = set()
@@ -390,7 +393,7 @@ class Fuzz:
             self.past[position] = self.past[position][0], self._ids_now()
 
     def _check_last_good(self) -> None:
-        good, texts = self.document.last_good, self.document.texts()
+        good, texts = self.document.last_good, self.document.all_texts()
         if good.root is None or good.good is self.document.version():     # what is read leniently has tags that are none
             return
         for element in good.root.walk():
