@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PyQt6.QtCore import QEvent, QObject, Qt, pyqtSignal
-from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QListWidget, QToolButton, QVBoxLayout
+from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QListWidget, QSizePolicy, QToolButton, QVBoxLayout
 
 ROWS, MOST = 8, 200     # of the list: seen at once, and all
 
@@ -16,6 +16,7 @@ class FieldBar(QFrame):
 
     def __init__(self):
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)      # the text has what is left
         self._checked: Callable[[str], str] = lambda _text: ""
         self._listed: Callable[[str], Sequence[str]] = lambda _text: ()
         self._done: Callable[[str, int], bool] = lambda _text, _row: True

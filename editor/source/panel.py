@@ -62,6 +62,7 @@ class SourcePanel(QWidget):
         self.assist = TextAssist(self, session, actions)
         for widget in (self.recovery_bar, self.bar, self.assist.breadcrumb, self._tabs, self.assist.search.bar, self.assist.fields, self.assist.places, self.problems, self._status):
             layout.addWidget(widget)
+        layout.setStretchFactor(self._tabs, 1)
         self.problems.hide()
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()

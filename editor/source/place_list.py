@@ -42,6 +42,7 @@ class PlaceList(QFrame):
 
     def __init__(self):
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)      # the text has what is left
         self._title = QLabel("")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         close = QToolButton()

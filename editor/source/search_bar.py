@@ -17,6 +17,7 @@ class SearchBar(QFrame):
 
     def __init__(self):
         super().__init__()
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)      # the text has what is left
         self.field, self.new = _field("Find"), _field("Replace with")
         self.case = _toggle("Aa", "Small and large letters differ")
         self.whole = _toggle("W", "Whole words")
