@@ -1,7 +1,7 @@
 """Every action of the program in one table: menus, toolbar, keys and the help page are made from it.
 
 Keys act as in the official window while the 3D view has the focus (scope VIEW); actions of scope WINDOW act anywhere. In text fields the
-usual editing keys win. `handler` names a method as controller.method; `argument` is passed on. A rebinding replaces `keys` (settings file).
+usual editing keys win. Those of scope TEXT act while the XML panel's text has the focus, whatever their keys mean elsewhere. `handler` names a method as controller.method; `argument` is passed on. A rebinding replaces `keys` (settings file).
 """
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,7 +10,7 @@ from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, REND
 from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
 
-VIEW, WINDOW = "view", "window"
+VIEW, WINDOW, TEXT = "view", "window", "text"
 FLAG_ICONS = MappingProxyType({"contact_point": "contacts", "contact_force": "forces"})   # of flags in the toolbar
 MENU_SPEEDS = (0.01, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
 
@@ -195,6 +195,29 @@ def _selection() -> tuple[Action, ...]:
     )
 
 
+def _text() -> tuple[Action, ...]:
+    m = "&Text"
+    return (
+        Action("text_find", "Find...", "text.find", ("Ctrl+F",), TEXT, m, tip="In the XML panel's text, plain or by a regular expression"),
+        Action("text_replace", "Replace...", "text.replace", ("Ctrl+H",), TEXT, m, tip="One by one or all, as one entry of what can be undone"),
+        Action("text_find_in_files", "Find in all files...", "text.find_in_files", ("Ctrl+Shift+F",), TEXT, m, tip="In every file of the document, with a list of what is found"),
+        Action("text_find_next", "Find next", "text.find_next", ("F3",), TEXT, m),
+        Action("text_find_previous", "Find previous", "text.find_next", ("Shift+F3",), TEXT, m, argument=True),
+        Action("text_go_to_line", "Go to line or element...", "text.go_to_line", ("Ctrl+G",), TEXT, m, tip="By a line's number or an element's name, over all files"),
+        Action("text_complete", "Complete", "text.complete", ("Ctrl+Space",), TEXT, m, tip="What can be written at the caret, with type, default and meaning"),
+        Action("text_definition", "Go to definition", "text.go_to_definition", ("F12",), TEXT, m, tip="Of the name, class or file at the caret; also Ctrl and a click"),
+        Action("text_references", "Find references", "text.find_references", ("Shift+F12",), TEXT, m, tip="Everything that refers to the name at the caret"),
+        Action("text_rename", "Rename...", "text.rename", ("F2",), TEXT, m, tip="The name at the caret, with all that refers to it, in all files"),
+        Action("text_comment", "Toggle comment", "text.toggle_comment", ("Ctrl+/",), TEXT, m, tip="Of the selected lines; comments in them are kept"),
+        Action("text_move_up", "Move lines up", "text.move_lines", ("Alt+Up",), TEXT, m, argument=False),
+        Action("text_move_down", "Move lines down", "text.move_lines", ("Alt+Down",), TEXT, m, argument=True),
+        Action("text_duplicate", "Duplicate lines", "text.duplicate_lines", ("Ctrl+Shift+D",), TEXT, m),
+        Action("text_format", "Format", "text.format", ("Ctrl+Shift+I",), TEXT, m, tip="Indentation and spaces of the selection or the file; no value is changed"),
+        Action("text_fold_all", "Fold all", "text.fold_all", ("Ctrl+Alt+[",), TEXT, m),
+        Action("text_unfold_all", "Unfold all", "text.unfold_all", ("Ctrl+Alt+]",), TEXT, m),
+    )
+
+
 def _sides() -> tuple[Action, ...]:
     return tuple(Action(f"look_from_{side}", f"View from the {side}", "view.look_from", (), WINDOW, "&View", argument=side, help=False,
                         tip="Front is along x, left along y, top along z") for side in ("front", "back", "left", "right", "top", "bottom"))
@@ -225,9 +248,9 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = _file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _text() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "", "screenshot", "record")
-MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
+MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&Text", "&View", "F&orces", "&Help")
 
 
 def by_id(action_id: str) -> Action:

@@ -12,7 +12,7 @@ from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication, QMenu
 
-from app.actions import ACTIONS, VIEW, Action, by_id
+from app.actions import ACTIONS, TEXT, VIEW, Action, by_id
 from app.appearance import Appearance
 from app.bridge.model_visuals import prepared
 from app.bridge.options import LOOKS, VisOptions
@@ -54,6 +54,7 @@ from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
 from app.windows.undo import EditsController
 from app.windows.welcome import Welcome
+from editor.source.commands import TextCommands
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
 
@@ -101,7 +102,7 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes, self.edits)
+                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits)
         self.actions = make_actions(self.viewport, controllers, settings)
         self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
@@ -252,8 +253,13 @@ class Application(QObject):
         self.window.timeline.show_recording(text)
         self.viewport.refresh()
 
+    def _source_panel(self):
+        """The XML panel, brought to the front unless it is there."""
+        panel = self.window.layout_of_docks.panels.get("source")
+        return panel if panel is not None and not panel.visibleRegion().isEmpty() else self.window.layout_of_docks.show("source")
+
     def _show_place(self, place) -> None:
-        panel = self.window.layout_of_docks.show("source")
+        panel = self._source_panel()
         if panel is not None:
             panel.go_to(place)
 
@@ -364,6 +370,7 @@ class Controllers:
     companions: CompanionsController
     recordings: RecordingController
     keyframes: Keyframes
+    text: TextCommands
     edits: EditsController
 
 
@@ -379,8 +386,9 @@ def make_actions(viewport: Viewport, controllers: Controllers, settings: Setting
         action.setCheckable(row.checkable or row.id.startswith("flag_"))
         action.setProperty("picture", row.icon)
         action.triggered.connect(_trigger(row, controllers))
-        if row.scope == VIEW:
+        if row.scope in (VIEW, TEXT):     # those of the text: editor.source.text_keys
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        if row.scope == VIEW:
             viewport.host.addAction(action)
         made[row.id] = action
     return made

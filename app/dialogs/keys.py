@@ -3,7 +3,7 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QAction, QKeySequence
 from PyQt6.QtWidgets import QDialog, QHBoxLayout, QKeySequenceEdit, QLabel, QLineEdit, QPushButton, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
 
-from app.actions import ACTIONS, VIEW, Action, by_id
+from app.actions import ACTIONS, TEXT, VIEW, Action, by_id
 from app.settings import Settings
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -48,7 +48,7 @@ class KeysDialog(QDialog):
 
     def _fill(self) -> None:
         for i, row in enumerate(ACTIONS):
-            for column, text in enumerate((row.text.rstrip("."), ", ".join(self.keys_of(row)), "in the view" if row.scope == VIEW else "anywhere")):
+            for column, text in enumerate((row.text.rstrip("."), ", ".join(self.keys_of(row)), {VIEW: "in the view", TEXT: "in the text"}.get(row.scope, "anywhere"))):
                 item = QTableWidgetItem(text)
                 item.setData(ID_ROLE, row.id)
                 self.table.setItem(i, column, item)
@@ -75,7 +75,7 @@ class KeysDialog(QDialog):
         if row is None or not key:
             self.note.setText("Choose a row and press a key first.")
             return False
-        taken = next((other for other in ACTIONS if other.id != row.id and key in map(portable, self.keys_of(other))), None)
+        taken = next((other for other in ACTIONS if other.id != row.id and (other.scope == TEXT) == (row.scope == TEXT) and key in map(portable, self.keys_of(other))), None)
         if taken is not None:
             self.note.setText(f"{key} already belongs to '{taken.text}'.")
             return False

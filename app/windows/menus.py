@@ -27,6 +27,8 @@ LAYOUT = MappingProxyType({
                     "@keyframes", "", "clear_controls", ANY),
     "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "pose", "", "frame_selected", "track_selected", "",
                    "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),
+    "&Text": ("text_find", "text_replace", "text_find_in_files", "text_find_next", "text_find_previous", "", "text_complete", "text_definition", "text_references", "text_rename",
+              "text_go_to_line", "", "text_comment", "text_move_up", "text_move_down", "text_duplicate", "text_format", "", ANY),
     "&View": (("Workspace", (*(f"workspace_{workspace.id}" for workspace in WORKSPACES), "", "default_layout", "default_view")), "@panels", "",
               ("Camera", ("align", "free_camera", "previous_camera", "next_camera", "", *(f"look_from_{side}" for side in SIDES), "", "@cameras")),
               ("Show", SHOWN),

@@ -49,6 +49,7 @@ class XmlEditor(QsciScintilla):
         self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
+        self.hover_help: Callable[[int], str] = lambda _position: ""   # what is told of a place (in bytes) beside the messages
         self.setUtf8(True)
         self.setIndentationsUseTabs(False)
         self.setIndentationWidth(2)
@@ -163,6 +164,14 @@ class XmlEditor(QsciScintilla):
         data, start = patch.text.encode(), self.byte_of(patch.start)
         self.SendScintilla(QsciScintilla.SCI_SETTARGETRANGE, start, start + len(self._text[patch.start:patch.end].encode()))
         self.SendScintilla(QsciScintilla.SCI_REPLACETARGET, len(data), data)
+
+    def write(self, patches: Iterable[Patch]) -> None:
+        """Change the text by patches of it (of whatever file), as the user might: told as one change."""
+        with self._together():
+            self.beginUndoAction()
+            for patch in sorted(patches, key=lambda patch: (patch.start, patch.end), reverse=True):
+                self._put(patch)
+            self.endUndoAction()
 
     def follow(self, patches: Iterable[Patch], text: str) -> None:
         """Make the changes that others have made to the text, which is `text` by them; cursor, folds and what is seen stay where they are. Nothing is told of it."""
@@ -303,7 +312,7 @@ class XmlEditor(QsciScintilla):
     def _hovered(self, position: int, _x: int, _y: int) -> None:
         if position < 0:
             return
-        message = self.message_at(*self.lineIndexFromPosition(position))
+        message = "\n".join(part for part in (self.message_at(*self.lineIndexFromPosition(position)), self.hover_help(position)) if part)
         if message:
             self.SendScintilla(QsciScintilla.SCI_CALLTIPSHOW, position, message.encode())
 

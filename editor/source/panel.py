@@ -12,6 +12,7 @@ from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
 from editor.edits.patch import Edit
+from editor.source.assist import TextAssist
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 from editor.source.place_link import PlaceLink, element_start
 from editor.well_formed import is_well_formed
@@ -27,7 +28,7 @@ class SourcePanel(QWidget):
 
     scrolls = False
 
-    def __init__(self, session, settings, link: PlaceLink | None = None):
+    def __init__(self, session, settings, link: PlaceLink | None = None, actions=None):
         super().__init__()
         self._session = session
         self._settings = settings
@@ -58,8 +59,10 @@ class SourcePanel(QWidget):
         self._cursor_timer.timeout.connect(self._tell_cursor)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(2, 2, 2, 2)
-        for widget in (self.recovery_bar, self.bar, self._tabs, self.problems, self._status):
+        self.assist = TextAssist(self, session, actions)
+        for widget in (self.recovery_bar, self.bar, self.assist.breadcrumb, self._tabs, self.assist.search.bar, self.assist.fields, self.assist.places, self.problems, self._status):
             layout.addWidget(widget)
+        layout.setStretchFactor(self._tabs, 1)
         self.problems.hide()
         self._dots = [dot(colour) for colour in (WARNING_COLOUR, ERROR_COLOUR)]
         self._connect()
@@ -91,6 +94,7 @@ class SourcePanel(QWidget):
         self._loading = True
         for key in [key for key in self._editors if key not in files]:
             editor = self._editors.pop(key)
+            self.assist.detach(key)
             self._tabs.removeTab(self._tabs.indexOf(editor))
             editor.deleteLater()
         for i, (key, file) in enumerate(files.items()):
@@ -104,6 +108,7 @@ class SourcePanel(QWidget):
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
+                self.assist.attach(key, editor)
             self._editors[key].setReadOnly(False)
             self._editors[key].follow((), file.text)
             self._editors[key].setReadOnly(file.sealed)
@@ -157,16 +162,31 @@ class SourcePanel(QWidget):
         """The editor of a file by key; the main file's by default."""
         return self._editors[key or self._session.document.main_key]
 
+    def current_key(self) -> str:
+        """Key of the file whose text is in front, '' for none."""
+        return next((key for key, editor in self._editors.items() if editor is self._tabs.currentWidget()), "")
+
+    def show_text(self, key: str) -> XmlEditor | None:
+        """Bring a file's text to the front; its editor."""
+        if key in self._editors:
+            self._tabs.setCurrentWidget(self._editors[key])
+        return self._editors.get(key)
+
     def _written(self, key: str, patches, run: int) -> None:
         """The user has changed a text."""
         file = self._session.document.files().get(key)
         if self._loading or file is None:
             return
-        self._unapplied = True
         with suppress(ValueError):      # of another text than the document has
             self._session.typed(Edit(f"Typing in {file.name}", tuple(patch._replace(file=key) for patch in patches), ("typing", key, run) if run else None))
         if self._editors[key].known_text != file.text:
             self._session.set_text(key, self._editors[key].known_text)
+        self.typed(key)
+
+    def typed(self, key: str) -> None:
+        """The text of a file was changed as by typing: it is applied after a pause."""
+        self._unapplied = True
+        self._show_marks()
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
             self._typed_in, self._waited = key, delay

@@ -1,7 +1,7 @@
 """The table of actions: complete, free of clashes, and what the help page is made from."""
 from PyQt6.QtGui import QKeySequence
 
-from app.actions import ACTIONS, MENUS, TOOLBAR, VIEW, WINDOW, by_id
+from app.actions import ACTIONS, MENUS, TEXT, TOOLBAR, VIEW, WINDOW, by_id
 from app.bridge.options import RENDER_FLAGS, VIS_FLAGS
 from app.controllers.companions import CompanionsController
 from app.controllers.files import FilesController
@@ -21,10 +21,11 @@ from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.posing.keyframes import Keyframes
 from app.viewport.tools import Tools
 from app.windows.undo import EditsController
+from editor.source.commands import TextCommands
 from editor.source.editor import XmlEditor
 
 CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController}
+               "window": WindowController, "selection": SelectionController, "text": TextCommands, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController}
 
 # keys of the official window and what they do here
 OFFICIAL = {
@@ -38,7 +39,9 @@ OFFICIAL = {
 def test_ids_and_keys_are_unique():
     ids = [row.id for row in ACTIONS]
     assert len(ids) == len(set(ids))
-    keys = [QKeySequence(key).toString() for row in ACTIONS for key in row.keys]
+    texts = [QKeySequence(key).toString() for row in ACTIONS if row.scope == TEXT for key in row.keys]      # which mean something else elsewhere
+    assert "" not in texts and len(texts) == len(set(texts))
+    keys = [QKeySequence(key).toString() for row in ACTIONS if row.scope != TEXT for key in row.keys]
     assert "" not in keys and sorted(keys) == sorted(set(keys)) or _only_flags_clash(keys)
 
 
@@ -58,7 +61,7 @@ def test_every_handler_exists():
 
 
 def test_keys_act_as_in_the_official_window():
-    bound = {QKeySequence(key).toString(): row.id for row in ACTIONS for key in row.keys}
+    bound = {QKeySequence(key).toString(): row.id for row in ACTIONS if row.scope != TEXT for key in row.keys}
     assert {key: bound.get(QKeySequence(key).toString()) for key in OFFICIAL} == OFFICIAL
     for flag in VIS_FLAGS + RENDER_FLAGS:
         assert by_id(f"flag_{flag.name}").keys == ((flag.key,) if flag.key else ())
