@@ -60,7 +60,7 @@ class Badge(QWidget):
                 painter.drawEllipse(centre, DOT - 0.5, DOT - 0.5)
             else:
                 painter.setPen(Qt.PenStyle.NoPen)
-                painter.setBrush(palette.mid())
+                painter.setBrush(palette.placeholderText())
                 painter.drawEllipse(centre, SMALL, SMALL)
         painter.end()
 

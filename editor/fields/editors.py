@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap
 from PyQt6.QtWidgets import QButtonGroup, QComboBox, QFileDialog, QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from editor.fields.number_field import MIXED, NumberField, PlainField
@@ -85,6 +86,7 @@ class NumbersEditor(ValueEditor):
     def __init__(self):
         super().__init__()
         self._fields: list[NumberField] = []
+        self._unit_shown, self._first_line = True, 0
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(2)
@@ -97,6 +99,13 @@ class NumbersEditor(ValueEditor):
         self._have(len(row.words))
         for k, field in enumerate(self.fields()):
             field.show_word(row.words[k], row.mixed[k], tip_of(row, k))
+        self.show_unit(self._unit_shown)
+
+    def show_unit(self, shown: bool) -> None:
+        """Whether the last field says the unit that all of them have."""
+        self._unit_shown = shown
+        for k, field in enumerate(self.fields()):
+            field.set_suffix(unit_text(self.row) if shown and k == len(self.row.words) - 1 else "")
 
     def _have(self, count: int) -> None:
         while len(self._fields) < count:
@@ -105,7 +114,7 @@ class NumbersEditor(ValueEditor):
         for k, field in enumerate(self._fields):
             field.setVisible(k < count)
             if k < count:
-                self._grid.addWidget(field, k // columns, k % columns)
+                self._grid.addWidget(field, self._first_line + k // columns, k % columns)
         for column in range(MOST_IN_LINE):
             self._grid.setColumnStretch(column, 1 if column < columns else 0)
 
@@ -183,6 +192,29 @@ def colour_words(words: tuple[str, ...], value: tuple[float, ...]) -> tuple[str,
     return tuple(out)
 
 
+class SwitchButton(QToolButton):
+    """A word that is pressed or not, which is seen in every palette."""
+
+    def __init__(self, word: str):
+        super().__init__()
+        self.setText(word)
+        self.setCheckable(True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def paintEvent(self, event) -> None:
+        super().paintEvent(event)
+        if self.isChecked():
+            painter = QPainter(self)
+            palette = self.palette()
+            painter.setOpacity(1.0 if self.isEnabled() else 0.5)
+            painter.fillRect(self.rect().adjusted(1, 1, -1, -1), palette.highlight())
+            painter.setPen(palette.highlightedText().color())
+            painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, self.text())
+            if self.hasFocus():
+                painter.drawRect(self.rect().adjusted(2, 2, -3, -3))
+            painter.end()
+
+
 class SwitchEditor(ValueEditor):
     """A few words as buttons, of which one is pressed; none where the elements differ."""
 
@@ -205,10 +237,7 @@ class SwitchEditor(ValueEditor):
             button.setChecked(not row.mixed[0] and bool(row.words) and row.words[0] == word)
 
     def _button(self, word: str) -> QToolButton:
-        button = QToolButton()
-        button.setText(word)
-        button.setCheckable(True)
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button = SwitchButton(word)
         button.clicked.connect(lambda _checked=False, word=word: self._clicked(word))
         self._line.addWidget(button)
         return button
@@ -296,7 +325,7 @@ class ReferenceEditor(ValueEditor):
         super().__init__()
         self.box = ReferenceBox(lambda: self.names_of(self.row.namespace) if self.row is not None else [])
         self.pick = QToolButton()
-        self.pick.setText("\u2316")
+        self.pick.setIcon(aim_icon(self.palette().color(self.palette().ColorRole.WindowText)))
         self.pick.setToolTip("Click the element in the view or in the outliner; Esc ends")
         self.pick.setCheckable(True)
         self.pick.clicked.connect(lambda _checked=False: self.pick_wanted.emit())
@@ -304,6 +333,11 @@ class ReferenceEditor(ValueEditor):
         line.addWidget(self.box, 1)
         line.addWidget(self.pick)
         self.box.chosen.connect(self.chosen)
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.PaletteChange and hasattr(self, "pick"):
+            self.pick.setIcon(aim_icon(self.palette().color(self.palette().ColorRole.WindowText)))
 
     def show_row(self, row: Row) -> None:
         super().show_row(row)
@@ -324,7 +358,8 @@ class OrientationEditor(NumbersEditor):
         self.box.addItems(NOTATIONS)
         self.box.activated.connect(lambda place: self.turned.emit(self.box.itemText(place)))
         guard_wheel(self.box)
-        self._grid.addWidget(self.box, 9, 0, 1, MOST_IN_LINE)
+        self._grid.addWidget(self.box, 0, 0, 1, MOST_IN_LINE)
+        self._first_line = 1
 
     def show_row(self, row: Row) -> None:
         super().show_row(row)
@@ -358,8 +393,28 @@ def make_editor(kind: str) -> ValueEditor:
     return EDITORS.get(kind, TextEditor)()
 
 
+def unit_text(row: Row) -> str:
+    """The unit of all of a row's numbers, '' where they have none or several."""
+    unit = row.units[-1] if row.units and len(set(row.units)) == 1 else ""
+    return unit.replace("^2", "\N{SUPERSCRIPT TWO}").replace("^3", "\N{SUPERSCRIPT THREE}")
+
+
 def unit_label() -> QLabel:
-    """The unit behind a value."""
+    """The unit of a value, beside its name."""
     label = QLabel()
     label.setForegroundRole(label.palette().ColorRole.PlaceholderText)
     return label
+
+
+def aim_icon(colour: QColor) -> QIcon:
+    """A circle with a cross: something is to be clicked elsewhere."""
+    picture = QPixmap(32, 32)
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(colour, 2.5))
+    painter.drawEllipse(7, 7, 18, 18)
+    for x, y in ((16, 2), (16, 20), (2, 16), (20, 16)):
+        painter.drawLine(x, y, x + (0 if x == 16 else 10), y + (10 if x == 16 else 0))
+    painter.end()
+    return QIcon(picture)

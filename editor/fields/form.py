@@ -4,6 +4,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from PyQt6.QtCore import Qt
+from PyQt6.QtGui import QFont, QFontMetrics
 from PyQt6.QtWidgets import QGridLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from editor.fields.row_view import RowView
@@ -112,12 +113,25 @@ class Form(QWidget):
             return matches(self._filter, search_text(row))
         return not row.rare or row.group in self._asked
 
+    def _name_width(self) -> int:
+        font = QFont(self.font())
+        font.setBold(True)
+        metrics = QFontMetrics(font)
+        return max((metrics.horizontalAdvance(row.name) for row in self._rows if not row.rare), default=0) + 4
+
+    def changeEvent(self, event) -> None:
+        super().changeEvent(event)
+        if event.type() == event.Type.FontChange:
+            width = self._name_width()
+            for view in self.views.values():
+                view.set_name_width(width)
+
     def _arrange(self) -> None:
         """Make the rows that are wanted, and show them in their order."""
         chains, compiled, several, editable = self._shown_with
         counts: dict[str, int] = dict.fromkeys(self.sections, 0)
         hidden: dict[str, int] = dict.fromkeys(self.sections, 0)
-        names = set()
+        names, width = set(), self._name_width()
         for row in self._rows:
             if not self._wanted(row):
                 hidden[row.group] += row.rare
@@ -134,6 +148,7 @@ class Form(QWidget):
             if holder.indexOf(view) != counts[row.group]:
                 holder.insertWidget(counts[row.group], view)
             counts[row.group] += 1
+            view.set_name_width(width)
             view.show_row(row, chains(row.name), compiled.get(row.name), several, editable)
             view.show()
         for name, view in self.views.items():

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import QEvent, QPointF, Qt, pyqtSignal
-from PyQt6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QWheelEvent
+from PyQt6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
 from editor.inspect.values import number_of
@@ -101,7 +101,7 @@ class NumberField(QLineEdit, _Dragged):
     def __init__(self):
         super().__init__()
         self.drag = Drag()
-        self.word, self._mixed, self._tip = "", False, ""
+        self.word, self._mixed, self._tip, self._suffix = "", False, "", ""
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)     # a click gives it the keys when it is no drag
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -123,6 +123,32 @@ class NumberField(QLineEdit, _Dragged):
         self.setToolTip(tip)
         self._write()
 
+    def set_suffix(self, unit: str) -> None:
+        """A unit at the right end, as far as there is room for it."""
+        if unit != self._suffix:
+            self._suffix = unit
+            self._make_room()
+            self.update()
+
+    @property
+    def suffix_width(self) -> int:
+        """Logical pixels of the unit, 0 where it has no room."""
+        metrics = self.fontMetrics()
+        wide = metrics.horizontalAdvance(self._suffix) + 4 if self._suffix else 0
+        return wide if wide and self.width() - wide - ROOM >= metrics.horizontalAdvance("-0.000") else 0
+
+    def _make_room(self) -> None:
+        if self.textMargins().right() != self.suffix_width:
+            self.setTextMargins(0, 0, self.suffix_width, 0)
+
+    def paintEvent(self, event) -> None:
+        super().paintEvent(event)
+        if self.suffix_width:
+            painter = QPainter(self)
+            painter.setPen(self.palette().color(self.palette().ColorRole.PlaceholderText))
+            painter.drawText(self.rect().adjusted(0, 0, -5, 0), Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight, self._suffix)
+            painter.end()
+
     def _write(self) -> None:
         text = "" if self._mixed else self.word
         self.setPlaceholderText(MIXED if self._mixed else "")
@@ -135,7 +161,7 @@ class NumberField(QLineEdit, _Dragged):
 
     def _short(self, text: str) -> str:
         """With as many digits as there is room for."""
-        room, metrics = self.width() - ROOM, self.fontMetrics()
+        room, metrics = self.width() - ROOM - self.suffix_width, self.fontMetrics()
         if metrics.horizontalAdvance(text) <= room:
             return text
         try:
@@ -239,6 +265,7 @@ class NumberField(QLineEdit, _Dragged):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._make_room()
         if not self.isModified() and not self.styleSheet():
             self._write()
 

@@ -6,14 +6,14 @@ from PyQt6.QtGui import QContextMenuEvent
 from PyQt6.QtWidgets import QGridLayout, QLabel, QSizePolicy, QToolButton, QWidget
 
 from editor.fields.badge import Badge, tip_text
-from editor.fields.editors import NumbersEditor, ValueEditor, make_editor, unit_label
+from editor.fields.editors import NumbersEditor, ValueEditor, make_editor, unit_label, unit_text
 from editor.fields.number_field import DragLabel
 from editor.inspect import rows
 from editor.inspect.compiled import Compiled
 from editor.inspect.rows import Row
 from editor.inspect.subject import OWN, Source
 
-NAME_SHARE = 0.3        # of the width, for names in front of values
+NAME_SHARE = 0.38       # of the width, at most, for names in front of values
 NARROW = 46             # widths of a digit below which the names of long rows stand above them
 SHORT = 2               # numbers that have room beside a name everywhere
 
@@ -50,6 +50,7 @@ class RowView(QWidget):
         self._grid.setHorizontalSpacing(3)
         self._grid.setVerticalSpacing(1)
         self._above: bool | None = None
+        self._name_width = 0
         self._lay_out(False)
         if isinstance(self.editor, NumbersEditor):
             self.label.grabbed.connect(lambda: self.editor.grabbed.emit(0))
@@ -73,9 +74,11 @@ class RowView(QWidget):
             grid.addWidget(self.editor, 1, 1, 1, 4)
         else:
             grid.addWidget(self.label, 0, 1)
-            grid.addWidget(self.editor, 0, 2)
-            grid.addWidget(self.unit, 0, 3)
+            grid.addWidget(self.editor, 0, 2, 1, 2)
             grid.addWidget(self.reset, 0, 4, Qt.AlignmentFlag.AlignTop)
+        self.unit.setVisible(above)
+        if isinstance(self.editor, NumbersEditor):
+            self.editor.show_unit(not above)
         grid.addWidget(self.compiled, 2, 1 if above else 2, 1, 3)
         grid.setColumnStretch(2, 1)
 
@@ -83,13 +86,18 @@ class RowView(QWidget):
         super().resizeEvent(event)
         self._suit()
 
+    def set_name_width(self, width: int) -> None:
+        """How wide names in front of values are where there is room, in logical pixels: the same for all rows of a form."""
+        if width != self._name_width:
+            self._name_width = width
+            self._suit()
+
     def _suit(self) -> None:
         digit = max(1, self.fontMetrics().horizontalAdvance("0"))
         count = len(self.row.words) if self.row is not None and self.kind in (rows.VECTOR, rows.COLOUR, rows.ORIENTATION) else 1
         above = count > SHORT and self.width() < NARROW * digit
-        width = round(NAME_SHARE * self.width())
         if not above:
-            self.label.setFixedWidth(max(24, width))
+            self.label.setFixedWidth(max(24, min(self._name_width, round(NAME_SHARE * self.width()))))
         else:
             self.label.setMinimumWidth(24)
             self.label.setMaximumWidth(16777215)
@@ -104,15 +112,13 @@ class RowView(QWidget):
         tip = tip_text(row, chain, compiled, several)
         self.badge.show_row(row, tip)
         self.label.setToolTip(tip)
-        self.label.set_drags(self.kind == rows.NUMBER and editable and not row.blocked)
+        self.label.set_drags(self.kind in (rows.NUMBER, rows.VECTOR) and len(row.words) == 1 and editable and not row.blocked)
         font = self.label.font()
         if font.bold() != (row.layer == OWN):
             font.setBold(row.layer == OWN)
             self.label.setFont(font)
         self.label.setForegroundRole(self.palette().ColorRole.PlaceholderText if row.blocked else self.palette().ColorRole.WindowText)
-        unit = row.units[-1] if row.units and len(set(row.units)) == 1 else ""
-        self.unit.setText(unit)
-        self.unit.setVisible(bool(unit))
+        self.unit.setText(unit_text(row))
         self.editor.show_row(row)
         self.editor.setEnabled(editable and (not row.blocked or row.own))
         self.editor.setToolTip(row.blocked)
@@ -123,9 +129,8 @@ class RowView(QWidget):
 
     def show_compiled(self, compiled: Compiled | None) -> None:
         """What the model has, where that is something else."""
-        text = f"model: {compiled.text}" if compiled is not None else ""
-        if self.row is not None and self.row.note:
-            text = self.row.note + (f"; {text}" if text else "")
+        said = (self.row.blocked or self.row.note) if self.row is not None else ""
+        text = "; ".join(part for part in (said, f"model: {compiled.text}" if compiled is not None else "") if part)
         if text != self.compiled.text():
             self.compiled.setText(text)
             self.compiled.setToolTip(compiled.note if compiled is not None else "")

@@ -184,7 +184,7 @@ def _mass_note(subject: Subject, body) -> str:
     inertial = body.first("inertial")
     from_geoms = compiler.get("inertiafromgeom", "auto")
     if inertial is not None and from_geoms != "true":
-        said = f"given by <inertial> ({inertial.place})"
+        said = f"given by <inertial> ({inertial.place.file.replace(chr(92), '/').rpartition('/')[2]}:{inertial.place.line})"
     else:
         geoms = [child for child in _carried(body) if child.tag == "geom"]
         low, _, high = compiler.get("inertiagrouprange", "0 5").partition(" ")

@@ -79,6 +79,10 @@ def _component(subject: Subject, element: Element, spec: AttributeSpec, index: i
         text = " ".join(own)
     else:
         text = " ".join([*([element.attrs[name].strip()] if own else []), *words[len(own):index], new])
+    count = len(text.split())
+    if spec.counts is not None and count not in spec.counts:        # as many as there must be, the others as they are
+        most = next((allowed for allowed in spec.counts if allowed > count), count)
+        text = " ".join([text, *[words[k] if k < len(words) else "0" for k in range(count, most)]])
     return _value(subject, element, path, spec, checked(spec, text), typed)
 
 

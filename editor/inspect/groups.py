@@ -44,7 +44,7 @@ solreffriction solimpfriction align nsample interp delay interval lengthrange ac
 refpos refquat smoothnormal maxhullvert embed colorspace nchannel gridsize gridlayout fileback filedown filefront fileleft fileright fileup ipd focal focalpixel principal principalpixel sensorsize
 projection output bulbradius intensity softness exponent attenuation massscale scaling velrange ffrange posrange o_friction o_margin o_solimp o_solref actuatorgroupdisable sdf_initpoints sdf_iterations
 sleep_tolerance magnetic boundmass boundinertia conflict coordinate discardvisual fitaabb inertiagrouprange passthrough savecanonical savecompiled saveinertial settotalmass strippath usethread
-alignfree nconmax njmax nstack plastic metallic roughness""".split())
+alignfree fromto nconmax njmax nstack plastic metallic roughness""".split())
 
 _NAMES: Mapping[str, tuple[str, ...]] = MappingProxyType({
     "pos": ("x", "y", "z"), "axis": ("x", "y", "z"), "dir": ("x", "y", "z"), "anchor": ("x", "y", "z"), "refpos": ("x", "y", "z"), "offset": ("x", "y", "z"), "gravity": ("x", "y", "z"),

@@ -30,9 +30,10 @@ def has_orientation(spec: ElementSpec) -> bool:
     return all(name in spec.attributes for name in NOTATIONS)
 
 
-def notation_in_use(root: Element) -> str:
-    """The notation that the document uses most, 'euler' where it uses none."""
-    found = Counter(name for element in root.walk() for name in NOTATIONS if name in element.attrs)
+def notation_in_use(root: Element, tag: str = "") -> str:
+    """The notation that the document uses most for elements of a tag, else for others without the two that are for cameras and the like; 'euler' where it uses none."""
+    turned = [(element.tag, name) for element in root.walk() for name in NOTATIONS if name in element.attrs]
+    found = Counter(name for kind, name in turned if kind == tag) or Counter(name for _kind, name in turned if name not in ("xyaxes", "zaxis"))
     return found.most_common(1)[0][0] if found else "euler"
 
 

@@ -28,6 +28,7 @@ ROOM = 22           # characters that they may have together
 _FREE = frozenset("pos axis range limited ref springref springdamper solreflimit solimplimit margin".split())
 _BALL = frozenset("axis ref springref".split())
 _NO_TYPES: Mapping[str, frozenset[str]] = MappingProxyType({"free": _FREE, "ball": _BALL})
+_NEEDED_BY: Mapping[str, tuple[str, ...]] = MappingProxyType({"mesh": ("mesh", "sdf"), "hfield": ("hfield",)})    # types that an attribute belongs to
 _ONCE = frozenset({"name"})     # what each element has for itself
 
 
@@ -120,7 +121,8 @@ def row_of(subject: Subject, name: str) -> Row | None:
     if (spec.legacy or spec.support == "refused") and not own:
         return None
     kind = editor_kind(spec)
-    shape = reading.effective(active, subject.paths[-1], "type") if name == "size" or kind in (NUMBER, VECTOR) else ""
+    needed = _NEEDED_BY.get(name, ())
+    shape = reading.effective(active, subject.paths[-1], "type") if name == "size" or needed else ""
     per_element = [_words(reading, element, path, name, kind) for element, path in zip(subject.elements, subject.paths, strict=True)]
     sources = per_element[-1]
     words = tuple(source.text for source in sources)
@@ -135,7 +137,7 @@ def row_of(subject: Subject, name: str) -> Row | None:
     namespace = spec.namespace if spec.type == "ref" else OBJECT_NAMESPACE.get(active.attrs.get({"objname": "objtype", "refname": "reftype"}.get(name, ""), ""), "")
     return Row(name=name, kind=REFERENCE if namespace and kind == TEXT else kind, group=group_of(spec), spec=spec, words=words, mixed=mixed, sources=sources,
                units=tuple(unit_of(spec, reading.root, joint, k) for k in range(len(words))), labels=component_names(spec, shape)[:len(words)], doc=describe(spec.path, name), own=own,
-               rare=name in RARE and not own and all(source.layer == DEFAULT for source in sources), blocked=_blocked(subject, name), note=_note(subject, spec), namespace=namespace)
+               rare=(name in RARE or bool(needed) and shape not in needed) and not own and all(source.layer == DEFAULT for source in sources), blocked=_blocked(subject, name), note=_note(subject, spec), namespace=namespace)
 
 
 def editor_kind(spec: AttributeSpec) -> str:
@@ -196,7 +198,7 @@ def turn_of(reading: Reading, element: Element, path: str) -> tuple[str, tuple[S
         newest = next((name for name in NOTATIONS if layer.attrs.get(name, "").split()), newest)
     if newest:
         return newest, reading.sources(element, path, newest)
-    notation = orientation.notation_in_use(reading.root)
+    notation = orientation.notation_in_use(reading.root, element.tag)
     return notation, tuple(Source(DEFAULT, text=word) for word in orientation.words_of(notation, orientation.IDENTITY, reading.root))
 
 

@@ -71,6 +71,7 @@ def test_a_list_is_made_as_long_as_it_must_be(reading):
     assert changed(put(reading, "a", "friction", 2, "0.001")) == [('<geom name="a"   friction="1 .02" size=".1"/>', '<geom name="a"   friction="1 .02 0.001" size=".1"/>')]
     assert changed(put(reading, "c", "friction", 1, "0.01"))[0][1] == '<geom name="c" size=".3" density="500" friction="1 0.01"/>', "the third number is not written"
     assert changed(put(reading, "a", "rgba", 3, "0.5"))[0][1] == '<geom name="a"   friction="1 .02" size=".1" rgba=".1 .2 .3 0.5"/>', "in front of it what the class says"
+    assert changed(put(reading, "c", "pos", 0, "1"))[0][1] == '<geom name="c" size=".3" density="500" pos="1 0 0"/>', "as many as there must be"
 
 
 def test_what_the_class_says_is_not_written(reading):
