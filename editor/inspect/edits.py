@@ -80,10 +80,15 @@ def _component(subject: Subject, element: Element, spec: AttributeSpec, index: i
     else:
         text = " ".join([*([element.attrs[name].strip()] if own else []), *words[len(own):index], new])
     count = len(text.split())
-    if spec.counts is not None and count not in spec.counts:        # as many as there must be, the others as they are
-        most = next((allowed for allowed in spec.counts if allowed > count), count)
-        text = " ".join([text, *[words[k] if k < len(words) else "0" for k in range(count, most)]])
+    text = " ".join([text, *[words[k] if k < len(words) else "0" for k in range(count, allowed_count(spec, count))]])       # the others as they are
     return _value(subject, element, path, spec, checked(spec, text), typed)
+
+
+def allowed_count(spec: AttributeSpec, count: int) -> int:
+    """How many numbers a list must have that has so many at least."""
+    if spec.counts is None or count in spec.counts:
+        return count
+    return next((allowed for allowed in spec.counts if allowed > count), count)
 
 
 def _value(subject: Subject, element: Element, path: str, spec: AttributeSpec, text: str, typed: bool) -> dict[str, str | None]:

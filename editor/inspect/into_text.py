@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 from editor.edits.patch import Edit, compose
-from editor.inspect.edits import called, made
+from editor.inspect.edits import allowed_count, called, made
 from editor.inspect.sections import found
 from editor.inspect.subject import MISSING, Reading, Subject
 from editor.inspect.values import number_of
@@ -193,6 +193,8 @@ def _put_words(reading: Reading, element: Element, path: str, name: str, first: 
         if not _same_bits(words[k], number):
             words[k] = number
             last = max(last, k + 1)
+    last = allowed_count(schema.lookup(path).attributes[name], last) if last else 0
+    words += ["0"] * (last - len(words))
     if words[:last] != own:
         given[name] = " ".join(words[:last])
     elif not given:

@@ -230,3 +230,26 @@ def test_a_section_that_is_not_there_is_made_by_its_first_value(bench):
     assert texts(bench)["model.xml"] == MAIN.replace("  <worldbody>", '  <option timestep="0.001"/>\r\n  <worldbody>')
     bench.wait(lambda: bench.context.model.opt_timestep == 0.001 and panel.filled)
     assert "Not in the text" not in panel.banner.text()
+
+
+def test_what_was_changed_while_running_is_written_into_the_text(bench):
+    from physics.runtime import commands
+
+    runner, status = bench.context.runner, bench.window.status
+    runner.send(commands.SetOption("gravity", (0.0, 0.0, -1.625)))
+    runner.send(commands.SetVisual("global_.fovy", 62.5))
+    bench.wait(lambda: len(bench.snapshot.changed_values) == 2 and status.changed.text())
+    status._open_changed()
+    listed = status.changed_list
+    bench.wait(listed.isVisible)
+    click(listed.writers["opt.gravity"])
+    bench.wait(lambda: len(bench.snapshot.changed_values) == 1)
+    assert texts(bench)["model.xml"] == MAIN.replace("  <worldbody>", '  <option gravity="0 0 -1.625"/>\r\n  <worldbody>')
+    bench.wait(lambda: list(listed.writers) == ["vis.global.fovy"] and listed.isVisible())
+    click(listed.write_all)
+    bench.wait(lambda: not bench.snapshot.changed_values)
+    assert '<visual>\r\n    <global fovy="62.5"/>\r\n  </visual>' in texts(bench)["model.xml"]
+    assert bench.context.model.vis.global_.fovy == 62.5 and bench.context.model.opt_gravity[2] == -1.625
+    bench.session.undo()
+    bench.session.undo()
+    assert texts(bench)["model.xml"] == MAIN
