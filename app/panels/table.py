@@ -77,6 +77,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", "One slider per joint; they write while paused"),
     Panel("physics", "Physics", "right", "app.panels.physics:PhysicsPanel", "Options of the running model, contact override"),
     Panel("visual", "Visualization", "right", "app.panels.visual:VisualPanel", "What is drawn: flags, groups, labels, frames", ("context", "view")),
+    Panel("properties", "Properties", "right", "editor.fields.panel:PropertiesPanel", "Attributes of what is selected in the text, to be changed", ("session", "document_selection", "context", "selection")),
     Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places", "actions"), wide=True),
     Panel("history", "History", "left", "editor.source.history_panel:HistoryPanel", "All changes of the texts; a click goes back to one, or forth", ("session",)),
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),

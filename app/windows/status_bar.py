@@ -124,7 +124,7 @@ class StatusBar(QStatusBar):
         count = int(snapshot.warning_number.sum())
         self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", "warning")
         values = snapshot.changed_values
-        self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, and back to the file's", CHANGED)
+        self.changed.say(f"\u25cf {len(values)} changed" if values else "", "Values that differ from the file; click: which, back to the file's, or into the text", CHANGED)
         if self.changed_list is not None and self.changed_list.isVisible():
             self.changed_list.show_values(values)
 
@@ -172,7 +172,7 @@ class StatusBar(QStatusBar):
     def _open_changed(self) -> None:
         snapshot = self._services.context.snapshot
         if self.changed_list is None:
-            self.changed_list = ChangedValuesList(self._services.context, self.window())
+            self.changed_list = ChangedValuesList(self._services.context, self._services.session, self._services.document_selection, self.window())
         self.changed_list.show_values(snapshot.changed_values if snapshot is not None else ())
         self.changed_list.open_above(self.changed)
 

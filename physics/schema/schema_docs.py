@@ -11,7 +11,7 @@ from physics.schema.docs_elements import ELEMENTS
 from physics.schema.docs_legacy import LEGACY_ATTRIBUTES, LEGACY_ELEMENTS
 from physics.schema.schema import AttributeSpec, ElementSpec, lookup
 
-__all__ = ["describe", "element_text"]
+__all__ = ["attribute_words", "describe", "element_text"]
 
 _TYPE_WORDS = MappingProxyType({
     "id": "name", "ref": "name of a", "str": "text", "file": "file", "dir": "folder", "eulerseq": "three of x y z X Y Z",
@@ -48,7 +48,8 @@ def element_text(spec: ElementSpec) -> str:
     return known.get(spec.path) or ("a setting of the plugin" if spec.tag == "config" else "")
 
 
-def _words(spec: AttributeSpec) -> tuple[str, str]:
+def attribute_words(spec: AttributeSpec) -> tuple[str, str]:
+    """(unit, a line of text) of an attribute, '' for what it has not."""
     known = _attributes()
     for home in _homes(spec.path):
         if (found := known.get(f"{home}@{spec.name}")) is not None:
@@ -80,7 +81,7 @@ def describe(path: str, attribute: str = "") -> str:
     known = spec.attributes.get(attribute)
     if known is None:
         return ""
-    unit, text = _words(known)
+    unit, text = attribute_words(known)
     facts = [_kind(known)]
     if unit:
         facts.append(f"in {unit}")

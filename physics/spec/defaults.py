@@ -209,6 +209,10 @@ class Attrs:
         """True when the element itself, not its class, sets the attribute."""
         return _is_given(self.spec.path, self.element, name)
 
+    def setting(self, name: str) -> tuple[Element, ...]:
+        """What sets an attribute, oldest first: defaults of its class, then the element itself."""
+        return *self._shared.setting(name), *((self.element,) if name in self.element.attrs else ())
+
     def count(self, name: str) -> int:
         """How many values the text in force gives: 0 when nothing is given."""
         source = self.source(name)

@@ -2,7 +2,7 @@
 
 Every XML file of the open corpus and of the wheels (wheels.py), or of these folders, and made twins of each (CRLF, mixed ends of lines, tabs, single quotes, entities, comments everywhere, CDATA, byte
 order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of before but for that value, and what they
-read as the tree with that value. Elements are put in, taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
+read as the tree with that value. So they are changed by the inspector's own edits (editor/inspect), number by number: no other word of a list may change. Elements are put in, taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
 """
 import argparse
 import json
@@ -20,6 +20,11 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_before, insert_last, move_patches, removal
 from editor.edits.history import History
 from editor.edits.patch import Edit, apply, inverse
+from editor.edits.version import Version
+from editor.inspect.edits import set_component, set_text
+from editor.inspect.rows import Row, rows
+from editor.inspect.subject import Reading, Subject
+from editor.inspect.values import dragged, step_of
 from physics.files.text_codec import MARKS, UTF_8, TextCodec, decode, encode
 from physics.mjcf.xml import parse_xml
 from physics.spec import tree
@@ -105,6 +110,56 @@ class Edited:
         if not (after.startswith(head) and after.endswith(tail) and before.startswith(head) and before.endswith(tail)):
             self.faults.append(f"attribute {name} of {element.tag}: other bytes changed too")
 
+    def inspected(self, rng: random.Random, root: Element, base: Path) -> None:
+        """Change one value as the inspector does: the bytes in front of its word and behind it stay."""
+        text, codec = self.file.text, self.file.codec
+        version = Version.of({"a": text}, "a", str(base))
+        if version.root is None or version.root.tag == "robot":
+            return
+        reading = Reading(version)
+        known = [one for one in version.root.walk() if one.origin.file == "a" and one.attrs and reading.path(one) is not None]
+        element = rng.choice(known) if known else None
+        subject = reading.subject([element.id]) if element is not None else None
+        given = [row for row in rows(subject) if row.own and row.words and row.name != "class"] if subject is not None else []
+        if not given:
+            return
+        row = rng.choice(given)
+        try:
+            name, index, edit = self._inspector_edit(rng, subject, row)
+        except ValueError:      # an edit of before has left what is no value of the language
+            self.count["inspector: refused"] += 1
+            return
+        if edit is None or not edit.patches:
+            self.count["inspector: nothing to change"] += 1
+            return
+        start, end = element.origin.attr_spans[name][:2]
+        words = list(re.finditer(r"\S+", text[start:end]))
+        if index is not None and index < len(words) == len(element.attrs[name].split()) and "&" not in text[start:end]:
+            start, end = start + words[index].start(), start + words[index].end()
+        made = Version.of({"a": apply({"a": text}, edit)["a"]}, "a", str(base), version.ids).element(element.id)
+        where = next(one for one in root.walk() if one.origin.start == element.origin.start)
+        wanted = tree.set_attribute(root, tree.locate(root, where.id), name, made.attrs[name]) if name in made.attrs else tree.set_attribute(root, tree.locate(root, where.id), name, None)
+        before, after = self.do("inspector", edit.patches, wanted)
+        head, tail = codec.mark + text[:start].encode(codec.codec), text[end:].encode(codec.codec)
+        if name in made.attrs and not (after.startswith(head) and after.endswith(tail) and before.startswith(head) and before.endswith(tail)):
+            self.faults.append(f"inspector: {name} of {element.tag}: other bytes changed too")
+
+    @staticmethod
+    def _inspector_edit(rng: random.Random, subject: Subject, row: Row) -> tuple[str, int | None, Edit | None]:
+        """(attribute, number of the word or None, edit) of some other value that the language allows."""
+        name = row.notation or row.name
+        if row.kind in ("number", "vector", "colour", "orientation"):
+            own = subject.active.attrs.get(name, "").split()
+            if not own:
+                return name, None, None
+            index = rng.randrange(min(len(own), len(row.words)))
+            return name, index, set_component(subject, row, index, lambda word: dragged(row.spec, word, rng.randint(1, 40), step_of(row.spec, word)))
+        if row.kind in ("switch", "keyword"):
+            return name, None, set_text(subject, name, rng.choice([word for word in row.allowed if word != row.words[0]]))
+        if row.kind in ("text", "file", "reference"):
+            return name, None, set_text(subject, name, rng.choice(("other", "a & b < c", "it's \"quoted\"", "\u00e4\u4e2d")))
+        return name, None, None
+
     def structure(self, rng: random.Random, root: Element) -> None:
         """Put an element in, take one out, or move one."""
         inner = [one for one in root.walk() if one is not root]
@@ -150,7 +205,10 @@ def judge(path: Path, folder: Path, edits: int, seed: int) -> Iterator[tuple[str
             root = read(edited.file.text)
             if root is None or not any(one.attrs for one in root.walk()):
                 break
-            (edited.structure if k % 3 == 2 else edited.attribute)(rng, root)
+            if k % 3 == 1:
+                edited.inspected(rng, root, path.parent)
+            else:
+                (edited.structure if k % 3 == 2 else edited.attribute)(rng, root)
         edited.undo_all()
         yield name, edited
 

@@ -47,6 +47,7 @@ def test_each_workspace_has_its_panels(bench):
         others = [bench.docks.docks[panel_id] for panel_id in opened(bench) if not bench.docks.docks[panel_id].visibleRegion().isEmpty()]
         bench.wait(lambda others=others: all(bench.host.width() * bench.host.height() >= dock.width() * dock.height() for dock in others))
         assert len([row for row in WORKSPACES if bench.actions[f"workspace_{row.id}"].isChecked()]) == 1
+    bench.panel("source")
     bench.wait(lambda: bench.docks.docks["source"].width() > 400)   # the text is wide beside the view
 
 

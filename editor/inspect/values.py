@@ -1,0 +1,213 @@
+"""The text of numbers: as few characters as the wanted precision needs, in the notation that the file has; what a user types, with units and arithmetic; steps of a drag.
+
+A number that nobody has touched never comes here: its characters stay (editor/edits/attribute_patches.py changes the others, word by word).
+"""
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from physics.schema.numbers import format_float
+from physics.schema.schema import AttributeSpec
+
+__all__ = ["as_text", "decimals", "dragged", "number_of", "parse_number", "same_words", "step_of", "typed_word"]
+
+BEHIND = 4      # digits of a number behind those of the step that a drag keeps
+PRECISE = 15    # significant digits of what was worked out: no more, as 0.1 * 3 is 0.3
+_OPERATIONS = MappingProxyType({ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow})
+_NAMES = MappingProxyType({"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan})
+_RELATIVE = re.compile(r"\s*([-+*/]=|[*/+])\s*(.+)\Z", re.DOTALL)
+_WITH_UNIT = re.compile(r"(.*?[\d.)\s]|pi)\s*([a-zA-Zµ°][a-zA-Z0-9^/µ°]*)\s*\Z", re.DOTALL)
+_PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
+# unit -> (what is measured, how many of the base unit)
+_UNITS: Mapping[str, tuple[str, float]] = MappingProxyType({
+    "deg": ("rad", math.pi / 180), "degree": ("rad", math.pi / 180), "degrees": ("rad", math.pi / 180), "°": ("rad", math.pi / 180), "rad": ("rad", 1.0), "turn": ("rad", 2 * math.pi),
+    "m": ("m", 1.0), "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "µm": ("m", 1e-6), "in": ("m", 0.0254), "ft": ("m", 0.3048),
+    "kg": ("kg", 1.0), "g": ("kg", 1e-3), "t": ("kg", 1e3), "lb": ("kg", 0.45359237), "s": ("s", 1.0), "ms": ("s", 1e-3), "us": ("s", 1e-6), "min": ("s", 60.0),
+    "N": ("N", 1.0), "kN": ("N", 1e3), "mN": ("N", 1e-3), "Nm": ("N m", 1.0), "Pa": ("Pa", 1.0), "kPa": ("Pa", 1e3), "MPa": ("Pa", 1e6), "GPa": ("Pa", 1e9),
+    "px": ("pixel", 1.0), "pixel": ("pixel", 1.0), "m/s": ("m/s", 1.0), "km/h": ("m/s", 1 / 3.6), "m/s^2": ("m/s^2", 1.0), "kg/m^3": ("kg/m^3", 1.0), "g/cm^3": ("kg/m^3", 1e3)})
+
+
+def number_of(word: str) -> float:
+    """The number that a word of a list stands for. Raises ValueError."""
+    try:
+        return float(word)
+    except ValueError:
+        return float.fromhex(word)
+
+
+def decimals(word: str) -> int:
+    """Digits behind the point of a number's text, less its exponent: 2 of '0.25' and of '25e-2'; 0 at least."""
+    mantissa, _, exponent = word.lower().partition("e")
+    return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
+
+
+def as_text(value: float, like: str = "", digits: int | None = None) -> str:
+    """A number in the notation of another one's text: '.5' beside '.25', '1e-05' beside '2e-05', '2.' beside '1.'; digits: behind the point, at the most."""
+    if not math.isfinite(value):
+        return format_float(value)
+    if digits is not None:
+        value = float(f"{value:.{digits}f}")
+    text = format_float(float(f"{value:.{PRECISE}g}") + 0.0)
+    if "e" not in like.lower() and "e" in text and 1e-7 <= abs(value) < 1e15:
+        text = f"{value:.{decimals(text)}f}".rstrip("0").rstrip(".")
+    elif "e" in like.lower() and "e" not in text and value:
+        short = re.sub(r"\.?0*e", "e", f"{value:.{PRECISE - 1}e}")
+        text = _plain_exponent(short) if len(_plain_exponent(short)) < len(text) else text
+    if "e" in text and not re.search(r"[eE][-+]?0\d", like or "1e-05"):
+        text = _plain_exponent(text)
+    if re.match(r"[-+]?\.\d", like):
+        text = re.sub(r"^(-?)0\.", r"\1.", text)
+    if re.fullmatch(r"[-+]?\d+\.", like) and re.fullmatch(r"-?\d+", text):
+        text += "."
+    return text
+
+
+def _plain_exponent(text: str) -> str:
+    """Without plus and leading zeros in the exponent."""
+    return re.sub(r"e([-+])0*(\d)", lambda found: f"e{found[1] if found[1] == '-' else ''}{found[2]}", text)
+
+
+def same_words(one: list[str] | tuple[str, ...], other: list[str] | tuple[str, ...]) -> bool:
+    """Whether two lists say the same numbers, or the same words."""
+    if len(one) != len(other):
+        return False
+    for a, b in zip(one, other, strict=True):
+        if a != b:
+            try:
+                if number_of(a) != number_of(b):
+                    return False
+            except ValueError:
+                return False
+    return True
+
+
+# ---------------------------------------------------------------- drags
+
+def step_of(spec: AttributeSpec, word: str, unit: str = "") -> float:
+    """What a number changes by in one step of a drag: a tenth of its first digit; 1 of whole numbers, 0.01 of colours."""
+    if spec.type == "int":
+        return 1.0
+    if "rgb" in spec.name or spec.path == "visual/rgba":
+        return 0.01
+    try:
+        value = abs(number_of(word))
+    except ValueError:
+        value = 0.0
+    if value == 0.0 or not math.isfinite(value):
+        return 1.0 if unit == "degree" else 0.01
+    if unit == "degree":
+        return max(0.1, min(1.0, 10.0 ** (math.floor(math.log10(value)) - 1)))
+    return 10.0 ** (math.floor(math.log10(value)) - 1)
+
+
+def dragged(spec: AttributeSpec, word: str, steps: float, step: float, fine: bool = False) -> str:
+    """The text of a number after so many steps of a drag that began at `word`; fine: steps of a tenth were taken, whose digits are kept."""
+    value = number_of(word)
+    if spec.type == "int":
+        return str(int(value) + round(steps))
+    behind = max(0, -math.floor(math.log10(step) + 1e-9)) + fine
+    kept = max(behind, min(decimals(word), behind + BEHIND))
+    wanted = value + (steps if fine else round(steps)) * step
+    low, high = bounds(spec)
+    return as_text(min(max(wanted, low), high), word, kept)
+
+
+def bounds(spec: AttributeSpec) -> tuple[float, float]:
+    """Between which a drag stays."""
+    if "rgb" in spec.name or spec.path == "visual/rgba" or spec.name in ("specular", "shininess", "reflectance") and "material" in spec.path:
+        return 0.0, 1.0
+    if spec.name in _NOT_NEGATIVE:
+        return 0.0, math.inf
+    return -math.inf, math.inf
+
+
+_NOT_NEGATIVE = frozenset("mass density diaginertia armature frictionloss friction size timestep margin gap solmix emission width kp meansize meanmass extent cutoff noise "
+                          "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations condim znear zfar fovy".split())
+
+
+# ---------------------------------------------------------------- what is typed
+
+def parse_number(text: str, present: float = 0.0, unit: str = "") -> float:
+    """The number that a user's text means: 0.5, 2*pi, 30 deg, 5 mm; `*2`, `/2`, `+0.1`, `-=0.1` change the present one. unit: that the number is in ('m', 'rad', 'degree', 'kg', ...).
+
+    Raises ValueError with what is wrong.
+    """
+    relative = _RELATIVE.match(text)
+    if relative is not None:
+        value, sign = _with_unit(relative[2], unit), relative[1][0]
+        if sign == "/" and value == 0:
+            raise ValueError("a number cannot be divided by 0")
+        return {"*": operator.mul, "/": operator.truediv, "+": operator.add, "-": operator.sub}[sign](present, value)
+    return _with_unit(text, unit)
+
+
+def _with_unit(text: str, unit: str) -> float:
+    found = _WITH_UNIT.match(text)
+    if found is None or found[2] in _NAMES or re.fullmatch(r"[eE]\d*", found[2]):
+        return _expression(text)
+    given = _UNITS.get(found[2])
+    if given is None:
+        raise ValueError(f"'{found[2]}' is no unit that is known here")
+    measured, factor = given
+    value = _expression(found[1])
+    wanted, per = _UNITS.get(unit, (unit, 1.0))
+    if measured != wanted:
+        raise ValueError(f"'{found[2]}' does not fit: this number is {f'in {unit}' if unit else 'without a unit'}")
+    return value if factor == per else value * factor / per
+
+
+def _expression(text: str) -> float:
+    try:
+        value = _value(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, TypeError, ZeroDivisionError, OverflowError, RecursionError, MemoryError) as error:
+        raise ValueError(f"'{text.strip()}' is not a number") from error
+    if isinstance(value, complex):
+        raise ValueError(f"'{text.strip()}' is not a number")
+    return float(value)
+
+
+def _value(node):
+    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
+        return node.value
+    if isinstance(node, ast.Name) and node.id in _NAMES:
+        return _NAMES[node.id]
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
+        return -_value(node.operand) if isinstance(node.op, ast.USub) else _value(node.operand)
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+        left, right = _value(node.left), _value(node.right)
+        if isinstance(node.op, ast.Pow) and abs(right) > 64:
+            raise ValueError("the power is too large")
+        return _OPERATIONS[type(node.op)](left, right)
+    raise ValueError("only numbers, + - * / ** and units are understood here")
+
+
+def typed_word(spec: AttributeSpec, text: str, present: str, unit: str = "") -> str:
+    """The word of a list that a user's text stands for: as it was typed where it is a number already, else what it comes to in the unit and notation that are there. Raises ValueError."""
+    text = text.strip().replace(",", ".") if re.fullmatch(r"[-+]?\d+,\d+", text.strip()) else text.strip()
+    if not text:
+        raise ValueError("a number is wanted")
+    if _PLAIN.match(text) and not text.startswith("+"):
+        value, word = float(text), text
+    else:
+        try:
+            there = number_of(present)
+        except ValueError:
+            there = 0.0
+        value = parse_number(text, there, unit)
+        word = as_text(value, present)
+    if spec.type == "int":
+        if not math.isfinite(value) or value != int(value):
+            raise ValueError("a whole number is wanted")
+        if not -2**31 <= value < 2**31:
+            raise ValueError("the number is too large")
+        return str(int(value))
+    if math.isnan(value):
+        raise ValueError("nan cannot be used here")
+    if math.isinf(value):
+        word = "inf" if value > 0 else "-inf"
+    return word
