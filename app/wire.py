@@ -54,6 +54,7 @@ from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
 from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
+from editor.tree.operations import Operations
 from physics.runtime.runner import Runner
 
 
@@ -89,6 +90,7 @@ class Application(QObject):
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.document_selection = DocumentSelection(context, self.session)
+        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model)
         self.files = FilesController(self.session, settings, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
         self.scripts = ScriptsController(context, self.viewport.host, self.window)
@@ -98,10 +100,10 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes)
+                                  self.companions, self.recordings, self.keyframes, self.structure)
         self.actions = make_actions(self.viewport, controllers, settings)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection)
+                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection, self.structure)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -146,6 +148,8 @@ class Application(QObject):
         self.viewport.tools.changed.connect(lambda: self.actions["pose"].setChecked(self.viewport.tools.name == "pose"))
         self.viewport.cube.note_clicked.connect(self.selection.show_all)
         self.selection.place_wanted.connect(self._show_place)
+        self.structure.place_wanted.connect(self._show_place)
+        self.structure.told.connect(lambda text: context.log("info", text) if text else None)
         self.selection.panel_wanted.connect(self.window.layout_of_docks.show)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
@@ -361,6 +365,7 @@ class Controllers:
     companions: CompanionsController
     recordings: RecordingController
     keyframes: Keyframes
+    structure: Operations
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -28,7 +28,7 @@ WORKSPACES: tuple[Workspace, ...] = (
               ("outliner", "inspector", "contact", "constraint", "balance", "measure", "watch", "breakpoints", "pipeline",
                "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
               flags=("contact_point", "contact_force")),
-    Workspace("edit", "Edit", "Change the text of the model beside the view", ("outliner", "source", "inspector", "controls"), ("source",), share=0.44),
+    Workspace("edit", "Edit", "Change the text of the model beside the view", ("document", "outliner", "source", "inspector", "controls"), ("document", "source"), share=0.44),
 )
 
 

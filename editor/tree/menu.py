@@ -1,0 +1,143 @@
+"""The menu on an element of the document: what can be added there, and what can be done to it."""
+from __future__ import annotations
+
+from PyQt6.QtGui import QKeySequence
+from PyQt6.QtWidgets import QMenu
+
+from editor.structure.add import offered, sections
+from editor.structure.create import ACTUATORS, BODIES, sensors_for
+from editor.structure.includes import IncludeTag
+from editor.structure.poses import in_body_tree
+from editor.tree.icons import kind_icon
+from editor.tree.operations import Operations
+from physics.schema import schema
+from physics.schema.schema_docs import describe
+
+__all__ = ["fill_add_menu", "fill_element_menu", "fill_include_menu"]
+
+DRIVEN = frozenset({"joint", "site", "spatial", "fixed"})
+IN_BODIES = ("body", "worldbody", "frame", "replicate")
+COMMON = ("body", "joint", "freejoint", "geom", "site", "camera", "light", "frame", "inertial")      # first in menus
+MANY = 14       # of more the rest is in a menu of its own
+
+
+def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QMenu:
+    """What can be added to an element, to what is around it, and to the sections of the model."""
+    menu.setToolTipsVisible(True)
+    version = operations.version
+    element = version.element(number) if number is not None and version.root is not None else None
+    if version.root is None:
+        menu.addAction("The text cannot be read as XML: mend it first").setEnabled(False)
+        return menu
+    holder = element if element is not None and (element.tag in IN_BODIES) else None
+    node = element
+    while holder is None and node is not None:
+        node = version.parent(node.id)
+        holder = node if node is not None and node.tag in IN_BODIES else None
+    bodies = menu.addMenu(kind_icon("body"), "Body with joint and geom")
+    for words, (joint, geom) in BODIES.items():
+        bodies.addAction(words, lambda joint=joint, geom=geom: operations.add_body(joint, geom))
+    if element is not None and element.tag in DRIVEN and in_body_tree(version, element.id) or element is not None and element.tag in ("spatial", "fixed"):
+        _add_drives(menu, operations)
+    if element is not None and (found := sensors_for(version, element.id)):
+        inner = menu.addMenu(kind_icon("sensor"), "Sensor")
+        for tag in found:
+            inner.addAction(tag, lambda tag=tag: operations.add_sensor(tag)).setToolTip(describe(f"sensor/{tag}"))
+    menu.addSeparator()
+    if element is not None:
+        _add_tags(menu, operations, element.id, element.tag == "mujoco")
+    if holder is not None and holder is not element:
+        _add_tags(menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip()), operations, holder.id, False)
+    menu.addSeparator()
+    inner = menu.addMenu(kind_icon("section"), "In a section")
+    for section in sections(version):
+        spec = schema.lookup(section)
+        tags = [tag for tag in spec.children if section not in ("worldbody", "default", "visual", "compiler", "option", "size", "statistic", "extension")
+                and not schema.child_spec(section, tag).legacy and tag != "plugin"]
+        if tags:
+            below = inner.addMenu(kind_icon(section), section)
+            for tag in tags:
+                below.addAction(tag, lambda section=section, tag=tag: operations.add_to_section(section, tag)).setToolTip(describe(f"{section}/{tag}"))
+    menu.addAction(kind_icon("attach"), "Robot of another file...", operations.attach_file)
+    return menu
+
+
+def _add_drives(menu: QMenu, operations: Operations) -> None:
+    inner = menu.addMenu(kind_icon("actuator"), "Actuator")
+    for tag in ACTUATORS:
+        inner.addAction(tag, lambda tag=tag: operations.add_actuator(tag)).setToolTip(describe(f"actuator/{tag}"))
+
+
+def _add_tags(menu: QMenu, operations: Operations, number: int, root: bool) -> None:
+    version = operations.version
+    tags = offered(version, number)
+    ordered = [tag for tag in COMMON if tag in tags] + [tag for tag in tags if tag not in COMMON]
+    path = "" if root else _path(version, number)
+    rest = menu
+    for k, tag in enumerate(ordered):
+        if k == MANY and len(ordered) > MANY + 3:
+            rest = menu.addMenu("More")
+        known = schema.child_spec("mujoco" if root else path, tag)
+        rest.addAction(kind_icon(tag), tag, lambda tag=tag: operations.add(number, tag)).setToolTip(describe(known.path) if known is not None else "")
+
+
+def _path(version, number: int) -> str:
+    from editor.structure.legality import path_of_kind
+
+    return path_of_kind(version, number)
+
+
+def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=None) -> QMenu:
+    """The menu on an element that is selected."""
+    version = operations.version
+    element = version.element(number) if version.root is not None else None
+    if element is None:
+        return menu
+    add = menu.addMenu("Add")
+    fill_add_menu(add, operations, number)
+    menu.addSeparator()
+    if rename is not None:
+        _action(menu, "Rename", "F2", rename)
+    _action(menu, "Duplicate", "Ctrl+D", operations.duplicate)
+    _action(menu, "Cut", "Ctrl+X", operations.cut)
+    _action(menu, "Copy", "Ctrl+C", operations.copy)
+    _action(menu, "Paste", "Ctrl+V", operations.paste)
+    _action(menu, "Delete", "Del", operations.delete)
+    menu.addSeparator()
+    _action(menu, "Move up", "Alt+Up", lambda: operations.nudge(-1))
+    _action(menu, "Move down", "Alt+Down", lambda: operations.nudge(1))
+    if in_body_tree(version, number) and element.tag != "worldbody":
+        wrap = menu.addMenu("Put into a new")
+        for tag in ("frame", "body", "replicate"):
+            wrap.addAction(kind_icon(tag), tag, lambda tag=tag: operations.wrap(tag))
+        if element.tag in ("frame", "body"):
+            menu.addAction(f"Take this {element.tag} away, keep what it holds", operations.unwrap)
+        mirror = menu.addMenu("Mirror")
+        for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True):
+            mirror.addAction(f"Copy across the {plane} plane of its parent", lambda axis=axis: operations.mirror(axis))
+        mirror.addSeparator()
+        for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True):
+            mirror.addAction(f"In place, at the {plane} plane", lambda axis=axis: operations.mirror_in_place(axis))
+    if element.tag == "replicate":
+        menu.addAction("Write its copies out", operations.unroll)
+    menu.addSeparator()
+    menu.addAction("Make a default class of what they have in common...", operations.make_class)
+    menu.addAction("Put into a new file...", operations.make_include)
+    menu.addAction("Show in the text", lambda: operations.show_text(number))
+    return menu
+
+
+def fill_include_menu(menu: QMenu, operations: Operations, tag: IncludeTag) -> QMenu:
+    """The menu on an include."""
+    from physics.errors import Place
+
+    menu.addAction("Put the file's text in its place", lambda: operations.inline_include(tag))
+    menu.addAction("Delete the include", lambda: operations.remove_include(tag))
+    menu.addAction("Show the file", lambda: operations.place_wanted.emit(Place(tag.included, 1, 1)))
+    return menu
+
+
+def _action(menu: QMenu, words: str, keys: str, do) -> None:
+    action = menu.addAction(words, do)
+    action.setShortcut(QKeySequence(keys))      # shown; the tree acts on them itself
+    action.setShortcutVisibleInContextMenu(True)
