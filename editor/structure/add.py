@@ -13,14 +13,16 @@ from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import allowed_children, holding_body, path_of_kind, why_not
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
+from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["add", "offered", "sections"]
+__all__ = ["VARIANTS", "add", "offered", "sections"]
 
 # what a new element of a kind has beside its name and what it must name
 GIVEN: Mapping[str, Mapping[str, str]] = MappingProxyType({path: MappingProxyType(attrs) for path, attrs in {
     "body/geom": {"type": "sphere", "size": "0.05"},
+    "body/joint": {},
     "body/inertial": {"pos": "0 0 0", "mass": "1", "diaginertia": "0.01 0.01 0.01"},
     "body/replicate": {"count": "3", "offset": "0.2 0 0"},
     "body/flexcomp": {"type": "grid", "count": "4 4 1", "spacing": "0.05 0.05 0.05", "radius": "0.005", "mass": "0.1"},
@@ -39,6 +41,7 @@ GIVEN: Mapping[str, Mapping[str, str]] = MappingProxyType({path: MappingProxyTyp
     "actuator/adhesion": {"ctrlrange": "0 1"},
     "actuator/muscle": {"lengthrange": "0 1"},
     "actuator/dcmotor": {"motorconst": "0.05", "resistance": "1"},
+    "default/dcmotor": {"motorconst": "0.05", "resistance": "1"},
     "custom/numeric": {"data": "0"},
     "custom/text": {"data": "text"},
     "sensor/user": {"dim": "1"},
@@ -47,9 +50,16 @@ IN_WORLD: Mapping[str, Mapping[str, str]] = MappingProxyType({
     "body/camera": MappingProxyType({"pos": "0 -3 1.5", "xyaxes": "1 0 0 0 0.45 0.9"}),
     "body/light": MappingProxyType({"pos": "0 0 3", "dir": "0 0 -1"}),
 })
-ON_JOINT_OR = ("joint", "tendon", "site", "body")       # what drives something: the first of these that is known
+# kinds of which several are offered, each with what it needs
+VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "geom": MappingProxyType({"sphere": {"type": "sphere", "size": "0.05"}, "capsule": {"type": "capsule", "size": "0.03 0.1"}, "box": {"type": "box", "size": "0.05 0.05 0.05"},
+                              "cylinder": {"type": "cylinder", "size": "0.05 0.05"}, "ellipsoid": {"type": "ellipsoid", "size": "0.05 0.04 0.03"},
+                              "plane": {"type": "plane", "size": "2 2 0.1"}}),
+    "joint": MappingProxyType({"hinge": {"axis": "0 1 0"}, "slide": {"type": "slide", "axis": "0 0 1"}, "ball": {"type": "ball"}}),
+    "site": MappingProxyType({"sphere": {}, "box": {"type": "box", "size": "0.02 0.02 0.02"}}),
+    "light": MappingProxyType({"spot": {}, "directional": {"type": "directional"}, "point": {"type": "point"}}),
+})
 NEEDS_FILE = MappingProxyType({"asset/model": "a model file", "asset/skin": "a skin file", "deformable/skin": "a skin file"})
-NO_NAMES = frozenset({"default"})
 
 
 def sections(version: Version) -> list[str]:
@@ -77,6 +87,8 @@ def add(version: Version, parent: int, tag: str, attrs: Mapping[str, str] | None
     spec = schema.child_spec(path_of_kind(version, parent), tag)
     if spec.path in NEEDS_FILE and "file" not in (attrs or {}):
         raise Refusal(f"<{tag}> needs {NEEDS_FILE[spec.path]}")
+    if holder.tag == "spatial":
+        return _in_tendon(draft, holder, spec, attrs or {}, target)
     new = new_element(draft, spec, parent, attrs or {}, target)
     made = draft.insert(new, last_in=parent)
     if tag in ("joint", "freejoint"):
@@ -93,13 +105,31 @@ def new_element(draft: Draft, spec: ElementSpec, parent: int, attrs: Mapping[str
     given = dict(GIVEN.get(spec.path, {}))
     if draft.element(parent).tag == "worldbody":
         given |= IN_WORLD.get(spec.path, {})
-    if spec.path in ("body/geom",) and "type" in attrs and attrs["type"] != "sphere":
+    if spec.path == "body/geom" and attrs.get("type", "sphere") != "sphere":
         given.pop("size")
     made |= given
     made |= references_of(draft, spec, attrs, target)
     made |= attrs
     children = tuple(_children(draft, spec, target))
     return NewElement(spec.tag, made, children)
+
+
+def _in_tendon(draft: Draft, tendon: Element, spec: ElementSpec, attrs: Mapping[str, str], target: int | None) -> Change:
+    """A point of a spatial tendon: a geom stands between two sites, and a pulley begins a branch of two."""
+    if spec.tag == "geom":
+        resolver, names = draft.resolver(), draft.names()
+        round_ones = [e.name for e in names.declared.get("geom", {}).values() if e.id in resolver.context and "size" in resolver.attrs(e).spec.attributes
+                      and resolver.attrs(e)["type"] in ("sphere", "cylinder")]
+        if not round_ones or len(tendon.children) < 2 or tendon.children[-1].tag != "site" or tendon.children[-2].tag != "site":
+            raise Refusal("A tendon wraps around spheres and cylinders with names, between two sites")
+        made = draft.insert(NewElement("geom", {"geom": round_ones[0], **attrs}), before=tendon.children[-1].id)
+    else:
+        made = draft.insert(new_element(draft, spec, tendon.id, attrs, target), last_in=tendon.id)
+        if spec.tag == "pulley":
+            sites = [child.attrs["site"] for child in tendon.all("site")]
+            for name in (sites * 2)[:2]:
+                draft.insert(NewElement("site", {"site": name}), last_in=tendon.id)
+    return draft.change(f"Add {spec.tag} to {what(tendon)}", (made,))
 
 
 def _children(draft: Draft, spec: ElementSpec, target: int | None) -> Iterator[NewElement]:
@@ -123,6 +153,9 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
     aimed = draft.version.element(target) if target is not None else None
     for name, known in spec.attributes.items():
         if known.required and known.type == "ref" and name not in attrs:
+            if "limit" in spec.tag:
+                out[name] = _limited(draft, known.namespace, target)
+                continue
             out[name] = name_of(draft, known.namespace, target, out.values())
     required = {name for name, known in spec.attributes.items() if known.required}
     if {"objtype", "objname"} <= required and "objname" not in attrs:
@@ -139,6 +172,22 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
     return out
 
 
+def _limited(draft: Draft, namespace: str, target: int | None) -> str:
+    """The name of a joint or tendon with a range: sensors of limits need one."""
+    resolver = draft.resolver()
+    found = [e for e in draft.root.walk() if e.id in resolver.context and _namespace(draft, e) == namespace and e.tag != "freejoint" and is_limited(resolver, e)]
+    aimed = [e for e in found if e.id == target]
+    if not found:
+        raise Refusal(f"A sensor of limits needs a {namespace} with a range: give it one first")
+    return name_of(draft, namespace, (aimed or found)[0].id)
+
+
+def is_limited(resolver: Resolver, element: Element) -> bool:
+    """Whether a joint or tendon has limits, as far as its attributes say."""
+    attrs = resolver.attrs(element)
+    return "limited" in attrs.spec.attributes and attrs["limited"] != "false" and attrs.given("range")
+
+
 def _object_kind(aimed: Element | None) -> str:
     return aimed.tag if aimed is not None and aimed.tag in ("body", "geom", "site", "camera") else "body"
 
@@ -149,7 +198,7 @@ def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int 
     if aimed is not None and aimed.tag in kinds and kinds[aimed.tag] in spec.attributes:
         return {kinds[aimed.tag]: name_of(draft, kinds[aimed.tag], target)}
     for kind in ("joint", "tendon", "site"):
-        if kind in spec.attributes and (kind != "joint" or spec.path != "actuator/orientation" or True):
+        if kind in spec.attributes:
             try:
                 return {kind: name_of(draft, kind, None)}
             except Refusal:

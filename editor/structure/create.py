@@ -12,12 +12,13 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.add import GIVEN, name_of, new_element
+from editor.structure.add import GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import why_not
 from editor.structure.notation import numbers_text
 from physics.compiler.decode import formats
 from physics.schema import schema
+from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
 __all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
@@ -40,9 +41,10 @@ SENSORS: Mapping[str, tuple[str, ...]] = MappingProxyType({     # by the tag of 
 _ACTUATED = ("actuatorpos", "actuatorvel", "actuatorfrc")
 
 
-def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsule", pos: Sequence[float] = (0.0, 0.0, 0.0), axis: str = "0 1 0", name: str = "",
+def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsule", pos: Sequence[float] | None = None, axis: str = "0 1 0", name: str = "",
          size: str = "", before: int | None = None) -> Change:
-    """A body with a joint and a geom. joint: one of JOINTS, geom: one of GEOMS, its size in MJCF's numbers; pos: in the parent [m]. A capsule or cylinder hangs from the joint."""
+    """A body with a joint and a geom. joint: one of JOINTS, geom: one of GEOMS, its size in MJCF's numbers; pos: in the parent [m], None: at the end of the parent's capsule, or above the
+    floor. A capsule hangs from its joint, a cylinder on a hinge lies along its axis, as a wheel."""
     draft = Draft(version)
     if joint not in JOINTS or geom not in GEOMS:
         raise Refusal(f"There is no joint '{joint}' or geom '{geom}'")
@@ -65,11 +67,28 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
     if geom == "capsule" and joint != "free":
         radius, half = (*map(float, shape["size"].split()), 0.1)[:2]
         shape = {"name": shape["name"], "type": geom, "fromto": f"0 0 0 0 0 {numbers_text((-2 * half,))}", "size": numbers_text((radius,))}
+    elif geom == "cylinder" and joint == "hinge":
+        radius, half = (*map(float, shape["size"].split()), 0.05)[:2]
+        along = [half * float(word) for word in axis.split()]
+        shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
+    pos = _usual_place(draft, parent, joint) if pos is None else pos
     attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
+
+
+def _usual_place(draft: Draft, parent: int, joint: str) -> Sequence[float]:
+    """Where a body comes in another: at the far end of its first geom that has two ends; in the world above the origin."""
+    holder, resolver = draft.element(parent), draft.resolver()
+    if holder.tag == "worldbody":
+        return (0.0, 0.0, 0.0 if joint == "none" else 0.5)
+    for geom in holder.all("geom"):
+        attrs = resolver.attrs(geom)
+        if attrs.given("fromto") and attrs["type"] == "capsule":
+            return tuple(attrs["fromto"].tolist()[3:])
+    return (0.0, 0.0, 0.0)
 
 
 def _of_world(version: Version, holder: Element) -> bool:
@@ -129,7 +148,10 @@ def sensors_for(version: Version, target: int) -> tuple[str, ...]:
         return "ballquat", "ballangvel", "jointactuatorfrc"
     if parent is not None and parent.tag in ("equality", "fixed", "default", "spatial"):
         return ()
-    return SENSORS.get(element.tag, ())
+    found = SENSORS.get(element.tag, ())
+    if element.tag == "joint" and not is_limited(Resolver(version.root), element):
+        return tuple(tag for tag in found if "limit" not in tag)
+    return found
 
 
 def sensor(version: Version, target: int, tag: str) -> Change:

@@ -104,7 +104,7 @@ def _frame_attrs(pos: str, quat: str) -> dict[str, str]:
 
 def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:
     """By section: ids of elements that go, and the copies of them that come, when this replicate alone is expanded."""
-    root = _alone(version.root, element)
+    root = alone(version.root, element)
     expanded = expand(replace(version.read, root=root)).root
     out: dict[str, tuple[list[int], list[Element]]] = {}
     for section in dict.fromkeys(kind.section for kind in KINDS):
@@ -117,7 +117,7 @@ def _referring(version: Version, element: Element) -> dict[str, tuple[list[int],
     return out
 
 
-def _alone(root: Element, wanted: Element) -> Element:
+def alone(root: Element, wanted: Element) -> Element:
     """A tree in which other macros are frames, which expansion leaves alone."""
     def plain(element: Element) -> Element:
         children = tuple(plain(child) for child in element.children)

@@ -31,11 +31,13 @@ Who = tuple[object, int]       # element id (or its place, in a file that is not
 
 
 class Row(NamedTuple):
-    """who takes the numbers of a list, how many, and which they are at first."""
+    """who takes the numbers of a list, how many, and which they are at first; name: of the joint, actuator or body in the model, by which it is known again where it is written
+    elsewhere."""
 
     who: Who
     count: int
     start: tuple[str, ...]
+    name: str = ""
 
 
 Rows = dict[str, list[Row]]     # by attribute of <key>
@@ -58,13 +60,13 @@ def rows_of(version: Version) -> Rows | None:
         return None
     by_id = {element.id: element for world in expanded.root.all("worldbody") for element in world.walk()} | {e.id: e for e in expanded.root.section("actuator")}
     namer, poses = _Namer(version), _Poses(expanded.root, resolver)
-    joints = [(namer.who(by_id[number]), nq, nv, poses.qpos0(by_id[number], nq)) for number, nq, nv in layout.joints]
-    actuators = [(namer.who(by_id[number]), na, nu) for number, na, nu in layout.actuators]
-    mocaps = [(namer.who(by_id[number]), poses.of_body(by_id[number])) for (number,) in layout.mocaps]
+    joints = [(e := by_id[number], namer.who(e), nq, nv, poses.qpos0(e, nq)) for number, nq, nv in layout.joints]
+    actuators = [(e := by_id[number], namer.who(e), na, nu) for number, na, nu in layout.actuators]
+    mocaps = [(e := by_id[number], namer.who(e), poses.of_body(e)) for (number,) in layout.mocaps]
     return {
-        "qpos": [Row(who, nq, start) for who, nq, _nv, start in joints], "qvel": [Row(who, nv, ("0",) * nv) for who, _nq, nv, _start in joints],
-        "act": [Row(who, na, ("0",) * na) for who, na, _nu in actuators], "ctrl": [Row(who, nu, ("0",) * nu) for who, _na, nu in actuators],
-        "mpos": [Row(who, 3, _texts(pose[0])) for who, pose in mocaps], "mquat": [Row(who, 4, _texts(pose[1])) for who, pose in mocaps],
+        "qpos": [Row(who, nq, start, e.name) for e, who, nq, _nv, start in joints], "qvel": [Row(who, nv, ("0",) * nv, e.name) for e, who, _nq, nv, _start in joints],
+        "act": [Row(who, na, ("0",) * na, e.name) for e, who, na, _nu in actuators], "ctrl": [Row(who, nu, ("0",) * nu, e.name) for e, who, _na, nu in actuators],
+        "mpos": [Row(who, 3, _texts(pose[0]), e.name) for e, who, pose in mocaps], "mquat": [Row(who, 4, _texts(pose[1]), e.name) for e, who, pose in mocaps],
     }
 
 
@@ -153,13 +155,15 @@ def _list_patches(text: str, key: Element, name: str, before: list[Row], after: 
     """Of one list: numbers taken out and put in where the order stays; a new list else."""
     place = tag_places(text, key.origin.start).of(name)
     words = [(place.value + match.start(), match[0]) for match in _WORD.finditer(text[place.value:place.value_end])]
-    starts, at = {}, 0
+    starts, by_name, at, still = {}, {}, 0, {row.who for row in after}
     for row in before:
         starts[row.who] = (at, row.count)
+        if row.name and row.who not in still:
+            by_name[row.name] = (at, row.count)
         at += row.count
     wanted: list[int | str] = []        # number of a word that stays, or a new word
     for row in after:
-        old, count = starts.get(row.who, (0, -1))
+        old, count = starts.get(row.who) or by_name.get(row.name, (0, -1))
         wanted += range(old, old + count) if count == row.count else row.start
     kept = [word for word in wanted if isinstance(word, int)]
     if kept != sorted(kept) or not kept or "&" in text[place.value:place.value_end] or not wanted:

@@ -55,7 +55,8 @@ def _says(word: str, value: float) -> bool:
 
 
 class Placement(NamedTuple):
-    """Where an element is in what it stands in: what of this its kind has, None for the rest. pos, quat: its frame; fromto: its two ends in place of these;
+    """Where an element is in what it stands in: what of this its kind has, None for the rest. pos, quat: its frame; fromto: its two ends in place of these (with quat for a box, which
+    the ends do not say all of);
     axis: of a joint, dir: of a light; inertia: fullinertia (xx, yy, zz, xy, xz, yz)."""
 
     pos: tuple | None = None
@@ -136,7 +137,7 @@ def placed(attrs: Attrs, settings: Settings) -> Placement:
     """Where an element is by its attributes and its class. settings: how angles are written (physics.expand.replicate.angle_settings)."""
     known = attrs.spec.attributes
     if "fromto" in known and attrs.given("fromto"):
-        return Placement(fromto=_list(attrs, "fromto"))
+        return Placement(quat=pose_of(attrs, settings)[1] if attrs["type"] == "box" else None, fromto=_list(attrs, "fromto"))
     pos = (_list(attrs, "pos") or quaternion.ZERO3) if "pos" in known else None
     quat = orientation(attrs, settings) if "quat" in known else None
     axis = _list(attrs, "axis") if "axis" in known else None
@@ -159,12 +160,30 @@ def pose_of(attrs: Attrs, settings: Settings) -> Pose:
 def written(attrs: Attrs, wanted: Placement, settings: Settings) -> dict[str, str | None]:
     """What is to be set, or taken away (None), so that an element is where it is wanted. attrs: of the element as it is, in the class that is in force for it then."""
     out: dict[str, str | None] = {}
+    if wanted.fromto is not None and wanted.quat is not None:
+        if _same_turn(_turn_of_ends(wanted.fromto), wanted.quat):
+            wanted = wanted._replace(quat=None)
+        else:
+            return _box(attrs, wanted)
     for name, value in (("pos", wanted.pos), ("fromto", wanted.fromto), ("axis", wanted.axis), ("dir", wanted.dir), ("fullinertia", wanted.inertia)):
         if value is not None and not _equal(_list(attrs, name), value):
             out[name] = _text(attrs, name, value)
     if wanted.quat is not None and not _same_turn(orientation(attrs, settings), wanted.quat):
         out |= _orientation_text(attrs, wanted.quat, settings)
     return out
+
+
+def _turn_of_ends(ends: tuple) -> tuple:
+    return quaternion.from_z(quaternion.unit(tuple(a - b for a, b in zip(ends[:3], ends[3:], strict=True)))[0])
+
+
+def _box(attrs: Attrs, wanted: Placement) -> dict[str, str | None]:
+    """A box by its frame and size in place of its ends, which cannot say how it lies about its axis any more."""
+    ends = wanted.fromto
+    half = math.dist(ends[:3], ends[3:]) / 2
+    middle = tuple((a + b) / 2 for a, b in zip(ends[:3], ends[3:], strict=True))
+    radius = _list(attrs, "size")[0]
+    return {"fromto": None, "size": numbers_text((radius, radius, half)), "pos": numbers_text(middle), "quat": numbers_text(_quat(wanted.quat, (False, "")))}
 
 
 def _equal(have: tuple, value: tuple) -> bool:

@@ -39,6 +39,8 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     shifts = {one.id: _shift(draft, resolver, one, parent) for one in tops} if pose == "world" and in_body_tree(version, parent) else {}
     wanted = {one.id: placed(resolver.attrs(one), settings_of(version)).under(*shifts[one.id]) for one in tops if one.id in shifts and one.tag not in NO_POSE and one.id in resolver.context}
     kept = remember(resolver, tops)
+    if classes != "take":       # what a class says of poses inside stays, too
+        wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}
     for number in chosen:
         draft.move(number, before=before) if before is not None else draft.move(number, last_in=parent)
     keep_values(draft, kept, chosen, classes)

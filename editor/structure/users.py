@@ -160,6 +160,10 @@ def _use(version: Version, element: Element, attribute: str, name: str, parts_go
         plain = all(child.tag in ("site", "joint") for child in parent.children)
         if not plain or left < (LEAST_POINTS if parent.tag == "spatial" else 1):
             return Use(parent, attribute, name)
+    if parent.tag == "tuple":
+        parts_gone[parent.id] = parts_gone.get(parent.id, 0) + 1
+        if parts_gone[parent.id] == len(parent.children):
+            return Use(parent, attribute, name)
     if element.tag in ("bone", "plugin", "layer") and parent.tag in ("skin", "geom"):
         return Use(parent, attribute, name)
     if _is_default(version, element):

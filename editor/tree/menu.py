@@ -4,12 +4,14 @@ from __future__ import annotations
 from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QMenu
 
-from editor.structure.add import offered, sections
+from editor.structure.add import VARIANTS, offered, sections
 from editor.structure.create import ACTUATORS, BODIES, sensors_for
 from editor.structure.includes import IncludeTag
+from editor.structure.legality import path_of_kind
 from editor.structure.poses import in_body_tree
 from editor.tree.icons import kind_icon
 from editor.tree.operations import Operations
+from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
 
@@ -72,19 +74,19 @@ def _add_tags(menu: QMenu, operations: Operations, number: int, root: bool) -> N
     version = operations.version
     tags = offered(version, number)
     ordered = [tag for tag in COMMON if tag in tags] + [tag for tag in tags if tag not in COMMON]
-    path = "" if root else _path(version, number)
+    path = "" if root else path_of_kind(version, number)
     rest = menu
     for k, tag in enumerate(ordered):
         if k == MANY and len(ordered) > MANY + 3:
             rest = menu.addMenu("More")
         known = schema.child_spec("mujoco" if root else path, tag)
+        if tag in VARIANTS and path.partition("/")[0] in ("body", "worldbody"):
+            kinds = rest.addMenu(kind_icon(tag), tag)
+            for kind, attrs in VARIANTS[tag].items():
+                if not (kind == "plane" and version.element(number).tag == "body"):
+                    kinds.addAction(kind, lambda tag=tag, attrs=attrs: operations.add(number, tag, attrs))
+            continue
         rest.addAction(kind_icon(tag), tag, lambda tag=tag: operations.add(number, tag)).setToolTip(describe(known.path) if known is not None else "")
-
-
-def _path(version, number: int) -> str:
-    from editor.structure.legality import path_of_kind
-
-    return path_of_kind(version, number)
 
 
 def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=None) -> QMenu:
@@ -120,6 +122,8 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
             mirror.addAction(f"In place, at the {plane} plane", lambda axis=axis: operations.mirror_in_place(axis))
     if element.tag == "replicate":
         menu.addAction("Write its copies out", operations.unroll)
+    if element.tag == "attach":
+        menu.addAction("Write the attached part out", operations.inline_attach)
     menu.addSeparator()
     menu.addAction("Make a default class of what they have in common...", operations.make_class)
     menu.addAction("Put into a new file...", operations.make_include)
@@ -129,8 +133,6 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
 
 def fill_include_menu(menu: QMenu, operations: Operations, tag: IncludeTag) -> QMenu:
     """The menu on an include."""
-    from physics.errors import Place
-
     menu.addAction("Put the file's text in its place", lambda: operations.inline_include(tag))
     menu.addAction("Delete the include", lambda: operations.remove_include(tag))
     menu.addAction("Show the file", lambda: operations.place_wanted.emit(Place(tag.included, 1, 1)))

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
@@ -16,6 +16,7 @@ from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.includes import IncludeTag
+from editor.structure.inline_attach import inline_attach
 from editor.structure.legality import holding_body
 from editor.structure.reparent import reparent
 from editor.structure.wrap import rename, unwrap, wrap
@@ -25,6 +26,15 @@ from physics.errors import Place
 __all__ = ["Operations"]
 
 Make = Callable[[object], Change]       # of the present version
+
+
+def with_section(version, section: str, make: Callable[[object, int], Change]) -> Change:
+    """A section of the model, made where there is none, and what `make` makes of the version with it and its id, as one edit."""
+    draft = Draft(version)
+    number = draft.section(section)
+    inner = make(draft.version, number)
+    draft.put(inner.edit.patches)
+    return draft.change(inner.edit.label, keyframes=False)._replace(places=inner.places, notes=inner.notes)
 
 
 class Operations(QObject):
@@ -109,7 +119,7 @@ class Operations(QObject):
         """What is selected as text on the clipboard."""
         try:
             QApplication.clipboard().setText(copied_text(self.version, self.chosen))
-        except (Refusal, AttributeError) as reason:
+        except Refusal as reason:
             self.told.emit(str(reason))
             return False
         return True
@@ -151,6 +161,11 @@ class Operations(QObject):
         """The copies of the selected replicate written out."""
         if self.chosen:
             self.perform(lambda version: inline.unroll(version, self.chosen[-1]))
+
+    def inline_attach(self) -> None:
+        """What the selected attach brings written out in its place."""
+        if self.chosen:
+            self.perform(lambda version: inline_attach(version, self.chosen[-1]))
 
     def mirror(self, normal: str = "y") -> None:
         """The mirror image of what is selected beside it."""
@@ -252,13 +267,13 @@ class Operations(QObject):
         if 0 <= at <= len(rest):
             self.perform(lambda now: reparent(now, chosen, parent.id, rest[at] if at < len(rest) else None, "local", "take"))
 
-    def add(self, parent: int, tag: str) -> None:
-        """A new element inside another one; where its kind needs a file, it is asked for."""
+    def add(self, parent: int, tag: str, attrs: Mapping[str, str] | None = None) -> None:
+        """A new element inside another one, with attributes; where its kind needs a file, it is asked for."""
         if tag in ("mesh", "skin", "model"):
             self.add_file(parent, tag)
             return
         target = self.chosen[-1] if self.chosen else None
-        self.perform(lambda version: adding.add(version, parent, tag, target=target))
+        self.perform(lambda version: adding.add(version, parent, tag, attrs, target))
 
     def add_to_section(self, section: str, tag: str) -> None:
         """A new element in a section of the model, which is made where there is none."""
@@ -267,12 +282,7 @@ class Operations(QObject):
 
     @staticmethod
     def _in_section(version, section: str, tag: str, target: int | None) -> Change:
-        draft = Draft(version)
-        number = draft.section(section)
-        inner = adding.add(draft.version, number, tag, target=target)
-        draft.put(inner.edit.patches)
-        change = draft.change(inner.edit.label)
-        return change._replace(places=inner.places, notes=inner.notes)
+        return with_section(version, section, lambda now, number: adding.add(now, number, tag, target=target))
 
     def add_section(self, tag: str) -> None:
         """A section of the model."""
@@ -280,7 +290,7 @@ class Operations(QObject):
 
     def add_body(self, joint: str = "hinge", geom: str = "capsule") -> None:
         """A body with a joint and a geom, in the selected body or the world."""
-        self.perform(lambda version: create.body(version, self._holder(version), joint, geom))
+        self.perform(lambda version: self._in_holder(version, "body", lambda now, holder: create.body(now, holder, joint, geom)))
 
     def add_body_of(self, kind: tuple[str, str]) -> None:
         """The same of a joint and geom by name."""
@@ -300,7 +310,14 @@ class Operations(QObject):
 
     def add_in_holder(self, tag: str) -> None:
         """A joint, geom, site, camera, light or frame in the selected body, or the one around what is selected."""
-        self.perform(lambda version: adding.add(version, self._holder(version, tag), tag))
+        self.perform(lambda version: self._in_holder(version, tag, lambda now, holder: adding.add(now, holder, tag)))
+
+    def _in_holder(self, version, tag: str, make: Callable[[object, int], Change]) -> Change:
+        """What `make` makes in the nearest around what is selected that may hold it, else in the world, which is made where there is none."""
+        try:
+            return make(version, self._holder(version, tag))
+        except LookupError:
+            return with_section(version, "worldbody", make)
 
     def _holder(self, version, tag: str = "body") -> int:
         """The nearest around what is selected that may hold an element with a tag, else the world."""
@@ -313,7 +330,7 @@ class Operations(QObject):
             raise Refusal("The text cannot be read as XML: mend it first")
         world = version.root.first("worldbody")
         if world is None:
-            raise Refusal("The model has no worldbody: add it first")
+            raise LookupError("the model has no worldbody")
         return world.id
 
     def _moved_by(self, target: int) -> tuple[float | None, tuple[float, float] | None]:
@@ -358,7 +375,7 @@ class Operations(QObject):
             return
         try:
             target = parent if parent is not None else self._attach_target()
-        except Refusal as reason:
+        except (Refusal, LookupError) as reason:
             self.told.emit(str(reason))
             return
         dialogs.AttachDialog(self._window, path, lambda body, prefix, pos: self.perform(

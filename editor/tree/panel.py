@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 
-from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QSize, Qt, QTimer
+from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
@@ -54,12 +54,10 @@ class DocumentPanel(QWidget):
         self.search.setPlaceholderText("Search")
         self.search.setToolTip("Words in names, tags, classes and types; class:, type: and name: look there alone")
         self.search.setClearButtonEnabled(True)
-        self.add_button, menu = QToolButton(), QMenu(self)
+        self.add_button = QToolButton()
         self.add_button.setText("Add")
         self.add_button.setToolTip("Add an element to what is selected, or to a section of the model")
-        self.add_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.add_button.setMenu(menu)
-        menu.aboutToShow.connect(lambda: (menu.clear(), fill_add_menu(menu, self.operations, self.active)))
+        self.add_button.clicked.connect(lambda: self.show_add_menu(self.add_button.mapToGlobal(self.add_button.rect().bottomLeft())))
         self.local_button = QToolButton()
         self.local_button.setIcon(kind_icon("frame"))
         self.local_button.setCheckable(True)
@@ -282,11 +280,11 @@ class DocumentPanel(QWidget):
         if menu is not None:
             menu.popup(self.tree.viewport().mapToGlobal(at))
 
-    def show_add_menu(self) -> QMenu:
+    def show_add_menu(self, at: QPoint | None = None) -> QMenu:
         """The menu of what can be added to what is selected, at its row."""
         menu = QMenu(self.tree)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         fill_add_menu(menu, self.operations, self.active)
         box = self.tree.visualRect(self.tree.currentIndex())
-        menu.popup(self.tree.viewport().mapToGlobal(box.bottomLeft()))
+        menu.popup(at or self.tree.viewport().mapToGlobal(box.bottomLeft()))
         return menu

@@ -82,6 +82,7 @@ def test_a_section_into_a_file_of_its_own_and_what_cannot_be():
 REPLICATED = """<mujoco>
   <compiler angle="radian"/>
   <worldbody>
+    <body name="other" pos="0 0 2"><joint name="o"/><geom size=".1"/><site name="t"/></body>
     <replicate count="3" offset=".5 0 0" euler="0 0 .3" sep="-">
       <body name="b" pos="0 1 0">
         <joint name="j" axis="0 1 0"/>
@@ -90,7 +91,6 @@ REPLICATED = """<mujoco>
         <site name="s"/>
       </body>
     </replicate>
-    <body name="other" pos="0 0 2"><joint name="o"/><geom size=".1"/><site name="t"/></body>
   </worldbody>
   <tendon><spatial name="cord"><site site="s"/><site site="t"/></spatial></tendon>
   <actuator><motor name="m" joint="j"/><motor name="n" joint="o"/></actuator>
@@ -131,3 +131,63 @@ def test_includes_that_people_have(crlf):
     (place, inside), = [group for group in groups(version.root) if group[0] is not None]
     new = after(version, inline_include(version, include_tag(version, place, inside[0])))
     equal_models(compiled(version), compiled(new))
+
+
+GRIP = """<mujoco model="grip">
+  <compiler angle="radian" eulerseq="zyx"/>
+  <default><geom rgba="0 0 1 1" density="500"/><default class="finger"><joint range="-.5 .5" damping="2"/></default></default>
+  <asset><material name="blue" rgba="0 0 1 1"/></asset>
+  <worldbody>
+    <body name="palm" euler=".1 .2 .3">
+      <geom name="palm" size=".1" material="blue"/>
+      <body name="finger" pos="0 0 .2" axisangle="1 0 0 .5"><joint name="bend" class="finger" ref=".1" axis="0 1 0"/><joint name="push" type="slide" range="-.1 .1"/><geom name="finger" size=".05"/></body>
+    </body>
+  </worldbody>
+  <actuator><position name="bend" joint="bend" kp="3"/></actuator>
+  <sensor><jointpos name="bend" joint="bend"/></sensor>
+</mujoco>
+"""
+
+
+def test_an_attached_part_written_out_is_the_same_model(tmp_path):
+    from editor.structure.inline_attach import inline_attach
+    (tmp_path / "grip.xml").write_text(GRIP)
+    (tmp_path / "main.xml").write_text("""<mujoco>
+  <default><geom rgba="1 1 0 1" friction="2"/></default>
+  <asset><model name="grip" file="grip.xml"/></asset>
+  <worldbody>
+    <body name="arm" pos="0 0 1"><joint name="a" axis="0 1 0"/><geom name="arm" size=".1"/><frame pos="0 0 .3" euler="0 90 0"><attach model="grip" body="palm" prefix="r_"/></frame></body>
+  </worldbody>
+  <actuator><motor name="a" joint="a"/></actuator>
+  <keyframe><key name="k" qpos=".1 .2 .03" ctrl="1 2"/></keyframe>
+</mujoco>
+""")
+    version = opened(tmp_path / "main.xml")
+    new = after(version, inline_attach(version, one(version, "attach")))
+    assert "attach" not in new.texts[version.main] and 'range="-28.6' in new.texts[version.main]
+    a, b = compiled(version), compiled(new)
+    same_world(a, b)
+    assert {kind: list(names) for kind, names in a.names.items()} == {kind: list(names) for kind, names in b.names.items()}
+    for name in FIELDS:
+        assert np.allclose(getattr(a, name), getattr(b, name), rtol=1e-12, atol=1e-14), name
+    agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
+
+
+def test_a_gripper_that_people_have(tmp_path):
+    import shutil
+    from editor.structure.create import attach_model
+    from editor.structure.inline_attach import inline_attach
+    arm = tmp_path / "arm"
+    shutil.copytree(corpus_file("menagerie_kuka_iiwa_14/scene.xml").parent, arm)
+    shutil.copytree(corpus_file("menagerie_robotiq_2f85/2f85.xml").parent, tmp_path / "grip")
+    version = opened(arm / "scene.xml")
+    attached = after(version, attach_model(version, one(version, "site", "attachment_site"), str(tmp_path / "grip" / "2f85.xml"), prefix="g_"))
+    a = compiled(attached)
+    assert a.nq > compiled(version).nq and all(len(q) == a.nq for q in a.key_qpos)
+    try:
+        written = after(attached, inline_attach(attached, one(attached, "attach")))
+    except Refusal as reason:
+        pytest.skip(f"refused: {reason}")
+    b = compiled(written)
+    same_world(a, b)
+    assert list(a.names["actuator"]) == list(b.names["actuator"]) and np.allclose(a.body_mass, b.body_mass)

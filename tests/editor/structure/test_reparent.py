@@ -68,7 +68,7 @@ def test_it_stays_where_it_is(what, into, classes, crlf):
     before, now = compiled(version), compiled(new)
     same_world(before, now)
     for field in ("geom_rgba", "geom_size"):
-        for name in before.names["geom"]:
+        for name in filter(None, before.names["geom"]):
             assert np.array_equal(getattr(before, field)[before.id("geom", name)], getattr(now, field)[now.id("geom", name)])
     assert ("\r\n" in new.texts["/m/main.xml"]) == crlf
     assert not crlf or "\n" not in new.texts["/m/main.xml"].replace("\r\n", "")

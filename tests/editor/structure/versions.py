@@ -69,9 +69,11 @@ def world(model) -> dict[tuple[str, object], np.ndarray]:
 def same_world(before, now, tolerance: float = 1e-12, without=()) -> None:
     """Named things of both models are at the same places."""
     a, b = world(before), world(now)
+    round_ones = {("geom", name) for i, name in enumerate(before.names["geom"]) if before.geom_type[i] in (2, 3, 5)}
     for key in a.keys() & b.keys() - set(without):
         if isinstance(key[1], str):
-            assert np.allclose(a[key], b[key], rtol=0, atol=tolerance), (key, np.abs(a[key] - b[key]).max())
+            parts = slice(None) if key not in round_ones else [0, 1, 2, 5, 8, 11]       # how a capsule lies about its axis means nothing
+            assert np.allclose(a[key][parts], b[key][parts], rtol=0, atol=tolerance), (key, np.abs(a[key] - b[key]).max())
 
 
 FIELDS = ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "neq", "ntendon", "nexclude", "npair", "nkey")
