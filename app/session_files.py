@@ -117,6 +117,8 @@ class SessionFiles(QObject):
     def edit(self, edit: Edit, apply: bool = True) -> None:
         """Change texts by an edit, which can be undone. apply: compile them and swap the model in, too. Raises ValueError for one that does not fit, or texts that are only read."""
         self.document.apply(edit)
+        if apply:
+            self.document.version()     # so that the compiler gives new elements the ids that they have here
         self._edited(edit, edit.label if apply else "")
 
     def undo(self) -> bool:

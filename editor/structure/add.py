@@ -197,6 +197,11 @@ def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int 
     kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
     if aimed is not None and aimed.tag in kinds and kinds[aimed.tag] in spec.attributes:
         return {kinds[aimed.tag]: name_of(draft, kinds[aimed.tag], target)}
+    if spec.path == "actuator/orientation":
+        balls = [e for e in draft.root.walk() if e.tag == "joint" and e.attrs.get("type") == "ball" and _namespace(draft, e) == "joint"]
+        if not balls:
+            raise Refusal("An orientation actuator needs a ball joint: add one first")
+        return {"joint": name_of(draft, "joint", balls[0].id)}
     for kind in ("joint", "tendon", "site"):
         if kind in spec.attributes:
             try:

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PyQt6.QtCore import QModelIndex, QPoint, Qt, pyqtSignal
-from PyQt6.QtGui import QKeySequence, QShortcut
+from PyQt6.QtCore import QEvent, QModelIndex, QPoint, Qt, pyqtSignal
+from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QAbstractItemView, QTreeView
 
 from editor.tree.model import MIME, OutlineModel
@@ -24,7 +24,7 @@ class TreeView(QTreeView):
 
     def __init__(self, model: OutlineModel):
         super().__init__()
-        self.local = False
+        self.local, self._keys = False, {}
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
@@ -42,11 +42,22 @@ class TreeView(QTreeView):
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
 
     def bind(self, keys: Mapping[str, Callable[[], object]]) -> None:
-        """Keys that act while the tree has the focus."""
-        for key, handler in keys.items():
-            shortcut = QShortcut(QKeySequence(key), self)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.activated.connect(lambda handler=handler: handler())
+        """Keys that act while the tree has the focus, before those of the window."""
+        self._keys = {QKeySequence(key)[0]: handler for key, handler in keys.items()}
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self.state() != QAbstractItemView.State.EditingState and event.keyCombination() in self._keys:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event) -> None:
+        handler = self._keys.get(event.keyCombination())
+        if handler is not None and self.state() != QAbstractItemView.State.EditingState:
+            handler()
+            event.accept()
+            return
+        super().keyPressEvent(event)
 
     def mousePressEvent(self, event) -> None:
         index = self.indexAt(event.position().toPoint())

@@ -196,7 +196,7 @@ def test_a_robot_with_a_gripper_and_a_camera(workbench, tmp_path):
     select(bench, element(bench, "body", "link7"))
     add(bench, "camera")
     running(bench, lambda m: "camera" in m.names["camera"])
-    assert not bench.session.issues
+    assert not any(issue.severity == "error" for issue in bench.session.issues)
     mujoco = pytest.importorskip("mujoco")
     (arm / "check.xml").write_text(text_of(bench))
     official = mujoco.MjModel.from_xml_path(str(arm / "check.xml"))
