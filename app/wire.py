@@ -54,6 +54,7 @@ from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
 from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
+from editor.tree.menu import add_text_menu
 from editor.tree.operations import Operations
 from physics.runtime.runner import Runner
 
@@ -267,6 +268,9 @@ class Application(QObject):
         if what is not None:
             elements = self.context.selection.elements if self.context.is_selected(what) else (what,)
             fill_element_menu(menu, elements, self.context, self.selection, thing.point)
+            number = self.document_selection.id_of(what)
+            if number is not None and not self.session.document.sealed:
+                add_text_menu(menu, self.structure, number, lambda: number in self.document_selection.ids or self.document_selection.select((number,)))
         else:
             fill_view_menu(menu, self.actions)
         menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))

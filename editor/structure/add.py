@@ -153,8 +153,8 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
     aimed = draft.version.element(target) if target is not None else None
     for name, known in spec.attributes.items():
         if known.required and known.type == "ref" and name not in attrs:
-            if "limit" in spec.tag:
-                out[name] = _limited(draft, known.namespace, target)
+            if spec.path.startswith("sensor/") and known.namespace in ("joint", "tendon"):
+                out[name] = _measured(draft, spec.tag, known.namespace, target)
                 continue
             out[name] = name_of(draft, known.namespace, target, out.values())
     required = {name for name, known in spec.attributes.items() if known.required}
@@ -172,14 +172,19 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
     return out
 
 
-def _limited(draft: Draft, namespace: str, target: int | None) -> str:
-    """The name of a joint or tendon with a range: sensors of limits need one."""
+def _measured(draft: Draft, tag: str, namespace: str, target: int | None) -> str:
+    """The name of a joint or tendon that a sensor can be about: one with a range for those of limits, a ball joint for those of balls, one with one axis for all others."""
     resolver = draft.resolver()
-    found = [e for e in draft.root.walk() if e.id in resolver.context and _namespace(draft, e) == namespace and e.tag != "freejoint" and is_limited(resolver, e)]
-    aimed = [e for e in found if e.id == target]
+    found = [e for e in draft.root.walk() if e.id in resolver.context and e.tag in ("joint", "spatial", "fixed") and _namespace(draft, e) == namespace]
+    if namespace == "joint":
+        kinds = ("ball",) if tag.startswith("ball") else ("hinge", "slide")
+        found = [e for e in found if resolver.attrs(e)["type"] in kinds]
+    if "limit" in tag:
+        found = [e for e in found if is_limited(resolver, e)]
     if not found:
-        raise Refusal(f"A sensor of limits needs a {namespace} with a range: give it one first")
-    return name_of(draft, namespace, (aimed or found)[0].id)
+        needs = "a ball joint" if tag.startswith("ball") else f"a {namespace} with a range" if "limit" in tag else f"a {namespace}" + " with one axis" * (namespace == "joint")
+        raise Refusal(f"<{tag}> needs {needs}: add one first")
+    return name_of(draft, namespace, next((e.id for e in found if e.id == target), found[0].id))
 
 
 def is_limited(resolver: Resolver, element: Element) -> bool:
@@ -202,6 +207,9 @@ def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int 
         if not balls:
             raise Refusal("An orientation actuator needs a ball joint: add one first")
         return {"joint": name_of(draft, "joint", balls[0].id)}
+    single = next((e.id for e in draft.root.walk() if e.tag == "joint" and e.attrs.get("type", "hinge") in ("hinge", "slide") and _namespace(draft, e) == "joint"), None)
+    if single is not None and "joint" in spec.attributes:
+        return {"joint": name_of(draft, "joint", single)}
     for kind in ("joint", "tendon", "site"):
         if kind in spec.attributes:
             try:

@@ -21,9 +21,10 @@ from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
+__all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
 W = 10.0            # rad/s: of a position servo on the inertia that its joint moves
+GAP = 0.005         # m: between a body and a wheel beside it
 LARGE = 50.0        # m: a mesh that is larger was written in millimetres
 JOINTS = ("hinge", "slide", "ball", "free", "none")
 GEOMS: Mapping[str, str] = MappingProxyType({"sphere": "0.05", "capsule": "0.03 0.1", "box": "0.05 0.05 0.05", "cylinder": "0.05 0.05", "ellipsoid": "0.05 0.04 0.03"})
@@ -72,15 +73,15 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
         along = [half * float(word) for word in axis.split()]
         shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
-    pos = _usual_place(draft, parent, joint) if pos is None else pos
+    pos = _usual_place(draft, parent, joint, shape) if pos is None else pos
     attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
 
 
-def _usual_place(draft: Draft, parent: int, joint: str) -> Sequence[float]:
-    """Where a body comes in another: at the far end of its first geom that has two ends; in the world above the origin."""
+def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]) -> Sequence[float]:
+    """Where a body comes in another: at the far end of its capsule, a wheel beside its box at the lower edge; in the world above the origin."""
     holder, resolver = draft.element(parent), draft.resolver()
     if holder.tag == "worldbody":
         return (0.0, 0.0, 0.0 if joint == "none" else 0.5)
@@ -88,6 +89,9 @@ def _usual_place(draft: Draft, parent: int, joint: str) -> Sequence[float]:
         attrs = resolver.attrs(geom)
         if attrs.given("fromto") and attrs["type"] == "capsule":
             return tuple(attrs["fromto"].tolist()[3:])
+        if attrs["type"] == "box" and shape["type"] == "cylinder" and "fromto" in shape:
+            size, half = attrs["size"].tolist(), abs(float(shape["fromto"].split()[1]))
+            return (0.0, size[1] + half + GAP, -size[2])
     return (0.0, 0.0, 0.0)
 
 
@@ -145,10 +149,12 @@ def sensors_for(version: Version, target: int) -> tuple[str, ...]:
     if parent is not None and parent.tag == "actuator":
         return _ACTUATED
     if element.tag == "joint" and element.attrs.get("type") == "ball":
-        return "ballquat", "ballangvel", "jointactuatorfrc"
+        return "ballquat", "ballangvel"
     if parent is not None and parent.tag in ("equality", "fixed", "default", "spatial"):
         return ()
     found = SENSORS.get(element.tag, ())
+    if element.tag == "joint" and element.attrs.get("type") == "free":
+        return ()
     if element.tag == "joint" and not is_limited(Resolver(version.root), element):
         return tuple(tag for tag in found if "limit" not in tag)
     return found
@@ -166,6 +172,20 @@ def sensor(version: Version, target: int, tag: str) -> Change:
     attrs = {**new.attrs, "name": draft.names().unique("sensor", f"{about}_{tag}")}
     made = draft.insert(NewElement(tag, attrs), last_in=section)
     return draft.change(f"Add {tag} of {about}", (made,))
+
+
+def connect(version: Version, bodies: Sequence[int], tag: str = "connect") -> Change:
+    """An equality constraint between two bodies, or one and the world, that holds at qpos0. A connect holds the end of the first one's capsule, or its origin; a weld all of it."""
+    draft = Draft(version)
+    found = [draft.element(number) for number in bodies]
+    if tag not in ("connect", "weld") or not 1 <= len(found) <= 2 or any(one.tag != "body" for one in found):
+        raise Refusal("A connect or weld needs one or two bodies")
+    names = [name_of(draft, "body", one.id) for one in found]
+    attrs = {"name": draft.names().unique("equality", f"{names[0]}_{tag}"), **{f"body{k + 1}": name for k, name in enumerate(names)}}
+    if tag == "connect":
+        attrs["anchor"] = numbers_text(_usual_place(draft, bodies[0], "hinge", {"type": ""}))
+    made = draft.insert(NewElement(tag, attrs), last_in=draft.section("equality"))
+    return draft.change(f"Add {tag} of {' and '.join(names)}", (made,))
 
 
 def attach_model(version: Version, parent: int, path: str, prefix: str = "", body_name: str = "", pos: Sequence[float] | None = None, quat: Sequence[float] | None = None) -> Change:

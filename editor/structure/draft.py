@@ -249,6 +249,8 @@ class Draft:
             from editor.structure.keyframes import resize   # late: it needs drafts itself
 
             resize(self)
+        if all(text == self.first.texts.get(file) for file, text in self.version.texts.items()):
+            return Change(Edit(label, ()), (), tuple(self.notes))
         origins = [found.origin for number in chosen if (found := self.version.element(number)) is not None]
         return Change(Edit(label, self.patched.patches), tuple((origin.file, origin.start) for origin in origins), tuple(self.notes))
 

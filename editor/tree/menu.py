@@ -15,7 +15,7 @@ from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
 
-__all__ = ["fill_add_menu", "fill_element_menu", "fill_include_menu"]
+__all__ = ["add_text_menu", "fill_add_menu", "fill_element_menu", "fill_include_menu"]
 
 DRIVEN = frozenset({"joint", "site", "spatial", "fixed"})
 IN_BODIES = ("body", "worldbody", "frame", "replicate")
@@ -45,7 +45,13 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
         inner = menu.addMenu(kind_icon("sensor"), "Sensor")
         for tag in found:
             inner.addAction(tag, lambda tag=tag: operations.add_sensor(tag)).setToolTip(describe(f"sensor/{tag}"))
+    if element is not None and element.tag == "body":
+        inner = menu.addMenu(kind_icon("equality"), "Equality")
+        for tag in ("connect", "weld"):
+            inner.addAction(f"{tag.capitalize()} of the selected bodies, or with the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
     menu.addSeparator()
+    if element is None:
+        holder = version.root.first("worldbody")
     if element is not None:
         _add_tags(menu, operations, element.id, element.tag == "mujoco")
     if holder is not None and holder is not element:
@@ -129,6 +135,12 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
     menu.addAction("Put into a new file...", operations.make_include)
     menu.addAction("Show in the text", lambda: operations.show_text(number))
     return menu
+
+
+def add_text_menu(menu: QMenu, operations: Operations, number: int, select) -> None:
+    """The same as a menu within another one's, for an element that may not be selected: it is when the menu opens."""
+    inner = menu.addMenu("In the text")
+    inner.aboutToShow.connect(lambda: (select(), inner.clear(), fill_element_menu(inner, operations, number)))
 
 
 def fill_include_menu(menu: QMenu, operations: Operations, tag: IncludeTag) -> QMenu:

@@ -42,9 +42,8 @@ class OutlineModel(QAbstractItemModel):
         self.endResetModel()
 
     def show_problems(self, problems: Mapping[int, Issue]) -> None:
-        """Other marks on the same outline."""
+        """Other marks on the same outline, which are seen when the rows are painted again."""
         self._take_problems(problems)
-        self.layoutChanged.emit()
 
     def _take_problems(self, problems: Mapping[int, Issue]) -> None:
         self.problems, below = problems, {}

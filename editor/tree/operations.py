@@ -303,6 +303,10 @@ class Operations(QObject):
             inertia, limits = self._moved_by(target)
             self.perform(lambda version: create.actuator(version, target, tag, inertia, limits))
 
+    def connect(self, tag: str) -> None:
+        """A connect or weld of the selected bodies, or of the one and the world."""
+        self.perform(lambda version: create.connect(version, self.chosen[-2:], tag))
+
     def add_sensor(self, tag: str) -> None:
         """A sensor about what is selected."""
         if self.chosen:

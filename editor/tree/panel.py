@@ -100,7 +100,7 @@ class DocumentPanel(QWidget):
         self.model.renamed.connect(operations.rename)
         tree.bind({"Del": operations.delete, "Ctrl+D": operations.duplicate, "Ctrl+C": operations.copy, "Ctrl+X": operations.cut, "Ctrl+V": operations.paste,
                    "Ctrl+G": lambda: operations.wrap("frame"), "Alt+Up": lambda: operations.nudge(-1), "Alt+Down": lambda: operations.nudge(1),
-                   "Return": self._show_active, "Shift+A": self.show_add_menu, "Ctrl+Z": self._session.undo, "Ctrl+Shift+Z": self._session.redo, "Ctrl+Y": self._session.redo})
+                   "F2": self.rename, "Return": self._show_active, "Shift+A": self.show_add_menu, "Ctrl+Z": self._session.undo, "Ctrl+Shift+Z": self._session.redo, "Ctrl+Y": self._session.redo})
 
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint().expandedTo(QSize(LETTERS * self.fontMetrics().averageCharWidth(), 0))
@@ -164,6 +164,7 @@ class DocumentPanel(QWidget):
     def _show_problems(self) -> None:
         if self.model.outline is not None and self.isVisible():
             self.model.show_problems(self.model.outline.problems(self._session.issues))
+            self.tree.viewport().update()
 
     def _open_again(self, node: Node) -> None:
         for child in node.children if node.parent is None or node.key in self._open else ():

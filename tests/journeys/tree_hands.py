@@ -6,7 +6,7 @@ from PyQt6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QMenu
 
-from tests.app.workbench import CTRL, NONE, Button
+from tests.app.workbench import CTRL, NONE, Button, Key
 
 
 def panel_of(bench):
@@ -62,11 +62,14 @@ def pick(bench, menu: QMenu, *path: str) -> None:
         entry = next((action for action in menu.actions() if action.text() == words), None)
         assert entry is not None, (words, [action.text() for action in menu.actions()])
         assert entry.isEnabled(), words
-        QTest.mouseMove(menu, menu.actionGeometry(entry).center())
-        QTest.mouseClick(menu, Button.LeftButton, NONE, menu.actionGeometry(entry).center())
         if k < len(path) - 1:
+            menu.setActiveAction(entry)
+            QTest.keyClick(menu, Key.Key_Right)
             menu = entry.menu()
             bench.wait(menu.isVisible)
+        else:
+            QTest.mouseMove(menu, menu.actionGeometry(entry).center())
+            QTest.mouseClick(menu, Button.LeftButton, NONE, menu.actionGeometry(entry).center())
     bench.wait(lambda: QApplication.activePopupWidget() is None)
 
 
