@@ -15,8 +15,10 @@ from editor.edits.version import Version
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import why_not
-from editor.structure.notation import numbers_text
+from editor.structure.notation import UNIT_POSE, numbers_text, pose_of
+from editor.structure.poses import settings_of
 from physics.compiler.decode import formats
+from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
@@ -44,8 +46,8 @@ _ACTUATED = ("actuatorpos", "actuatorvel", "actuatorfrc")
 
 def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsule", pos: Sequence[float] | None = None, axis: str = "0 1 0", name: str = "",
          size: str = "", before: int | None = None) -> Change:
-    """A body with a joint and a geom. joint: one of JOINTS, geom: one of GEOMS, its size in MJCF's numbers; pos: in the parent [m], None: at the end of the parent's capsule, or above the
-    floor. A capsule hangs from its joint, a cylinder on a hinge lies along its axis, as a wheel."""
+    """A body with a joint and a geom. joint: one of JOINTS, geom: one of GEOMS, its size in MJCF's numbers; pos: in the parent [m], None: at the end of the parent's
+    capsule, or above the floor. A capsule hangs from its joint, a cylinder on a hinge lies along its axis, as a wheel."""
     draft = Draft(version)
     if joint not in JOINTS or geom not in GEOMS:
         raise Refusal(f"There is no joint '{joint}' or geom '{geom}'")
@@ -188,19 +190,16 @@ def connect(version: Version, bodies: Sequence[int], tag: str = "connect") -> Ch
     return draft.change(f"Add {tag} of {' and '.join(names)}", (made,))
 
 
-def attach_model(version: Version, parent: int, path: str, prefix: str = "", body_name: str = "", pos: Sequence[float] | None = None, quat: Sequence[float] | None = None) -> Change:
+def attach_model(version: Version, parent: int, path: str, prefix: str = "", body_name: str = "", pos: Sequence[float] | None = None,
+                 quat: Sequence[float] | None = None) -> Change:
     """A model of another file attached to a body, frame or the world: its <model> asset, and an <attach> under a prefix that is free.
 
-    path: of the file; body_name: which of its bodies, '' for the whole. pos, quat: where, in the parent; a frame is made for it where they say something. A site as parent means its body,
-    at the site's pose.
+    path: of the file; body_name: which of its bodies, '' for the whole. pos, quat: where, in the parent; a frame is made for it where they say something. A site as parent means
+    its body, at the site's pose.
     """
     draft = Draft(version)
     holder = draft.element(parent)
     if holder.tag == "site":
-        from editor.structure.notation import pose_of, UNIT_POSE
-        from editor.structure.poses import settings_of
-        from physics.rotation import quaternion
-
         at = pose_of(draft.resolver().attrs(holder), settings_of(version))
         pos, quat = quaternion.compose(*at, tuple(pos or UNIT_POSE[0]), tuple(quat or UNIT_POSE[1]))
         parent = draft.parent(parent).id

@@ -20,7 +20,7 @@ class InUse(Refusal):
 
 def delete(version: Version, numbers: Iterable[int], users: str = "refuse", with_comment: bool = True) -> Change:
     """Take elements out. users: 'refuse' raises InUse where something else names them, 'delete' takes that out, too (of what is of use without, only the attribute),
-    'leave' lets it stand, with names that there are not. with_comment: with the comment directly above each. Keyframes lose the numbers of joints, actuators and mocap bodies that go."""
+    'leave' lets it stand, with names that there are not. with_comment: with the comment directly above each. Keyframes lose the numbers of what goes."""
     draft = Draft(version)
     chosen = outermost(version, numbers)
     if not chosen:

@@ -246,7 +246,7 @@ class Draft:
     def change(self, label: str, chosen: Iterable[int] = (), keyframes: bool = True) -> Change:
         """All of it as one Edit. chosen: ids of what is to be selected. keyframes: keep the numbers of keyframes with their joints, actuators and mocap bodies."""
         if keyframes:
-            from editor.structure.keyframes import resize   # late: it needs drafts itself
+            from editor.structure.keyframes import resize  # late: it needs drafts itself
 
             resize(self)
         if all(text == self.first.texts.get(file) for file, text in self.version.texts.items()):

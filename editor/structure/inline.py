@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
@@ -48,8 +48,6 @@ def remove_include(version: Version, tag: IncludeTag) -> Change:
     """Take an include tag away, and with it what its file brings. What names that is left alone."""
     draft = Draft(version)
     text = version.texts[tag.file]
-    from editor.edits.indentation import is_blank_behind, line_end_at, line_start
-
     patch = Patch(tag.file, tag.start, tag.end, "")
     if indent_before(text, tag.start) is not None and is_blank_behind(text, tag.end):
         patch = Patch(tag.file, line_start(text, tag.start), line_end_at(text, tag.end)[1], "")
@@ -83,7 +81,7 @@ def unroll(version: Version, number: int) -> Change:
             ids.append(draft.insert(lines_of(version, child, values), last_in=made))
         first = first or made
         made_by_copy.append((element.children, ids))
-    for k, (patterns, ids) in enumerate(made_by_copy):
+    for patterns, ids in made_by_copy:
         for pattern, new in zip(patterns, ids, strict=True):
             for old, copy in zip(pattern.walk(), draft.element(new).walk(), strict=False):
                 draft.became.setdefault(old.id, []).append(copy.id)

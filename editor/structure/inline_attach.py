@@ -82,7 +82,7 @@ def _defaults(draft: Draft, root: Element, known: set[int], writer: _Writer) -> 
                     continue
                 default = spec.attributes[name].default if spec is not None and name in spec.attributes else None
                 if default is None:
-                    raise Refusal(f"The main default class here gives {setting.tag} its {name}, which cannot be taken back for what is attached: give that to a class of its own first")
+                    raise Refusal(f"The main default class gives {setting.tag} its {name}, which cannot be taken back for what is attached: make that a class of its own first")
                 back[name] = default
             if back and at is None:
                 inside.insert(0, NewElement(setting.tag, back))

@@ -1,6 +1,6 @@
 """The mirror image of bodies and of what else stands in the world: left becomes right.
 
-The plane goes through the origin of what the element stands in; its normal is an axis there. With S the reflection every frame inside is reflected by S in its own coordinates, too:
+The plane goes through the origin of what the element stands in; its normal is an axis there. With S the reflection every frame inside is reflected by S in its own coordinates:
 positions p become S p and turns R become S R S, so that frames stay right-handed. A slide's axis is a polar vector (S a), a hinge's an axial one (-S a): coordinates, ranges and
 springs keep their meaning. What looks along an own axis (cameras, planes, height fields) becomes S R F, with F turning the own x round. Meshes get a twin with a mirrored scale.
 """
@@ -69,7 +69,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
         raise Refusal(f"{what(odd)} cannot be mirrored: put its elements in its place first")
     meshes = _Meshes(draft, axis)
     values: Values = {}
-    for element, spec in pieces:
+    for element, _spec in pieces:
         if element.id in resolver.context:
             values[element.id] = _mirrored(resolver, element, axis, settings) | meshes.of(resolver, element)
     names = Names(version.root)
@@ -147,7 +147,8 @@ class _Meshes:
         name = attrs["mesh"]
         if name not in self._twins:
             other = other_side(name)
-            self._twins[name] = other if other != name and self._names.find("mesh", other) is not None else self._names.unique("mesh", other if other != name else f"{name}_mirrored")
+            there = other != name and self._names.find("mesh", other) is not None
+            self._twins[name] = other if there else self._names.unique("mesh", other if other != name else f"{name}_mirrored")
         return {"mesh": self._twins[name]}
 
     def write(self) -> None:

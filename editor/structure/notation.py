@@ -55,8 +55,8 @@ def _says(word: str, value: float) -> bool:
 
 
 class Placement(NamedTuple):
-    """Where an element is in what it stands in: what of this its kind has, None for the rest. pos, quat: its frame; fromto: its two ends in place of these (with quat for a box, which
-    the ends do not say all of);
+    """Where an element is in what it stands in: what of this its kind has, None for the rest. pos, quat: its frame; fromto: its two ends in place of these (with quat for a
+    box, which the ends do not say all of);
     axis: of a joint, dir: of a light; inertia: fullinertia (xx, yy, zz, xy, xz, yz)."""
 
     pos: tuple | None = None

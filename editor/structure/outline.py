@@ -11,14 +11,18 @@ from types import MappingProxyType
 from editor.edits.version import Version
 from editor.structure.includes import IncludeTag, groups_of, include_tag
 from physics.errors import Issue, Place
+from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
 __all__ = ["Node", "Outline", "kind_of", "words_of"]
 
 Key = object        # element id, or ("include", file, line, column)
 _KINDS = MappingProxyType({"freejoint": "joint", "worldbody": "world", "spatial": "tendon", "fixed": "tendon", "motor": "actuator", "numeric": "numeric"})
+_SEARCHED = ("name", "class", "childclass", "type", "file", "mesh", "material", "joint", "site", "body", "tendon", "objname", "model")
+PICTURED = frozenset({"body", "joint", "geom", "site", "camera", "light", "frame", "default", "mesh", "material", "texture", "key"})      # whose picture says enough
 _SECTION_KINDS = frozenset({"actuator", "sensor", "equality"})
-_DETAILS = ("type", "file", "joint", "jointinparent", "tendon", "site", "body", "actuator", "objname", "mesh", "hfield", "geom", "joint1", "body1", "tendon1", "geom1", "model", "target", "count", "key")
+_DETAILS = ("type", "file", "joint", "jointinparent", "tendon", "site", "body", "actuator", "objname", "mesh", "hfield", "geom", "joint1", "body1", "tendon1", "geom1",
+            "model", "target", "count", "key")
 
 
 class Node:
@@ -69,7 +73,7 @@ class Node:
     @property
     def kind(self) -> str:
         """What its picture shows."""
-        return kind_of(self.element, self.parent.element if self.parent is not None else None) if self.element is not None else "include"
+        return kind_of(self.element, self.outline.version.parent(self.element.id)) if self.element is not None else "include"
 
     @property
     def title(self) -> str:
@@ -91,7 +95,8 @@ class Node:
             return "include"
         attrs = self.element.attrs
         about = next((attrs[name] for name in _DETAILS if attrs.get(name)), "")
-        return " ".join(part for part in (self.element.tag if self.named else "", about.replace("\\", "/").rpartition("/")[2]) if part)
+        tag = self.element.tag if self.named and self.element.tag not in PICTURED else ""
+        return " ".join(part for part in (tag, about.replace("\\", "/").rpartition("/")[2]) if part and part != self.title)
 
     def above(self) -> list[Node]:
         """What it stands in, from the root on."""
@@ -114,7 +119,7 @@ def kind_of(element: Element, parent: Element | None) -> str:
 def words_of(element: Element) -> str:
     """What a search looks through."""
     attrs = element.attrs
-    return " ".join((element.tag, *(attrs.get(name, "") for name in ("name", "class", "childclass", "type", "file", "mesh", "material", "joint", "site", "body", "tendon", "objname", "model")))).lower()
+    return " ".join((element.tag, *(attrs.get(name, "") for name in _SEARCHED))).lower()
 
 
 def _matches(element: Element, words: list[str], text: str) -> bool:
@@ -221,8 +226,6 @@ class Outline:
         return end >= place.line
 
     def _line_of(self, file: str, text: str):
-        from physics.mjcf.xml import TextIndex
-
         index = self._indices.setdefault(file, TextIndex(text))
         return lambda offset: index.line_column(min(offset, len(text)))[0]
 

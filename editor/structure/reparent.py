@@ -22,7 +22,7 @@ NEAR = 1e-15
 def reparent(version: Version, numbers: Iterable[int], parent: int, before: int | None = None, pose: str = "world", classes: str = "name", free: str = "refuse") -> Change:
     """Move elements into `parent`, before one of its children or behind all of them.
 
-    pose: 'world' keeps where they are in the world at qpos0, 'local' the numbers that they have. classes: what happens where another default class is in force there (classes.KEEP).
+    pose: 'world' keeps where they are in the world at qpos0, 'local' the numbers that they have. classes: what happens where another default class is in force (classes.KEEP).
     free: 'remove' takes the free joint of a body along that comes to stand in another body, 'refuse' raises Refusal. Raises Refusal for a place where they may not stand.
     """
     draft = Draft(version)
@@ -37,7 +37,8 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     resolver = draft.resolver()
     tops = [draft.element(number) for number in chosen]
     shifts = {one.id: _shift(draft, resolver, one, parent) for one in tops} if pose == "world" and in_body_tree(version, parent) else {}
-    wanted = {one.id: placed(resolver.attrs(one), settings_of(version)).under(*shifts[one.id]) for one in tops if one.id in shifts and one.tag not in NO_POSE and one.id in resolver.context}
+    wanted = {one.id: placed(resolver.attrs(one), settings_of(version)).under(*shifts[one.id])
+              for one in tops if one.id in shifts and one.tag not in NO_POSE and one.id in resolver.context}
     kept = remember(resolver, tops)
     if classes != "take":       # what a class says of poses inside stays, too
         wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}

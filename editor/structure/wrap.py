@@ -9,6 +9,7 @@ from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.classes import keep_values, remember
+from editor.structure.copying import namespace_of
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.legality import path_of_kind, why_not
 from editor.structure.notation import placed, pose_of
@@ -122,8 +123,6 @@ def rename(version: Version, number: int, name: str) -> Change:
 
     Raises Refusal for a name that is taken.
     """
-    from editor.structure.copying import namespace_of   # late: it uses this folder's other parts
-
     draft = Draft(version)
     element = draft.element(number)
     spec = draft.spec(number)

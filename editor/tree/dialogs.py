@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import (QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QInputDialog, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget)
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QInputDialog, QLabel, QLineEdit, QMessageBox, QVBoxLayout, QWidget
 
 from editor.structure.create import mesh_extent, mesh_scale
 from editor.structure.users import Uses
@@ -47,7 +47,7 @@ def _choices(parent: QWidget, title: str, text: str, choices: tuple[tuple[str, s
 
 def ask_users(parent: QWidget, label: str, uses: Uses, then: Answered) -> QMessageBox:
     """What becomes of those that name what is deleted: then('delete' or 'leave', whether always)."""
-    text = f"{label} is used by\n\n" + "\n".join(f"    {line}" for line in uses.lines())
+    text = f"{label} is used by\n\n" + "\n".join(f"\u2022 {line}" for line in uses.lines())
     return _choices(parent, "Delete", text, (("Delete them too", "delete"), ("Leave them", "leave")), then)
 
 

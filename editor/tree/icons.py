@@ -15,7 +15,8 @@ RATIOS = (1.0, 1.25, 1.5, 2.0, 3.0)
 DIM, ERROR, WARNING = "#8b929c", "#d0504a", "#d8a72a"
 # in the middle between black and white, to be seen on light and dark
 COLOURS = MappingProxyType({
-    "body": "#b06fd0", "world": "#b06fd0", "joint": "#2f9fd0", "geom": "#7d94aa", "site": "#c9a21f", "camera": "#4fae58", "light": "#d8a72a", "mesh": "#7d94aa", "hfield": "#7d94aa",
+    "body": "#b06fd0", "world": "#b06fd0", "joint": "#2f9fd0", "geom": "#7d94aa", "site": "#c9a21f", "camera": "#4fae58", "light": "#d8a72a", "mesh": "#7d94aa",
+    "hfield": "#7d94aa",
     "material": "#d0686f", "texture": "#d0686f", "tendon": "#e0772d", "actuator": "#2fa06a", "sensor": "#a8aa2c", "equality": "#cf5050", "pair": "#e0608a", "exclude": "#e0608a",
     "key": "#8a8fd8", "frame": "#c9a21f", "replicate": "#4f9fb0", "attach": "#4f9fb0", "model": "#4f9fb0", "include": "#4f8fd0", "default": "#a8895a"})
 Draw = Callable[[QPainter], None]

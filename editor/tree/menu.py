@@ -14,12 +14,14 @@ from editor.tree.operations import Operations
 from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
+from physics.spec.element import Element
 
 __all__ = ["add_text_menu", "fill_add_menu", "fill_element_menu", "fill_include_menu"]
 
 DRIVEN = frozenset({"joint", "site", "spatial", "fixed"})
 IN_BODIES = ("body", "worldbody", "frame", "replicate")
 COMMON = ("body", "joint", "freejoint", "geom", "site", "camera", "light", "frame", "inertial")      # first in menus
+OF_SETTINGS = frozenset({"worldbody", "default", "visual", "compiler", "option", "size", "statistic", "extension"})      # sections without elements to add
 MANY = 14       # of more the rest is in a menu of its own
 
 
@@ -27,53 +29,58 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
     """What can be added to an element, to what is around it, and to the sections of the model."""
     menu.setToolTipsVisible(True)
     version = operations.version
-    element = version.element(number) if number is not None and version.root is not None else None
     if version.root is None:
         menu.addAction("The text cannot be read as XML: mend it first").setEnabled(False)
         return menu
-    holder = element if element is not None and (element.tag in IN_BODIES) else None
-    node = element
-    while holder is None and node is not None:
-        node = version.parent(node.id)
-        holder = node if node is not None and node.tag in IN_BODIES else None
+    element = version.element(number) if number is not None else None
     bodies = menu.addMenu(kind_icon("body"), "Body with joint and geom")
     for words, (joint, geom) in BODIES.items():
         bodies.addAction(words, lambda joint=joint, geom=geom: operations.add_body(joint, geom))
-    if element is not None and element.tag in DRIVEN and in_body_tree(version, element.id) or element is not None and element.tag in ("spatial", "fixed"):
-        _add_drives(menu, operations)
-    if element is not None and (found := sensors_for(version, element.id)):
-        inner = menu.addMenu(kind_icon("sensor"), "Sensor")
-        for tag in found:
-            inner.addAction(tag, lambda tag=tag: operations.add_sensor(tag)).setToolTip(describe(f"sensor/{tag}"))
-    if element is not None and element.tag == "body":
-        inner = menu.addMenu(kind_icon("equality"), "Equality")
-        for tag in ("connect", "weld"):
-            inner.addAction(f"{tag.capitalize()} of the selected bodies, or with the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
-    menu.addSeparator()
-    if element is None:
-        holder = version.root.first("worldbody")
     if element is not None:
+        _add_about(menu, operations, element)
+        menu.addSeparator()
         _add_tags(menu, operations, element.id, element.tag == "mujoco")
+    holder = _holder(version, element)
     if holder is not None and holder is not element:
         _add_tags(menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip()), operations, holder.id, False)
     menu.addSeparator()
-    inner = menu.addMenu(kind_icon("section"), "In a section")
-    for section in sections(version):
-        spec = schema.lookup(section)
-        tags = [tag for tag in spec.children if section not in ("worldbody", "default", "visual", "compiler", "option", "size", "statistic", "extension")
-                and not schema.child_spec(section, tag).legacy and tag != "plugin"]
-        if tags:
-            below = inner.addMenu(kind_icon(section), section)
-            for tag in tags:
-                below.addAction(tag, lambda section=section, tag=tag: operations.add_to_section(section, tag)).setToolTip(describe(f"{section}/{tag}"))
+    _add_sections(menu.addMenu(kind_icon("section"), "In a section"), operations)
     menu.addAction(kind_icon("attach"), "Robot of another file...", operations.attach_file)
     return menu
 
 
-def _add_drives(menu: QMenu, operations: Operations) -> None:
-    inner = menu.addMenu(kind_icon("actuator"), "Actuator")
-    for tag in ACTUATORS:
-        inner.addAction(tag, lambda tag=tag: operations.add_actuator(tag)).setToolTip(describe(f"actuator/{tag}"))
+def _holder(version, element: Element | None) -> Element | None:
+    """The body or frame that an element is or stands in; the world for none."""
+    if element is None:
+        return version.root.first("worldbody")
+    while element is not None and element.tag not in IN_BODIES:
+        element = version.parent(element.id)
+    return element
+
+
+def _add_about(menu: QMenu, operations: Operations, element: Element) -> None:
+    """What acts on an element, measures or ties it."""
+    if element.tag in DRIVEN and (element.tag in ("spatial", "fixed") or in_body_tree(operations.version, element.id)):
+        inner = menu.addMenu(kind_icon("actuator"), "Actuator")
+        for tag in ACTUATORS:
+            inner.addAction(tag, lambda tag=tag: operations.add_actuator(tag)).setToolTip(describe(f"actuator/{tag}"))
+    if found := sensors_for(operations.version, element.id):
+        inner = menu.addMenu(kind_icon("sensor"), "Sensor")
+        for tag in found:
+            inner.addAction(tag, lambda tag=tag: operations.add_sensor(tag)).setToolTip(describe(f"sensor/{tag}"))
+    if element.tag == "body":
+        inner = menu.addMenu(kind_icon("equality"), "Equality")
+        for tag in ("connect", "weld"):
+            inner.addAction(f"{tag.capitalize()} of the selected bodies, or with the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
+
+
+def _add_sections(menu: QMenu, operations: Operations) -> None:
+    for section in sections(operations.version):
+        tags = [tag for tag in schema.lookup(section).children if section not in OF_SETTINGS and not schema.child_spec(section, tag).legacy and tag != "plugin"]
+        if tags:
+            below = menu.addMenu(kind_icon(section), section)
+            for tag in tags:
+                below.addAction(tag, lambda section=section, tag=tag: operations.add_to_section(section, tag)).setToolTip(describe(f"{section}/{tag}"))
 
 
 def _add_tags(menu: QMenu, operations: Operations, number: int, root: bool) -> None:

@@ -7,10 +7,11 @@ from PyQt6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, Qt
 from PyQt6.QtGui import QColor, QFont
 
 from editor.structure.draft import outermost
-from editor.structure.legality import why_not
+from editor.structure.legality import path_of_kind, why_not
 from editor.structure.outline import Node, Outline
 from editor.tree.icons import DIM, ERROR, WARNING, kind_icon
 from physics.errors import Issue
+from physics.schema import schema
 
 __all__ = ["MIME", "NO_INDEX", "OutlineModel"]
 
@@ -228,9 +229,6 @@ class OutlineModel(QAbstractItemModel):
 
 
 def _attributes(node: Node):
-    from physics.schema import schema
-    from editor.structure.legality import path_of_kind
-
     path = path_of_kind(node.outline.version, node.element.id)
     spec = schema.lookup(path) if path else None
     known = spec.attributes.get("name") if spec is not None else None

@@ -359,14 +359,12 @@ class Operations(QObject):
 
     def named(self, path: str, mesh: bool = True) -> str:
         """How a file is named in the text: from the folder that its kind is looked for in."""
-        base = str(self._session.document.main.path.parent) if self._session.document.main.path is not None else ""
-        root = self.version.root
-        if mesh and root is not None:
-            for compiler in root.all("compiler"):
-                base = os.path.join(base, compiler.attrs.get("assetdir", "")) if "assetdir" in compiler.attrs else base
-                base = os.path.join(str(self._session.document.main.path.parent) if self._session.document.main.path else "", compiler.attrs["meshdir"]) if "meshdir" in compiler.attrs else base
-        if not base:
+        main, root, folder = self._session.document.main.path, self.version.root, ""
+        if main is None:
             return path
+        for compiler in root.all("compiler") if mesh and root is not None else ():
+            folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
+        base = os.path.join(str(main.parent), folder)
         try:
             return os.path.relpath(path, base).replace(os.sep, "/")
         except ValueError:      # another drive

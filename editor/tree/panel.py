@@ -100,7 +100,8 @@ class DocumentPanel(QWidget):
         self.model.renamed.connect(operations.rename)
         tree.bind({"Del": operations.delete, "Ctrl+D": operations.duplicate, "Ctrl+C": operations.copy, "Ctrl+X": operations.cut, "Ctrl+V": operations.paste,
                    "Ctrl+G": lambda: operations.wrap("frame"), "Alt+Up": lambda: operations.nudge(-1), "Alt+Down": lambda: operations.nudge(1),
-                   "F2": self.rename, "Return": self._show_active, "Shift+A": self.show_add_menu, "Ctrl+Z": self._session.undo, "Ctrl+Shift+Z": self._session.redo, "Ctrl+Y": self._session.redo})
+                   "F2": self.rename, "Return": self._show_active, "Shift+A": self.show_add_menu,
+                   "Ctrl+Z": self._session.undo, "Ctrl+Shift+Z": self._session.redo, "Ctrl+Y": self._session.redo})
 
     def minimumSizeHint(self) -> QSize:
         return super().minimumSizeHint().expandedTo(QSize(LETTERS * self.fontMetrics().averageCharWidth(), 0))

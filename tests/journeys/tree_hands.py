@@ -12,7 +12,8 @@ from tests.app.workbench import CTRL, NONE, Button, Key
 def panel_of(bench):
     """The document's tree, on top, with what the texts hold now."""
     panel = bench.panel("document")
-    bench.wait(lambda: panel.isVisible() and not panel._refreshing.isActive() and panel.model.outline is not None and panel.model.outline.version.texts == bench.session.document.version().texts)
+    bench.wait(lambda: panel.isVisible() and not panel._refreshing.isActive() and panel.model.outline is not None
+               and panel.model.outline.version.texts == bench.session.document.version().texts)
     return panel
 
 

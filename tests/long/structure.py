@@ -2,7 +2,8 @@
 
     ./test.sh --long structure [--only NAME ...]
 
-Every model is read as it is and with other line ends; of each kind of operation a few are tried at random places. Prints how many were done, refused and wrong; exits 1 on a wrong one.
+Every model is read as it is and with other line ends; of each kind of operation a few are tried at random places. Prints how many were done, refused and wrong; exits 1 on
+a wrong one.
 """
 from __future__ import annotations
 

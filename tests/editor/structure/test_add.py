@@ -2,7 +2,7 @@
 import pytest
 
 from editor.structure.add import add, offered, sections
-from editor.structure.create import JOINTS, GEOMS, actuator, attach_model, body, mesh, mesh_scale, sensor, sensors_for
+from editor.structure.create import GEOMS, JOINTS, actuator, attach_model, body, mesh, mesh_scale, sensor, sensors_for
 from editor.structure.draft import Draft, Refusal
 from physics.schema import schema
 from tests.editor.structure.versions import after, agrees_officially, compiled, of, one

@@ -23,8 +23,8 @@ TEXT = """<mujoco>
   </worldbody>
 </mujoco>
 """
-FIELDS = ("qpos0", "body_pos", "body_quat", "body_mass", "geom_size", "geom_rgba", "geom_friction", "geom_condim", "jnt_axis", "jnt_range", "dof_damping", "actuator_gainprm", "key_qpos", "key_ctrl",
-          "site_pos", "tendon_length0", "wrap_objid", "sensor_objid", "actuator_trnid")
+FIELDS = ("qpos0", "body_pos", "body_quat", "body_mass", "geom_size", "geom_rgba", "geom_friction", "geom_condim", "jnt_axis", "jnt_range", "dof_damping", "actuator_gainprm",
+          "key_qpos", "key_ctrl",           "site_pos", "tendon_length0", "wrap_objid", "sensor_objid", "actuator_trnid")
 
 
 def equal_models(a, b):
@@ -140,7 +140,8 @@ GRIP = """<mujoco model="grip">
   <worldbody>
     <body name="palm" euler=".1 .2 .3">
       <geom name="palm" size=".1" material="blue"/>
-      <body name="finger" pos="0 0 .2" axisangle="1 0 0 .5"><joint name="bend" class="finger" ref=".1" axis="0 1 0"/><joint name="push" type="slide" range="-.1 .1"/><geom name="finger" size=".05"/></body>
+      <body name="finger" pos="0 0 .2" axisangle="1 0 0 .5"><joint name="bend" class="finger" ref=".1" axis="0 1 0"/>
+        <joint name="push" type="slide" range="-.1 .1"/><geom name="finger" size=".05"/></body>
     </body>
   </worldbody>
   <actuator><position name="bend" joint="bend" kp="3"/></actuator>
@@ -156,7 +157,8 @@ def test_an_attached_part_written_out_is_the_same_model(tmp_path):
   <default><geom rgba="1 1 0 1" friction="2"/></default>
   <asset><model name="grip" file="grip.xml"/></asset>
   <worldbody>
-    <body name="arm" pos="0 0 1"><joint name="a" axis="0 1 0"/><geom name="arm" size=".1"/><frame pos="0 0 .3" euler="0 90 0"><attach model="grip" body="palm" prefix="r_"/></frame></body>
+    <body name="arm" pos="0 0 1"><joint name="a" axis="0 1 0"/><geom name="arm" size=".1"/>
+      <frame pos="0 0 .3" euler="0 90 0"><attach model="grip" body="palm" prefix="r_"/></frame></body>
   </worldbody>
   <actuator><motor name="a" joint="a"/></actuator>
   <keyframe><key name="k" qpos=".1 .2 .03" ctrl="1 2"/></keyframe>
@@ -175,6 +177,7 @@ def test_an_attached_part_written_out_is_the_same_model(tmp_path):
 
 def test_a_gripper_that_people_have(tmp_path):
     import shutil
+
     from editor.structure.create import attach_model
     from editor.structure.inline_attach import inline_attach
     arm = tmp_path / "arm"

@@ -54,7 +54,8 @@ def test_the_image_is_a_reflection_in_every_pose(axis, crlf, tmp_path):
         d.qpos[m.jnt_qposadr[m.id("joint", "hip_left")]] = d.qpos[m.jnt_qposadr[m.id("joint", "hip_right")]] = rng.normal()
         physics.forward(m, d)
         trunk = d.xpos[m.id("body", "trunk")]
-        for pos, kind, names in ((d.xpos, "body", ("thigh", "shin", "ball")), (d.geom_xpos, "geom", ("thigh", "shin", "ball")), (d.site_xpos, "site", ("foot",)), (d.xipos, "body", ("thigh", "shin")),
+        for pos, kind, names in ((d.xpos, "body", ("thigh", "shin", "ball")), (d.geom_xpos, "geom", ("thigh", "shin", "ball")), (d.site_xpos, "site", ("foot",)),
+                                 (d.xipos, "body", ("thigh", "shin")),
                                  (d.light_xpos, "light", ("lamp",)), (d.xanchor, "joint", ("hip", "knee"))):
             for name in names:
                 left, right = (pos[m.id(kind, f"{name}_{side}")] - trunk for side in ("left", "right"))

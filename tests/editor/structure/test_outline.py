@@ -28,8 +28,8 @@ def lines(node, depth=0):
 
 def test_includes_are_nodes_with_their_file():
     outline = Outline(of(MAIN, a=A, b=B, c=C))
-    assert list(lines(outline.root)) == ["a.xml", "  default", "    arm", "      geom", "  c.xml", "    asset", "      m", "worldbody", "  floor", "  b.xml", "    b", "      inner", "    s",
-                                         "  arm", "    g", "    joint"]
+    assert list(lines(outline.root)) == ["a.xml", "  default", "    arm", "      geom", "  c.xml", "    asset", "      m", "worldbody", "  floor", "  b.xml", "    b",
+                                         "      inner", "    s",                                          "  arm", "    g", "    joint"]
     include = outline.root.children[0]
     assert (include.kind, include.tag.included, include.tag.start) == ("include", "/m/a.xml", MAIN.index("<include"))
     inner = outline.node(one(outline.version, "material"))
@@ -46,8 +46,8 @@ def test_a_search_leaves_what_it_finds_and_what_that_stands_in():
 
 def test_problems_are_marked_at_the_innermost_element():
     version = of(MAIN, a=A, b=B, c=C)
-    issues = [Issue("error", Place("/m/main.xml", 6, 45), "", "what"), Issue("warning", Place("/m/b.xml", 2, 20), "", "what"), Issue("error", Place("/m/main.xml", 3, 3), "", "what"),
-              Issue("error", None, "", "nowhere")]
+    issues = [Issue("error", Place("/m/main.xml", 6, 45), "", "what"), Issue("warning", Place("/m/b.xml", 2, 20), "", "what"),
+              Issue("error", Place("/m/main.xml", 3, 3), "", "what"),               Issue("error", None, "", "nowhere")]
     marked = {version.element(number).name or version.element(number).tag: issue.severity for number, issue in Outline(version).problems(issues).items()}
     assert marked == {"g": "error", "inner": "warning", "worldbody": "error"}
 

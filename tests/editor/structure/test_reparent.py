@@ -55,8 +55,8 @@ ARM = """<mujoco>
 
 
 @pytest.mark.parametrize("what, into", [(("body", "lower"), ("frame", "g")), (("body", "lower"), ("worldbody", None)), (("body", "upper"), ("body", "other")),
-                                        (("geom", "u"), ("frame", "f")), (("geom", "l"), ("body", "other")), (("camera", "eye"), ("frame", "g")), (("light", "lamp"), ("body", "base")),
-                                        (("frame", "f"), ("frame", "g")), (("site", "s"), ("worldbody", None)), (("joint", "elbow"), ("body", "upper"))])
+                                        (("geom", "u"), ("frame", "f")), (("geom", "l"), ("body", "other")), (("camera", "eye"), ("frame", "g")),
+                                        (("light", "lamp"), ("body", "base")),                                         (("frame", "f"), ("frame", "g")), (("site", "s"), ("worldbody", None)), (("joint", "elbow"), ("body", "upper"))])
 @pytest.mark.parametrize("classes", ["name", "write"])
 @pytest.mark.parametrize("crlf", [False, True])
 def test_it_stays_where_it_is(what, into, classes, crlf):
@@ -110,7 +110,8 @@ def test_what_may_not_stand_there_is_refused():
 
 
 def test_a_free_joint_goes_only_when_asked():
-    text = ARM.replace('<geom name="o"', '<geom name="p" size=".1"/></frame></body><body name="ball" pos="0 0 3"><freejoint/><geom size=".1"/></body><body name="q"><frame><geom name="o"') \
+    text = ARM.replace('<geom name="o"', '<geom name="p" size=".1"/></frame></body><body name="ball" pos="0 0 3"><freejoint/><geom size=".1"/></body>'
+                       '<body name="q"><frame><geom name="o"') \
               .replace('qpos=".5   .7"', 'qpos=".5   .7 0 0 3 1 0 0 0"')
     version = of(text)
     with pytest.raises(Refusal, match="free joint"):
@@ -129,7 +130,8 @@ def test_replicates_and_attaches_are_put_into_a_frame():
 
 def test_between_files():
     version = of('<mujoco><include file="part.xml"/><worldbody><body name="a" pos="1 0 0"><geom name="ga" size=".1"/></body></worldbody></mujoco>',
-                 part='<mujocoinclude>\r\n\t<worldbody>\r\n\t\t<body name="b" pos="0 2 0" euler="0 0 90">\r\n\t\t\t<geom name="gb" size=".1"/>\r\n\t\t</body>\r\n\t</worldbody>\r\n</mujocoinclude>\r\n')
+                 part='<mujocoinclude>\r\n\t<worldbody>\r\n\t\t<body name="b" pos="0 2 0" euler="0 0 90">'
+                      '\r\n\t\t\t<geom name="gb" size=".1"/>\r\n\t\t</body>\r\n\t</worldbody>\r\n</mujocoinclude>\r\n')
     new = after(version, reparent(version, [one(version, "body", "a")], one(version, "body", "b")))
     same_world(compiled(version), compiled(new))
     assert "\n" not in new.texts["/m/part.xml"].replace("\r\n", "") and 'name="a"' in new.texts["/m/part.xml"]
@@ -146,7 +148,8 @@ def test_the_official_compiler_agrees(tmp_path):
 
 
 @pytest.mark.parametrize("file, what, into", [("mj_humanoid/humanoid.xml", "lower_arm_left", "head"), ("menagerie_shadow_hand/scene_right.xml", "rh_ffproximal", "rh_wrist"),
-                                              ("menagerie_agility_cassie/scene.xml", "left-shin", "left-hip-yaw"), ("menagerie_google_barkour_vb/scene.xml", "leg_front_left", "torso")])
+                                              ("menagerie_agility_cassie/scene.xml", "left-shin", "left-hip-yaw"),
+                                              ("menagerie_google_barkour_vb/scene.xml", "leg_front_left", "torso")])
 @pytest.mark.parametrize("crlf", [False, True])
 def test_models_that_people_have(file, what, into, crlf):
     version = opened(corpus_file(file), crlf)

@@ -77,8 +77,8 @@ def same_world(before, now, tolerance: float = 1e-12, without=()) -> None:
 
 
 FIELDS = ("nq", "nv", "nu", "na", "nbody", "njnt", "ngeom", "nsite", "nsensor", "neq", "ntendon", "nexclude", "npair", "nkey")
-ARRAYS = ("qpos0", "body_pos", "body_quat", "body_mass", "body_inertia", "body_ipos", "geom_pos", "geom_size", "jnt_pos", "jnt_axis", "jnt_range", "dof_damping", "actuator_gainprm",
-          "actuator_biasprm", "key_qpos", "key_ctrl", "site_pos", "cam_pos", "tendon_length0")
+ARRAYS = ("qpos0", "body_pos", "body_quat", "body_mass", "body_inertia", "body_ipos", "geom_pos", "geom_size", "jnt_pos", "jnt_axis", "jnt_range", "dof_damping",
+          "actuator_gainprm",           "actuator_biasprm", "key_qpos", "key_ctrl", "site_pos", "cam_pos", "tendon_length0")
 
 
 def agrees_officially(version: Version, mujoco, folder: Path) -> None:
