@@ -56,7 +56,8 @@ ARM = """<mujoco>
 
 @pytest.mark.parametrize("what, into", [(("body", "lower"), ("frame", "g")), (("body", "lower"), ("worldbody", None)), (("body", "upper"), ("body", "other")),
                                         (("geom", "u"), ("frame", "f")), (("geom", "l"), ("body", "other")), (("camera", "eye"), ("frame", "g")),
-                                        (("light", "lamp"), ("body", "base")),                                         (("frame", "f"), ("frame", "g")), (("site", "s"), ("worldbody", None)), (("joint", "elbow"), ("body", "upper"))])
+                                        (("light", "lamp"), ("body", "base")),
+                                        (("frame", "f"), ("frame", "g")), (("site", "s"), ("worldbody", None)), (("joint", "elbow"), ("body", "upper"))])
 @pytest.mark.parametrize("classes", ["name", "write"])
 @pytest.mark.parametrize("crlf", [False, True])
 def test_it_stays_where_it_is(what, into, classes, crlf):
