@@ -76,9 +76,11 @@ class Operations(QObject):
             return False
         document = self._session.document
         try:
-            for key in change.edit.files:       # a new file is written as the one it comes from
-                if key not in document.files():
-                    document.include(key).codec = document.main.codec
+            files = document.files()
+            codec = next((files[key].codec for key in change.edit.files if key in files), document.main.codec)
+            for key in change.edit.files:
+                if key not in files:        # a new file is written as the one it comes from
+                    document.include(key).codec = codec
             self._session.edit(change.edit)
         except ValueError as reason:
             self.told.emit(str(reason))

@@ -9,10 +9,11 @@ from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 import physics
 from editor.edits.patch import Edit, Patch
+from editor.structure.extract import extract_include
 from physics.model.elements import element as model_element
-from tests.app.workbench import CTRL, Key
-from tests.journeys.hands import click, strike
-from tests.journeys.tree_hands import add, drag_onto, drop_file, element, menu_on, panel_of, pick, row, select
+from tests.app.workbench import CTRL, Button, Key
+from tests.journeys.hands import click, click_view, geom_at, strike
+from tests.journeys.tree_hands import add, drag_onto, drop_file, element, menu_on, opened, panel_of, pick, row, select
 from tests.oracle.corpus import corpus_file
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -155,6 +156,36 @@ def test_duplicates_names_and_search(build):
     row(bench, element(bench, "body", "limb").id)
 
 
+def test_into_a_new_file_and_back(build, tmp_path):
+    bench = build(ROBOT)
+    operations, version = bench.application.structure, bench.session.document.version()
+    table = element(bench, "body", "table")
+    key = str(tmp_path / "table.xml")
+    assert operations.perform(lambda version: extract_include(version, [table.id], key))
+    bench.wait(lambda: key in bench.session.document.files() and not bench.session.issues and '"table.xml"' in text_of(bench))
+    running(bench, lambda m: m.places["geom"][m.id("geom", "t")].file == key)
+    assert bench.session.document.files()[key].codec == bench.session.document.main.codec and bench.session.document.files()[key].modified
+    panel = panel_of(bench)
+    assert any(node.title == "table.xml" for node in panel.model.outline.node(element(bench, "worldbody").id).children)
+    assert bench.session.undo()
+    running(bench, lambda m: m.places["geom"][m.id("geom", "t")].file != key)
+    assert text_of(bench) == ROBOT == version.texts[bench.session.document.main_key]
+    assert bench.session.redo()
+    running(bench, lambda m: m.places["geom"][m.id("geom", "t")].file == key)
+    bench.session.document.save()
+    assert (tmp_path / "table.xml").read_text().startswith("<mujocoinclude>")
+
+
+def test_the_menu_in_the_view_changes_the_text(build):
+    bench = build(ROBOT)
+    at = geom_at(bench, "t")
+    click_view(bench, at, button=Button.RightButton)
+    menu = opened(bench)
+    pick(bench, menu, "In the text", "Duplicate")
+    running(bench, lambda m: m.ngeom == 4)
+    take_back(bench, ROBOT)
+
+
 def test_selection_goes_both_ways_and_problems_are_marked(build):
     bench = build(ROBOT)
     m = bench.context.model
@@ -262,3 +293,20 @@ def test_a_four_bar_linkage(build):
     tip = d.body(3).xpos + d.body(3).xmat.reshape(3, 3) @ official.eq_data[0][:3]
     assert np.linalg.norm(tip - (0, 0, -0.1)) < 0.01
     take_back(bench, "<mujoco/>\n")
+
+
+def test_a_mesh_in_millimetres_is_dropped(build, tmp_path):
+    bench = build(ROBOT)
+    away = tmp_path / "elsewhere"
+    away.mkdir()
+    (away / "part.obj").write_text("v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    assert drop_file(bench, away / "part.obj", element(bench, "body", "table"))
+    bench.wait(lambda: QApplication.activeModalWidget() is not None)
+    dialog = QApplication.activeModalWidget()
+    assert dialog.scale.text() == "0.001" and dialog.copy.isChecked()
+    click(dialog.buttons.button(QDialogButtonBox.StandardButton.Ok))
+    running(bench, lambda m: m.nmesh == 1)
+    m = bench.context.model
+    assert (tmp_path / "part.obj").exists() and 'file="part.obj"' in text_of(bench) and m.names["mesh"] == ("part",) or list(m.names["mesh"]) == ["part"]
+    assert np.ptp(m.mesh_vert, axis=0).max() < 0.2
+    take_back(bench, ROBOT)
