@@ -14,6 +14,7 @@ from physics.expand.renaming import references
 from physics.mjcf.xml import parse_xml
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
+from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element
 from physics.spec.names import Names, declared_name
 
@@ -123,11 +124,29 @@ def duplicate(version: Version, numbers: Iterable[int]) -> Change:
 
 
 def copied_text(version: Version, numbers: Iterable[int]) -> str:
-    """Elements as text for the clipboard, with comments directly above and with what they include. Raises Refusal for nothing."""
+    """Elements as text for the clipboard, with comments directly above, with what they include, and naming the default class that is in force around them.
+
+    Raises Refusal for nothing.
+    """
     chosen = outermost(version, numbers)
     if not chosen:
         raise Refusal("Nothing is selected that can be copied")
-    return "\n".join(line for number in chosen for line in lines_of(version, version.element(number), {})) + "\n"
+    values = _with_class(version, chosen)
+    return "\n".join(line for number in chosen for line in lines_of(version, version.element(number), values)) + "\n"
+
+
+def _with_class(version: Version, chosen: Iterable[int]) -> Values:
+    """The default class that is in force around elements, for them to name: elsewhere it may be another."""
+    out, resolver = {}, Resolver(version.root)
+    for number in chosen:
+        element = version.element(number)
+        if element.id not in resolver.context or {"class", "childclass"} & element.attrs.keys() or resolver.inherited(element) == "main":
+            continue
+        if element.tag in ("body", "frame", "replicate"):
+            out[number] = {"childclass": resolver.inherited(element)}
+        elif default_tag(resolver.spec(element).path):
+            out[number] = {"class": resolver.inherited(element)}
+    return out
 
 
 def paste(version: Version, text: str, parent: int, before: int | None = None) -> Change:
@@ -149,6 +168,11 @@ def paste(version: Version, text: str, parent: int, before: int | None = None) -
             if ref.attribute in UNKNOWN and names.find(ref.namespace, ref.name) is None and (ref.namespace, ref.name) not in mapping:
                 values.setdefault(element.id, {})[ref.attribute] = None
                 draft.notes.append(f"{what(element)}: there is no {ref.namespace} '{ref.name}' here, {ref.attribute} is left out")
+    for one, (home, _path) in zip(tops, homes, strict=True):      # the class that is in force there anyway
+        there = _class_inside(draft, home)
+        for name in ("class", "childclass"):
+            if one.attrs.get(name) == there:
+                values.setdefault(one.id, {})[name] = None
     source = Version("clipboard", None, {"clipboard": f"<mujoco>{text}</mujoco>"}, version.read, {})
     made = []
     for one, (home, _path) in zip(tops, homes, strict=True):
@@ -156,6 +180,14 @@ def paste(version: Version, text: str, parent: int, before: int | None = None) -
         place = {"before": before} if before is not None and home == parent else {"last_in": home}
         made.append(draft.insert(lines, **place))
     return draft.change(f"Paste {what(tops[0])}" if len(tops) == 1 else f"Paste {len(tops)} elements", made)
+
+
+def _class_inside(draft: Draft, number: int) -> str:
+    """The default class in force for what stands in an element; '' where it does not matter."""
+    resolver, element = draft.resolver(), draft.element(number)
+    if element.tag not in ("body", "frame", "replicate", "worldbody") or element.id not in resolver.context:
+        return ""
+    return element.attrs.get("childclass") or (element.attrs.get("class") if element.tag == "frame" else "") or resolver.inherited(element)
 
 
 def _home(draft: Draft, parent: int, element: Element) -> tuple[int, str]:

@@ -63,6 +63,8 @@ def unroll(version: Version, number: int) -> Change:
         raise Refusal(f"{what(element)} is not a replicate")
     if version.read.errors:
         raise Refusal("The text has errors: mend these first")
+    if attached := next((one for one in element.walk() if one.tag == "attach"), None):
+        raise Refusal(f"{what(element)} holds {what(attached)}, whose copies have names that cannot be written with it: write that out first")
     count = copy_count(element)
     if not count:
         raise Refusal(f"{what(element)} makes no copies")

@@ -49,9 +49,21 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     for number, shift in shifts.items():
         if draft.element(number).tag in NO_POSE and not _is_unit(shift):
             in_frame(draft, number, shift)
+    for number in chosen:
+        was, now = _repeated(version, number), _repeated(draft.version, number)
+        if was != now:
+            draft.notes.append(f"{what(draft.element(number))} is " + (f"repeated by {what(draft.element(now))} there" if now else "not repeated any more"))
     first = draft.element(chosen[0])
     label = f"Move {what(first)}" if len(chosen) == 1 else f"Move {len(chosen)} elements"
     return draft.change(label, chosen)
+
+
+def _repeated(version: Version, number: int) -> int | None:
+    """The replicate that an element stands in."""
+    node = version.parent(number)
+    while node is not None and node.tag != "replicate":
+        node = version.parent(node.id)
+    return node.id if node is not None else None
 
 
 def _next_sibling(version: Version, parent: int, before: int, chosen: list[int]) -> int | None:
@@ -69,7 +81,9 @@ def _settle_free(draft: Draft, chosen: list[int], parent: int, free: str) -> Non
     found = []
     for number in chosen:
         element = draft.element(number)
-        if element.tag == "body" and body is not None:
+        if element.tag == "body" and element.attrs.get("mocap") == "true":
+            raise Refusal(f"{what(element)} is a mocap body, which can only stand in the world")
+        if element.tag == "body":
             found += [child for child in element.children if child.tag == "freejoint" or child.attrs.get("type") == "free"]
     if found and free != "remove":
         raise Refusal(f"{what(draft.parent(found[0].id))} has a free joint, which can only be in a body of the world: delete it first")

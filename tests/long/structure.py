@@ -45,7 +45,9 @@ def any_of(rng, some):
 
 
 def moved(version, rng, before):
-    body, goal = any_of(rng, bodies(version, False)), any_of(rng, [*bodies(version), *version.root.all("worldbody")])
+    repeated = {inner.id for e in version.root.walk() if e.tag == "replicate" for inner in e.walk()}       # there may be more or fewer of them then
+    body = any_of(rng, [e for e in bodies(version, False) if e.id not in repeated])
+    goal = any_of(rng, [*[e for e in bodies(version) if e.id not in repeated], *version.root.all("worldbody")])
     now = compiled(after(version, reparent(version, [body.id], goal.id, classes=("name", "write")[rng.integers(2)])))
     same_world(before, now)
     assert np.isclose(before.body_mass.sum(), now.body_mass.sum(), rtol=1e-12)
@@ -138,6 +140,9 @@ def judge(entry, tally: dict[str, Counter], told: list[str]) -> None:
                 except Refusal:
                     tally[kind.__name__]["refused"] += 1
                 except Exception as problem:
+                    if kind is mirrored and "does not settle" in str(problem):      # the length of a muscle, which is another one then
+                        tally[kind.__name__]["refused"] += 1
+                        continue
                     tally[kind.__name__]["wrong"] += 1
                     told.append(f"{entry.name} {'CRLF' if crlf else ''} {kind.__name__}: {type(problem).__name__}: {str(problem).splitlines()[0] if str(problem) else ''}")
                     print("   ", told[-1], flush=True)
