@@ -9,6 +9,7 @@ from types import MappingProxyType
 from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
+from editor.structure.create import ACTUATORS, BODIES
 
 VIEW, WINDOW, TEXT = "view", "window", "text"
 FLAG_ICONS = MappingProxyType({"contact_point": "contacts", "contact_force": "forces"})   # of flags in the toolbar
@@ -218,6 +219,31 @@ def _text() -> tuple[Action, ...]:
     )
 
 
+def _structure() -> tuple[Action, ...]:
+    m = "&Model"
+    holders = (("geom", "Add geom"), ("site", "Add site"), ("joint", "Add joint"), ("camera", "Add camera"), ("light", "Add light"), ("frame", "Add frame"))
+    return (
+        *(Action(f"add_body_{joint}_{geom}", f"Add body: {words.lower()}", "structure.add_body_of", (), WINDOW, m, argument=(joint, geom), help=False,
+                 tip="A body in the selected one, or in the world, in the text") for words, (joint, geom) in BODIES.items()),
+        *(Action(f"add_{tag}", words, "structure.add_in_holder", (), WINDOW, m, argument=tag, tip="In the selected body, or in the world, in the text") for tag, words in holders),
+        *(Action(f"add_{tag}_actuator", f"Add {tag} actuator", "structure.add_actuator", (), WINDOW, m, argument=tag, tip="On the selected joint, tendon or site; gains for what it moves")
+          for tag in ACTUATORS),
+        Action("attach_model", "Attach a robot of another file...", "structure.attach_file", (), WINDOW, m, tip="To the selected body, frame or site, or to the world"),
+        Action("delete_elements", "Delete from the text", "structure.delete", (), WINDOW, m, tip="What is selected, with what names it on request"),
+        Action("duplicate_elements", "Duplicate in the text", "structure.duplicate", (), WINDOW, m, tip="A copy beside it, with names of its own"),
+        Action("copy_elements", "Copy as XML", "structure.copy", (), WINDOW, m),
+        Action("cut_elements", "Cut as XML", "structure.cut", (), WINDOW, m),
+        Action("paste_elements", "Paste XML", "structure.paste", (), WINDOW, m, tip="Into what is selected, or beside it"),
+        *(Action(f"wrap_{tag}", f"Put into a {tag}", "structure.wrap", (), WINDOW, m, argument=tag) for tag in ("frame", "body", "replicate")),
+        Action("unwrap", "Take frame or body away", "structure.unwrap", (), WINDOW, m, tip="What it holds stays where it is"),
+        *(Action(f"mirror_{axis}", f"Mirror across {plane}", "structure.mirror", (), WINDOW, m, argument=axis, tip="A copy on the other side, names, actuators and sensors too")
+          for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True)),
+        Action("make_class", "Make a default class...", "structure.make_class", (), WINDOW, m, tip="Of the attributes that all selected elements have in common"),
+        Action("make_include", "Put into a new file...", "structure.make_include", (), WINDOW, m, tip="What is selected, with an include in its place"),
+        Action("write_copies", "Write copies out", "structure.unroll", (), WINDOW, m, tip="The copies of the selected replicate as elements of their own"),
+    )
+
+
 def _sides() -> tuple[Action, ...]:
     return tuple(Action(f"look_from_{side}", f"View from the {side}", "view.look_from", (), WINDOW, "&View", argument=side, help=False,
                         tip="Front is along x, left along y, top along z") for side in ("front", "back", "left", "right", "top", "bottom"))
@@ -248,9 +274,10 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _text() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = (_file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _structure() + _text() + _workspaces() + _groups() + _modes() + _flags()
+                               + _quantities())
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "", "screenshot", "record")
-MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&Text", "&View", "F&orces", "&Help")
+MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&Model", "&Text", "&View", "F&orces", "&Help")
 
 
 def by_id(action_id: str) -> Action:

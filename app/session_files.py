@@ -141,6 +141,8 @@ class SessionFiles(QObject):
         Raises ValueError for an edit that does not fit, or texts that are only read.
         """
         self.document.apply(edit)
+        if apply:
+            self.document.version()     # so that the compiler gives new elements the ids that they have here
         self._edited(edit, edit.label if apply else "")
 
     def undo(self) -> bool:

@@ -56,6 +56,8 @@ from app.windows.undo import EditsController
 from app.windows.welcome import Welcome
 from editor.source.commands import TextCommands
 from editor.source.place_link import PlaceLink
+from editor.tree.menu import add_text_menu
+from editor.tree.operations import Operations
 from physics.runtime.runner import Runner
 
 
@@ -92,6 +94,7 @@ class Application(QObject):
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
         self.selection.present_place = self.text_selection.place_of
+        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model)
         self.files = FilesController(self.session, settings, self.window)
         self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
@@ -102,11 +105,11 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits)
+                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits, self.structure)
         self.actions = make_actions(self.viewport, controllers, settings)
         self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection)
+                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection, self.structure)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -151,6 +154,8 @@ class Application(QObject):
         self.viewport.tools.changed.connect(lambda: self.actions["pose"].setChecked(self.viewport.tools.name == "pose"))
         self.viewport.cube.note_clicked.connect(self.selection.show_all)
         self.selection.place_wanted.connect(self._show_place)
+        self.structure.place_wanted.connect(self._show_place)
+        self.structure.told.connect(lambda text: context.log("info", text) if text else None)
         self.selection.panel_wanted.connect(self.window.layout_of_docks.show)
         context.first_frame.connect(self.viewport.host.setFocus)
         self.viewport.context_begins.connect(self.film.forget_renderer)
@@ -272,6 +277,9 @@ class Application(QObject):
         if what is not None:
             elements = self.context.selection.elements if self.context.is_selected(what) else (what,)
             fill_element_menu(menu, elements, self.context, self.selection, thing.point)
+            number = self.document_selection.id_of(what)
+            if number is not None and not self.session.document.sealed:
+                add_text_menu(menu, self.structure, number, lambda: number in self.document_selection.ids or self.document_selection.select((number,)))
         else:
             fill_view_menu(menu, self.actions)
         menu.popup(self.viewport.host.mapToGlobal(click.at.toPoint()))
@@ -372,6 +380,7 @@ class Controllers:
     keyframes: Keyframes
     text: TextCommands
     edits: EditsController
+    structure: Operations
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

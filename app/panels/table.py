@@ -21,6 +21,7 @@ from app.posing.keyframes import Keyframes
 from app.session import Session
 from app.settings import Settings
 from editor.source.place_link import PlaceLink
+from editor.tree.operations import Operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,7 @@ class Services:
     keyframes: Keyframes
     divergence: DivergenceController
     document_selection: DocumentSelection
+    structure: Operations
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Panel:
 
 PANELS: tuple[Panel, ...] = (
     Panel("outliner", "Outliner", "left", "app.panels.outliner:OutlinerPanel", "All elements of the model", ("context", "selection")),
+    Panel("document", "Document", "left", "editor.tree.panel:DocumentPanel", "What the texts of the model hold, and what can be done to it",
+          ("session", "document_selection", "structure")),
     Panel("inspector", "Inspector", "right", "app.panels.inspector:InspectorPanel", "All there is to know of what is selected", ("context", "selection", "session")),
     Panel("controls", "Controls", "right", "app.panels.controls:ControlsPanel", "One slider per actuator"),
     Panel("joints", "Joints", "right", "app.panels.joints:JointsPanel", "One slider per joint; they write while paused"),

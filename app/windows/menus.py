@@ -10,6 +10,7 @@ from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, NGROUP, RENDER_FLAGS
 from app.controllers.view import SIDES
 from app.speeds import STEPS
 from app.workspaces import WORKSPACES
+from editor.structure.create import ACTUATORS, BODIES
 
 ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""
@@ -27,6 +28,10 @@ LAYOUT = MappingProxyType({
                     "@keyframes", "", "clear_controls", ANY),
     "&Selection": ("select_parent", "select_children", "box_select", "select_nothing", "", "pose", "", "frame_selected", "track_selected", "",
                    "hide_selected", "isolate", "show_all", "", "copy_name", "copy_path", "copy_pose", "", "go_to_text", ANY),
+    "&Model": (("Add body", tuple(f"add_body_{joint}_{geom}" for joint, geom in BODIES.values())),
+               ("Add", ("add_joint", "add_geom", "add_site", "add_camera", "add_light", "add_frame", "", *(f"add_{tag}_actuator" for tag in ACTUATORS))), "attach_model", "",
+               "duplicate_elements", "delete_elements", "", "copy_elements", "cut_elements", "paste_elements", "", ("Mirror", tuple(f"mirror_{axis}" for axis in "xyz")),
+               ("Put into", ("wrap_frame", "wrap_body", "wrap_replicate")), "unwrap", "write_copies", "", "make_class", "make_include", ANY),
     "&Text": ("text_find", "text_replace", "text_find_in_files", "text_find_next", "text_find_previous", "", "text_complete", "text_definition", "text_references", "text_rename",
               "text_go_to_line", "", "text_comment", "text_move_up", "text_move_down", "text_duplicate", "text_format", "", ANY),
     "&View": (("Workspace", (*(f"workspace_{workspace.id}" for workspace in WORKSPACES), "", "default_layout", "default_view")), "@panels", "",

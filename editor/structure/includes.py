@@ -1,0 +1,143 @@
+"""Include tags of the text, which the tree does not have: what is included stands in their place there."""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.indentation import indent_before, reindented
+from editor.edits.patch import Edit, Patch, apply
+from editor.edits.tag_places import tag_places
+from editor.edits.version import Version
+from physics.errors import Place
+from physics.files.text_codec import line_end
+from physics.mjcf.xml import TextIndex
+from physics.spec.element import Element
+
+__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of"]
+
+_PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
+_TAG = re.compile(r"<\s*include\b")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class IncludeTag(NamedTuple):
+    """An include tag in the text of a file: where it begins and ends, and the file that it names (key of the document)."""
+
+    file: str
+    start: int
+    end: int
+    included: str
+
+
+def groups(element: Element) -> Iterator[tuple[Place | None, tuple[Element, ...]]]:
+    """Children of an element in order, those that have come by one include together: (the place of its tag, None for children of the file itself; children)."""
+    yield from groups_of(element.children, len(element.origin.included_by))
+
+
+def groups_of(children: tuple[Element, ...], depth: int) -> Iterator[tuple[Place | None, tuple[Element, ...]]]:
+    """The same of some siblings at a depth of includes."""
+    place, run = None, []
+    for child in children:
+        by = child.origin.included_by
+        here = by[depth] if len(by) > depth else None
+        if run and (here is None or here != place):
+            yield place, tuple(run)
+            run = []
+        place = here
+        run.append(child)
+    if run:
+        yield place, tuple(run)
+
+
+def include_tag(version: Version, place: Place, inside: Element) -> IncludeTag | None:
+    """The tag at a place by which an element has come; None where it is not found."""
+    text = version.texts.get(place.file)
+    if text is None:
+        return None
+    index = TextIndex(text)
+    line = index.offset(place.line, 1)
+    found = [match.start() for match in _TAG.finditer(text, line, line + 100_000)]
+    if not found:
+        return None
+    start = min(found, key=lambda at: abs(at - (line + place.column - 1)))
+    return IncludeTag(place.file, start, tag_end(text, start), _included_file(inside, place))
+
+
+def tag_end(text: str, start: int) -> int:
+    """Where an include element ends whose tag begins at an offset."""
+    places = tag_places(text, start)
+    if places.empty:
+        return places.end
+    return text.index(">", text.index("</", places.end)) + 1
+
+
+def _included_file(inside: Element, place: Place) -> str:
+    """The file that the include at a place is of, by an element that has come by it."""
+    by = inside.origin.included_by
+    at = by.index(place)
+    return by[at + 1].file if at + 1 < len(by) else inside.origin.file
+
+
+def inner_text(text: str) -> tuple[int, int]:
+    """Where what stands in the root of a file begins and ends."""
+    places = tag_places(text, _PROLOGUE.match(text).end())
+    return (places.end, places.end) if places.empty else (places.end, text.rfind("</"))
+
+
+def source_of(version: Version, element: Element, values: Mapping[int, Mapping[str, str | None]], start: int | None = None) -> str:
+    """The text of an element, from `start` on (a comment above it) where given: with other attribute values, by element id, and with what it includes in place of the tags."""
+    origin = element.origin
+    return _replaced(version, origin.file, origin.start if start is None else start, origin.end, (element,), len(origin.included_by), values)
+
+
+def _replaced(version: Version, file: str, start: int, end: int, elements: tuple[Element, ...], depth: int, values: Mapping[int, Mapping[str, str | None]]) -> str:
+    """Text of a file from start to end, which holds these elements."""
+    text, patches = version.texts[file], []
+    for place, inside in groups_of(elements, depth):
+        if place is not None:
+            patches.append(_in_place(version, place, inside, depth, values))
+            continue
+        for element in inside:
+            if element.id in values:
+                patches += attribute_patches(text, element, values[element.id])
+            patches += _inner_patches(version, element, depth, values)
+    after = apply({file: text}, Edit("", tuple(patches)))[file] if patches else text
+    return after[start:end + len(after) - len(text)]
+
+
+def _inner_patches(version: Version, element: Element, depth: int, values: Mapping) -> list[Patch]:
+    """Patches within an element, of its own file."""
+    out, text = [], version.texts[element.origin.file]
+    for place, inside in groups_of(element.children, depth):
+        if place is not None:
+            out.append(_in_place(version, place, inside, depth, values))
+            continue
+        for child in inside:
+            if child.id in values:
+                out += attribute_patches(text, child, values[child.id])
+            out += _inner_patches(version, child, depth, values)
+    return out
+
+
+def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth: int, values: Mapping) -> Patch:
+    """What an include brings, in place of its tag."""
+    tag = include_tag(version, place, inside[0])
+    text, there = version.texts[tag.file], version.texts[tag.included]
+    begin, end = inner_text(there)
+    words = _replaced(version, tag.included, begin, end, inside, depth + 1, values)
+    words, old = stripped(words)
+    indent = indent_before(text, tag.start)
+    if indent is not None and old is not None:
+        words = reindented(words, old, indent)
+    if line_end(text) != line_end(there):
+        words = _LINE_END.sub(line_end(text), words)
+    return Patch(tag.file, tag.start, tag.end, words)
+
+
+def stripped(words: str) -> tuple[str, str | None]:
+    """Text without the white space around it, and the indentation of its first line; None where it does not begin a line."""
+    first = len(words) - len(words.lstrip())
+    lead = _LINE_END.split(words[:first])
+    return words.strip(), lead[-1] if len(lead) > 1 else None

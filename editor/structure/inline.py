@@ -1,0 +1,151 @@
+"""What stands for other elements replaced by these: an include by the text of its file, a replicate by its copies."""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+
+from editor.edits.element_patches import NewElement
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.patch import Patch
+from editor.edits.version import Version
+from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
+from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.includes import IncludeTag, inner_text, stripped
+from editor.structure.notation import numbers_text
+from editor.structure.poses import settings_of
+from physics.expand.expand import expand
+from physics.expand.referrers import KINDS
+from physics.expand.renaming import SHARED
+from physics.expand.replicate import copies, copy_count, suffix
+from physics.files.text_codec import line_end
+from physics.spec.element import Element
+
+__all__ = ["inline_include", "remove_include", "unroll"]
+
+_LINE_END = re.compile(r"\r\n|\n|\r")
+MACROS = frozenset({"replicate", "attach", "composite", "flexcomp"})
+
+
+def inline_include(version: Version, tag: IncludeTag) -> Change:
+    """The text of an included file in place of its tag. The file itself stays on disk."""
+    draft = Draft(version)
+    text, there = version.texts[tag.file], version.texts.get(tag.included)
+    if there is None:
+        raise Refusal("The included file is not open")
+    begin, end = inner_text(there)
+    words, old = stripped(there[begin:end])
+    indent = indent_before(text, tag.start)
+    if indent is not None and old is not None:
+        words = reindented(words, old, indent)
+    if line_end(text) != line_end(there):
+        words = _LINE_END.sub(line_end(text), words)
+    draft.put([Patch(tag.file, tag.start, tag.end, words)])
+    return draft.change(f"Put {tag.included.replace(chr(92), '/').rpartition('/')[2]} in place of its include", keyframes=False)
+
+
+def remove_include(version: Version, tag: IncludeTag) -> Change:
+    """Take an include tag away, and with it what its file brings. What names that is left alone."""
+    draft = Draft(version)
+    text = version.texts[tag.file]
+    patch = Patch(tag.file, tag.start, tag.end, "")
+    if indent_before(text, tag.start) is not None and is_blank_behind(text, tag.end):
+        patch = Patch(tag.file, line_start(text, tag.start), line_end_at(text, tag.end)[1], "")
+    draft.put([patch])
+    return draft.change(f"Delete include of {tag.included.replace(chr(92), '/').rpartition('/')[2]}")
+
+
+def unroll(version: Version, number: int) -> Change:
+    """The copies of a replicate in place of it, each in a frame, with the names that they have had; what refers to them outside is written once for each, too, as it was."""
+    draft = Draft(version)
+    element = draft.element(number)
+    if element.tag != "replicate":
+        raise Refusal(f"{what(element)} is not a replicate")
+    if version.read.errors:
+        raise Refusal("The text has errors: mend these first")
+    if attached := next((one for one in element.walk() if one.tag == "attach"), None):
+        raise Refusal(f"{what(element)} holds {what(attached)}, whose copies have names that cannot be written with it: write that out first")
+    count = copy_count(element)
+    if not count:
+        raise Refusal(f"{what(element)} makes no copies")
+    settings, separator = settings_of(version), element.attrs.get("sep", "")
+    pieces = [piece for child in element.children for piece in kinds(child, "body/replicate")]
+    childclass = element.attrs.get("childclass") or element.attrs.get("class")
+    referring = _referring(version, element)
+    first, made_by_copy = None, []
+    for k, (pos, quat) in enumerate(copies(element, settings)):
+        mapping = renamed(pieces, lambda space, name, k=k: name if space in SHARED else name + suffix(separator, count, k))
+        values = name_values(pieces, mapping)
+        attrs = _frame_attrs(pos, quat) | ({"childclass": childclass} if childclass else {})
+        made = draft.insert(NewElement("frame", attrs), before=number)
+        ids = []
+        for child in element.children:
+            ids.append(draft.insert(lines_of(version, child, values), last_in=made))
+        first = first or made
+        made_by_copy.append((element.children, ids))
+    for patterns, ids in made_by_copy:
+        for pattern, new in zip(patterns, ids, strict=True):
+            for old, copy in zip(pattern.walk(), draft.element(new).walk(), strict=False):
+                draft.became.setdefault(old.id, []).append(copy.id)
+    draft.remove([number])
+    _write_referring(draft, referring)
+    return draft.change(f"Write the {count} copies of {what(element)} out", (first,))
+
+
+def _frame_attrs(pos: str, quat: str) -> dict[str, str]:
+    """A pose in few digits; what says nothing is left out."""
+    out = {}
+    for name, text, none in (("pos", pos, (0, 0, 0)), ("quat", quat, (1, 0, 0, 0))):
+        values = tuple(map(float, text.split()))
+        if values != none:
+            out[name] = numbers_text(values)
+    return out
+
+
+def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:
+    """By section: ids of elements that go, and the copies of them that come, when this replicate alone is expanded."""
+    root = alone(version.root, element)
+    expanded = expand(replace(version.read, root=root)).root
+    out: dict[str, tuple[list[int], list[Element]]] = {}
+    for section in dict.fromkeys(kind.section for kind in KINDS):
+        before = {one.id for one in root.section(section)}
+        after = expanded.section(section)
+        gone = [number for number in before if number not in {one.id for one in after}]
+        come = [one for one in after if one.id not in before]
+        if gone or come:
+            out[section] = gone, come
+    return out
+
+
+def alone(root: Element, wanted: Element) -> Element:
+    """A tree in which other macros are frames, which expansion leaves alone."""
+    def plain(element: Element) -> Element:
+        children = tuple(plain(child) for child in element.children)
+        if element.id != wanted.id and element.tag in MACROS:
+            return element.with_changes(tag="frame", children=() if element.tag != "replicate" else children)
+        return element if all(a is b for a, b in zip(children, element.children, strict=True)) else element.with_changes(children=children)
+
+    return plain(root)
+
+
+def _write_referring(draft: Draft, referring: Mapping[str, tuple[list[int], list[Element]]]) -> None:
+    """Take elements out of sections and put copies behind all others."""
+    for section, (gone, come) in referring.items():
+        patterns: dict[int, int] = {}
+        for copy in come:
+            pattern = draft.version.ids.get(copy.origin.file, {}).get(copy.origin.start)
+            made = draft.insert(as_new(copy), last_in=draft.section(section))
+            if pattern is not None:
+                patterns[made] = pattern
+                draft.became.setdefault(pattern, []).append(made)
+        draft.remove(gone)
+
+
+def as_new(element: Element) -> NewElement:
+    """An element of a tree as what is to be written."""
+    return NewElement(element.tag, dict(element.attrs), tuple(map(as_new, element.children)))
+
+
+def values_of_names(version: Version, element: Element, mapping: Mapping[tuple[str, str], str]) -> Values:
+    """Attributes of an element and what it holds under new names."""
+    return name_values(list(kinds(element, parent_path(version, element))), dict(mapping))

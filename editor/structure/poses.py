@@ -1,0 +1,56 @@
+"""Where elements of the text are in the world at qpos0: the frames of bodies and <frame>s one in another; joints do not count there.
+
+Of what a replicate repeats the first copy is meant, which stands where the pattern does.
+"""
+from __future__ import annotations
+
+from editor.edits.version import Version
+from editor.structure.draft import Refusal, what
+from editor.structure.notation import UNIT_POSE, Pose, pose_of
+from physics.expand.replicate import Settings, angle_settings
+from physics.rotation import quaternion
+from physics.spec.defaults import Resolver
+from physics.spec.element import Element
+
+__all__ = ["holder_pose", "in_body_tree", "relative", "settings_of"]
+
+HOLDERS = frozenset({"worldbody", "body", "frame", "replicate"})
+
+
+def settings_of(version: Version) -> Settings:
+    """How angles are written: (degrees, eulerseq)."""
+    return angle_settings(version.root)
+
+
+def in_body_tree(version: Version, number: int) -> bool:
+    """Whether an element is the world, or stands in it."""
+    node = version.element(number)
+    while node is not None:
+        if node.tag == "worldbody":
+            return True
+        node = version.parent(node.id)
+    return False
+
+
+def holder_pose(version: Version, resolver: Resolver, number: int) -> Pose:
+    """The frame, in the world at qpos0, in which an element holds what stands in it. Raises Refusal in a frame that resizes its contents."""
+    settings, trail, node = settings_of(version), [], version.element(number)
+    while node is not None and node.tag in HOLDERS:
+        trail.append(node)
+        node = version.parent(node.id)
+    pose = UNIT_POSE
+    for holder in reversed(trail):
+        if holder.tag in ("body", "frame"):
+            _refuse_scale(holder)
+            pose = quaternion.compose(*pose, *pose_of(resolver.attrs(holder), settings))
+    return pose
+
+
+def _refuse_scale(frame: Element) -> None:
+    if frame.tag == "frame" and any(word not in ("1", "1.0") for word in frame.attrs.get("scale", "1").split()):
+        raise Refusal(f"{what(frame)} resizes what stands in it: take its scale away first")
+
+
+def relative(new: Pose, old: Pose) -> Pose:
+    """The frame `old`, seen from `new`."""
+    return quaternion.compose(*quaternion.invert(*new), *old)

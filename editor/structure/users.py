@@ -1,0 +1,180 @@
+"""Who needs an element: everything elsewhere that names what it declares, and what names these in turn."""
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from editor.edits.version import Version
+from editor.structure.draft import what
+from physics.expand.expand import expand
+from physics.spec.element import Element
+from physics.spec.names import Names
+
+__all__ = ["Use", "Uses", "uses_of"]
+
+# attributes that can simply go with what they name: the element stays of use without
+LOOSE = MappingProxyType({"material": (), "texture": (), "class": (), "childclass": (), "target": ("mode",), "sidesite": ()})
+LEAST_POINTS = 2        # of a spatial tendon
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """element: what goes with what it names. attribute: the one by which it names it; loose: only that attribute (with `others`) goes, the element stays."""
+
+    element: Element
+    attribute: str
+    name: str
+    loose: bool = False
+    others: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        if self.loose:
+            return f"{what(self.element)}: its {self.attribute} '{self.name}'"
+        return f"{what(self.element)} ({self.attribute} '{self.name}')"
+
+
+@dataclass(slots=True)
+class Uses:
+    """All users of some elements, transitive ones too, in document order."""
+
+    found: list[Use] = field(default_factory=list)
+
+    @property
+    def elements(self) -> list[int]:
+        """Ids of the elements that must go."""
+        return [use.element.id for use in self.found if not use.loose]
+
+    @property
+    def attributes(self) -> dict[int, dict[str, None]]:
+        """Attributes that must go, by the id of their element."""
+        out: dict[int, dict[str, None]] = {}
+        for use in self.found:
+            if use.loose:
+                out.setdefault(use.element.id, {}).update(dict.fromkeys((use.attribute, *use.others)))
+        return out
+
+    def lines(self, most: int = 12) -> list[str]:
+        """For a message."""
+        lines = [str(use) for use in self.found]
+        return lines if len(lines) <= most else [*lines[:most - 1], f"and {len(lines) - most + 1} more"]
+
+
+def uses_of(version: Version, numbers: Iterable[int]) -> Uses:
+    """Who needs these elements, or what they hold."""
+    tops = [found for number in numbers if (found := version.element(number)) is not None]
+    gone = {element.id for top in tops for element in top.walk()}
+    copied = _copied_names(version)
+    names = Names(version.root)
+    references: dict[tuple[str, str], list[tuple[Element, str]]] = {}
+    for element, attribute, namespace, name in _references(names):
+        references.setdefault((namespace, name), []).append((element, attribute))
+    uses, wanted = {}, [one for element_id in gone for one in copied.get(element_id, ())]
+    parts_gone: dict[int, int] = {}
+    while wanted:
+        namespace, name = wanted.pop()
+        for element, attribute in references.get((namespace, name), ()):
+            if element.id in gone:
+                continue
+            use = _use(version, element, attribute, name, parts_gone)
+            if use.loose:
+                uses.setdefault((use.element.id, attribute), use)
+                continue
+            if use.element.id in gone:
+                continue
+            uses.setdefault((use.element.id, ""), use)
+            for inner in use.element.walk():
+                gone.add(inner.id)
+                wanted += copied.get(inner.id, ())
+    order = {element.id: i for i, element in enumerate(version.root.walk())}
+    found = [use for (number, attribute), use in uses.items() if not (attribute and number in gone)]
+    found = [use for use in found if not _held(version, use.element, {other.element.id for other in found if not other.loose and other is not use})]
+    return Uses(sorted(found, key=lambda use: order.get(use.element.id, 0)))
+
+
+def _held(version: Version, element: Element, others: set[int]) -> bool:
+    """Whether an element stands in another that goes."""
+    node = version.parent(element.id)
+    while node is not None:
+        if node.id in others:
+            return True
+        node = version.parent(node.id)
+    return False
+
+
+def _references(names: Names):
+    """References as the language has them, and what <attach> and <flex> name in words."""
+    yield from names.references()
+    for element, spec, _parent in names.entries:
+        if spec.path == "body/attach" and "model" not in element.attrs:
+            for kind in ("body", "frame"):
+                if element.attrs.get(kind):
+                    yield element, kind, kind, element.attrs[kind]
+        elif spec.path == "deformable/flex":
+            for kind in ("body", "node"):
+                for name in element.attrs.get(kind, "").split():
+                    yield element, kind, "body", name
+
+
+def _copied_names(version: Version) -> dict[int, list[tuple[str, str]]]:
+    """{element id: (namespace, name) of it and of all its copies}: names that replicate and attach make of it can be referred to as well."""
+    out: dict[int, list[tuple[str, str]]] = {}
+
+    def add(names: Names) -> None:
+        for namespace, some in names.declared.items():
+            for name, element in some.items():
+                number = version.ids.get(element.origin.file, {}).get(element.origin.start)
+                if number is not None and element.tag not in ("mujoco", "worldbody"):
+                    out.setdefault(number, []).append((namespace, name))
+
+    plain = Names(version.root)
+    add(plain)
+    for element, spec, _parent in plain.entries:
+        if spec.path == "asset/model" and element.name:
+            out.setdefault(element.id, []).append(("model", element.name))
+    if plain.expands:
+        try:
+            add(Names(expand(version.read).root))
+        except Exception:   # a text with errors: expansion promises nothing then
+            if not version.read.errors:
+                raise
+        for element, spec, _parent in plain.entries:      # what an attach brings has its prefix
+            if spec.path == "body/attach" and element.attrs.get("prefix"):
+                prefix = element.attrs["prefix"]
+                out.setdefault(element.id, []).extend((space, name) for _e, _a, space, name in plain.references()
+                                                      if name.startswith(prefix) and plain.find(space, name) is None)
+    return out
+
+
+def _use(version: Version, element: Element, attribute: str, name: str, parts_gone: dict[int, int]) -> Use:
+    """What goes with a reference."""
+    if attribute in LOOSE:
+        others = tuple(one for one in LOOSE[attribute] if one in element.attrs)
+        return Use(element, attribute, name, True, others)
+    parent = version.parent(element.id)
+    if parent is None:
+        return Use(element, attribute, name)
+    if parent.tag in ("spatial", "fixed"):
+        parts_gone[parent.id] = parts_gone.get(parent.id, 0) + 1
+        left = len(parent.children) - parts_gone[parent.id]
+        plain = all(child.tag in ("site", "joint") for child in parent.children)
+        if not plain or left < (LEAST_POINTS if parent.tag == "spatial" else 1):
+            return Use(parent, attribute, name)
+    if parent.tag == "tuple":
+        parts_gone[parent.id] = parts_gone.get(parent.id, 0) + 1
+        if parts_gone[parent.id] == len(parent.children):
+            return Use(parent, attribute, name)
+    if element.tag in ("bone", "plugin", "layer") and parent.tag in ("skin", "geom"):
+        return Use(parent, attribute, name)
+    if _is_default(version, element):
+        return Use(element, attribute, name, True)
+    return Use(element, attribute, name)
+
+
+def _is_default(version: Version, element: Element) -> bool:
+    node = element
+    while node is not None:
+        if node.tag == "default":
+            return True
+        node = version.parent(node.id)
+    return False

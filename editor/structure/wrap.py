@@ -1,0 +1,155 @@
+"""Elements put into a new frame, body or replicate, and taken out of one; and names changed with all that uses them."""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from editor.edits.element_patches import wrapping
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, unit_of
+from editor.edits.patch import Patch
+from editor.edits.tag_places import tag_places
+from editor.edits.version import Version
+from editor.structure.classes import keep_values, remember
+from editor.structure.copying import namespace_of
+from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.legality import path_of_kind, why_not
+from editor.structure.notation import placed, pose_of
+from editor.structure.poses import settings_of
+from editor.structure.reparent import NO_POSE, in_frame, write_poses
+from editor.structure.users import uses_of
+from physics.schema import schema
+from physics.spec.element import Element
+
+__all__ = ["rename", "unwrap", "wrap"]
+
+
+def wrap(version: Version, numbers: Iterable[int], tag: str = "frame", attrs: Mapping[str, str] | None = None) -> Change:
+    """Put siblings into a new frame, body or replicate that stands where the first of them does; those that do not follow each other are brought together."""
+    draft = Draft(version)
+    chosen = outermost(version, numbers)
+    if not chosen:
+        raise Refusal("Nothing is selected that can be put into something")
+    parent = draft.parent(chosen[0])
+    if any(draft.parent(number).id != parent.id for number in chosen):
+        raise Refusal("Only elements that stand in the same parent can be put into one thing")
+    if reason := why_not(version, parent.id, tag):
+        raise Refusal(reason)
+    new_path = schema.child_spec(path_of_kind(version, parent.id), tag).path
+    for number in chosen:
+        inner = draft.element(number).tag
+        if schema.child_spec(new_path, inner) is None or inner == "inertial" or (tag == "replicate" and inner in ("joint", "freejoint")):
+            raise Refusal(f"<{inner}> cannot stand in a new <{tag}>")
+    for previous, number in zip(chosen, chosen[1:]):
+        if not _follows(draft, previous, number):
+            draft.move(number, after=previous)
+    given = dict(attrs or {})
+    if tag == "body" and "name" not in given:
+        given = {"name": draft.names().unique("body", "body"), **given}
+    if tag == "replicate" and "count" not in given:
+        given |= {"count": "3", "offset": "0.2 0 0"}
+    elements = [draft.element(number) for number in chosen]
+    draft.put(wrapping(draft.text(elements[0]), elements, tag, given))
+    made = draft.parent(chosen[0])
+    return draft.change(f"Put {what(elements[0]) if len(elements) == 1 else f'{len(elements)} elements'} into a {tag}", (made.id,))
+
+
+def _follows(draft: Draft, previous: int, number: int) -> bool:
+    """Whether nothing but comments stands between two."""
+    inside = [child.id for child in draft.parent(number).children]
+    a, b = draft.element(previous), draft.element(number)
+    return inside.index(number) == inside.index(previous) + 1 and a.origin.file == b.origin.file and "<include" not in draft.text(a)[a.origin.end:b.origin.start]
+
+
+def unwrap(version: Version, number: int) -> Change:
+    """Take a frame, or a body without joints, away and leave what it holds where it is in the world."""
+    draft = Draft(version)
+    wrapper = draft.element(number)
+    if wrapper.tag not in ("frame", "body"):
+        raise Refusal(f"{what(wrapper)} is not a frame or body")
+    if wrapper.tag == "body":
+        _refuse_body(version, wrapper)
+    if "scale" in wrapper.attrs or "massscale" in wrapper.attrs:
+        raise Refusal(f"{what(wrapper)} resizes what stands in it: take its scale away first")
+    uses = uses_of(version, [number]).found if wrapper.name else []
+    uses = [use for use in uses if use.name == wrapper.name and not any(inner.name == wrapper.name for inner in wrapper.walk() if inner is not wrapper)]
+    if uses:
+        raise Refusal(f"{what(wrapper)} is used by " + ", ".join(map(str, uses[:8])))
+    resolver, settings = draft.resolver(), settings_of(version)
+    pose = pose_of(resolver.attrs(wrapper), settings)
+    children = list(wrapper.children)
+    wanted = {one.id: placed(resolver.attrs(one), settings).under(*pose) for one in children if one.tag not in NO_POSE and one.id in resolver.context}
+    kept = remember(resolver, children)
+    draft.put(_without_tags(draft.text(wrapper), wrapper))
+    keep_values(draft, kept, [one.id for one in children], "name")
+    write_poses(draft, wanted)
+    for one in children:
+        if one.tag in NO_POSE and (any(pose[0]) or any(pose[1][1:])):
+            in_frame(draft, one.id, pose)
+    return draft.change(f"Take {what(wrapper)} away", [one.id for one in children])
+
+
+def _refuse_body(version: Version, body: Element) -> None:
+    inside = [child.tag for child in body.children]
+    if "joint" in inside or "freejoint" in inside:
+        raise Refusal(f"{what(body)} has joints: what stands in it would no longer move by itself")
+    if "inertial" in inside:
+        raise Refusal(f"{what(body)} has an <inertial>, which would be lost")
+    if body.attrs.get("mocap") == "true":
+        raise Refusal(f"{what(body)} is a mocap body")
+    parent = version.parent(body.id)
+    if any(child.tag == "inertial" for child in parent.children) and any(child.tag in ("geom", "frame") for child in body.children):
+        raise Refusal(f"{what(parent)} has an <inertial>, in which the mass of {what(body)} would not count")
+
+
+def _without_tags(text: str, wrapper: Element) -> list[Patch]:
+    """Take an opening and a closing tag away, and a level of indentation from the lines between."""
+    file, start, end = wrapper.origin.file, wrapper.origin.start, wrapper.origin.end
+    places = tag_places(text, start)
+    if places.empty:
+        return [Patch(file, start, end, "")]
+    close = text.rfind("</", places.end, end)
+    if indent_before(text, start) is None or not is_blank_behind(text, places.end) or indent_before(text, close) is None or not is_blank_behind(text, end):
+        return [Patch(file, start, places.end, ""), Patch(file, close, end, "")]
+    patches = [Patch(file, line_start(text, start), line_end_at(text, places.end)[1], "")]
+    unit, at = unit_of(text), line_end_at(text, places.end)[1]
+    while at < line_start(text, close):
+        if text.startswith(unit, at):
+            patches.append(Patch(file, at, at + len(unit), ""))
+        at = line_end_at(text, at)[1]
+    return [*patches, Patch(file, line_start(text, close), line_end_at(text, end)[1], "")]
+
+
+def rename(version: Version, number: int, name: str) -> Change:
+    """Another name for an element, and for it wherever it is named, in all files. Names that copies have of it (prefix and suffix of attach and replicate) are only told.
+
+    Raises Refusal for a name that is taken.
+    """
+    draft = Draft(version)
+    element = draft.element(number)
+    spec = draft.spec(number)
+    namespace = namespace_of(spec)
+    attribute = "class" if spec.path == "default" else "name"
+    if attribute not in spec.attributes:
+        raise Refusal(f"<{element.tag}> has no name")
+    old, names = element.attrs.get(attribute, ""), draft.names()
+    if name == old:
+        return Change(draft.patched)
+    if not name and spec.attributes[attribute].required:
+        raise Refusal(f"<{element.tag}> needs a name")
+    if name and (namespace, name) in (("body", "world"), ("default", "main")) or name and namespace and names.find(namespace, name) is not None:
+        raise Refusal(f"The {namespace} name '{name}' is taken")
+    values: dict[int, dict[str, str | None]] = {number: {attribute: name or None}}
+    if old:
+        users = names.users_of(namespace, old) if namespace else []
+        if users and not name:
+            raise Refusal(f"{what(element)} is named by " + ", ".join(what(user) for user, _attribute in users[:8]))
+        for user, its in users:
+            values.setdefault(user.id, {})[its] = name
+        for user, one, _parent in names.entries:
+            if one.path == "body/attach" and "model" not in user.attrs and element.tag in ("body", "frame") and user.attrs.get(element.tag) == old:
+                values.setdefault(user.id, {})[element.tag] = name
+            elif spec.path == "asset/model" and one.path == "body/attach" and user.attrs.get("model") == old:
+                values.setdefault(user.id, {})["model"] = name
+        missed = [what(use.element) for use in uses_of(version, [number]).found if use.name != old and old in use.name]
+        draft.notes += [f"Named by a copy's name, which stays as it is: {', '.join(missed[:8])}"] if missed else []
+    draft.set_all(values)
+    return draft.change(f"Rename {element.tag} '{old}' to '{name}'" if old else f"Name {element.tag} '{name}'", (number,), keyframes=False)

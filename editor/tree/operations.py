@@ -1,0 +1,413 @@
+"""What is done to the structure of the open document: asks where something must be decided, makes one edit, selects what has come of it. One for a window.
+
+    menu, key, palette, drop -> Operations -> editor.structure (an Edit of the present version, or why not) -> session.edit
+"""
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtWidgets import QApplication, QWidget
+
+from editor.structure import add as adding
+from editor.structure import create, extract, inline, mirror
+from editor.structure.copying import copied_text, duplicate, paste
+from editor.structure.delete import InUse, delete
+from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.includes import IncludeTag
+from editor.structure.inline_attach import inline_attach
+from editor.structure.legality import holding_body
+from editor.structure.reparent import reparent
+from editor.structure.wrap import rename, unwrap, wrap
+from editor.tree import dialogs
+from physics.errors import Place
+
+__all__ = ["Operations"]
+
+Make = Callable[[object], Change]       # of the present version
+
+
+def with_section(version, section: str, make: Callable[[object, int], Change]) -> Change:
+    """A section of the model, made where there is none, and what `make` makes of the version with it and its id, as one edit."""
+    draft = Draft(version)
+    number = draft.section(section)
+    inner = make(draft.version, number)
+    draft.put(inner.edit.patches)
+    return draft.change(inner.edit.label, keyframes=False)._replace(places=inner.places, notes=inner.notes)
+
+
+class Operations(QObject):
+    """session: app.session.Session; selection: the elements of the document that are selected; settings: what is remembered of answers; model: the Model that runs, or None.
+
+    Signals: told(text): why something was not done, or what else was done; place_wanted(Place): a place of the text is to be shown.
+    """
+
+    told, place_wanted = pyqtSignal(str), pyqtSignal(object)
+
+    def __init__(self, session, selection, settings, window: QWidget, model: Callable[[], object] = lambda: None):
+        super().__init__(window)
+        self._session, self._selection, self._settings, self._window, self._model = session, selection, settings, window, model
+
+    @property
+    def version(self):
+        """What the present texts read as."""
+        return self._session.document.version()
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """Ids of what is selected."""
+        return tuple(self._selection.ids)
+
+    def perform(self, make: Make) -> bool:
+        """Make an edit of the present version and apply it; False, told, where it cannot be done."""
+        try:
+            change = make(self.version)
+        except InUse:
+            raise
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return False
+        return self.apply(change)
+
+    def apply(self, change: Change) -> bool:
+        """Apply what an operation made, and select what has come of it."""
+        if not change.edit.patches:
+            return False
+        document = self._session.document
+        try:
+            files = document.files()
+            codec = next((files[key].codec for key in change.edit.files if key in files), document.main.codec)
+            for key in change.edit.files:
+                if key not in files:        # a new file is written as the one it comes from
+                    document.include(key).codec = codec
+            self._session.edit(change.edit)
+        except ValueError as reason:
+            self.told.emit(str(reason))
+            return False
+        self._choose(change)
+        self.told.emit(". ".join((change.edit.label, *change.notes)) if change.notes else "")
+        return True
+
+    def _choose(self, change: Change) -> None:
+        version = self.version
+        if version.root is None:
+            return
+        numbers = [version.ids.get(file, {}).get(start) for file, start in change.places]
+        if found := [number for number in numbers if number is not None]:
+            self._selection.select(found)
+
+    # ------------------------------------------------------------------ of what is selected
+
+    def delete(self) -> None:
+        """Delete what is selected; where something needs it, the user decides."""
+        numbers = self.chosen
+        users = self._settings.get("edit/users")
+        try:
+            self.perform(lambda version: delete(version, numbers, "refuse" if users == "ask" else users))
+        except InUse as used:
+            dialogs.ask_users(self._window, str(used).partition(" is used by")[0], used.uses, lambda how, always: self._delete_with(numbers, how, always))
+
+    def _delete_with(self, numbers: Sequence[int], how: str, always: bool) -> None:
+        if always:
+            self._settings.set("edit/users", how)
+        self.perform(lambda version: delete(version, numbers, how))
+
+    def duplicate(self) -> None:
+        """A copy of each selected element behind it."""
+        self.perform(lambda version: duplicate(version, self.chosen))
+
+    def copy(self) -> bool:
+        """What is selected as text on the clipboard."""
+        try:
+            QApplication.clipboard().setText(copied_text(self.version, self.chosen))
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return False
+        return True
+
+    def cut(self) -> None:
+        """The same, and away with it."""
+        if self.copy():
+            self.perform(lambda version: delete(version, self.chosen, "leave"))
+
+    def paste(self) -> None:
+        """The elements of the clipboard into what is selected, or, where they cannot stand there, beside it."""
+        text, chosen = QApplication.clipboard().text(), self.chosen
+        self.perform(lambda version: self._pasted(version, text, chosen[-1] if chosen else None))
+
+    @staticmethod
+    def _pasted(version, text: str, number: int | None) -> Change:
+        if number is None or version.element(number) is None:
+            draft = Draft(version)
+            return paste(version, text, draft.section("worldbody") if version.root.first("worldbody") is None else version.root.first("worldbody").id)
+        first, node = None, version.element(number)
+        while node is not None:       # the nearest around that may hold them
+            try:
+                return paste(version, text, node.id)
+            except Refusal as reason:
+                first = first or reason
+            node = version.parent(node.id)
+        raise first
+
+    def wrap(self, tag: str) -> None:
+        """What is selected into a new frame, body or replicate."""
+        self.perform(lambda version: wrap(version, self.chosen, tag))
+
+    def unwrap(self) -> None:
+        """Take the selected frame or body away from around what it holds."""
+        if self.chosen:
+            self.perform(lambda version: unwrap(version, self.chosen[-1]))
+
+    def unroll(self) -> None:
+        """The copies of the selected replicate written out."""
+        if self.chosen:
+            self.perform(lambda version: inline.unroll(version, self.chosen[-1]))
+
+    def inline_attach(self) -> None:
+        """What the selected attach brings written out in its place."""
+        if self.chosen:
+            self.perform(lambda version: inline_attach(version, self.chosen[-1]))
+
+    def mirror(self, normal: str = "y") -> None:
+        """The mirror image of what is selected beside it."""
+        self.perform(lambda version: mirror.mirror(version, self.chosen, normal))
+
+    def mirror_in_place(self, normal: str = "y") -> None:
+        """What is selected becomes its mirror image."""
+        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, copy=False))
+
+    def rename(self, number: int, name: str) -> None:
+        """Another name for an element, and wherever it is named."""
+        self.perform(lambda version: rename(version, number, name))
+
+    def make_class(self) -> None:
+        """A default class of what the selected elements have in common; asks for its name."""
+        numbers, version = self.chosen, self.version
+        try:
+            common = extract.common_attributes(version, numbers)
+            preferred = Draft(version).names().unique("default", version.element(numbers[0]).tag)
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return
+        if not common:
+            self.told.emit("These elements have no attribute in common that a class may hold")
+            return
+        shown = " ".join(f'{name}="{text}"' for name, text in common.items())
+        dialogs.ask_text(self._window, "New default class", f"Name of the class of {len(numbers)} elements with\n{shown}", preferred,
+                         lambda name: self.perform(lambda now: extract.extract_class(now, numbers, name)))
+
+    def make_include(self) -> None:
+        """What is selected into a file of its own; asks for it."""
+        base = self._folder()
+        if base:
+            numbers = self.chosen
+            dialogs.ask_new_file(self._window, "Put into a new file", base, lambda path: self.perform(lambda version: self._included(version, numbers, path)))
+
+    @staticmethod
+    def _included(version, numbers: Sequence[int], path: str) -> Change:
+        if os.path.exists(path):
+            raise Refusal(f"{os.path.basename(path)} is there already: choose another name")
+        return extract.extract_include(version, numbers, os.path.abspath(path))
+
+    def _folder(self) -> str:
+        path = self._session.document.main.path
+        if path is None:
+            self.told.emit("Save the model first: other files are named from its folder")
+            return ""
+        return str(path.parent)
+
+    # ------------------------------------------------------------------ of includes
+
+    def inline_include(self, tag: IncludeTag) -> None:
+        """The text of an included file in place of its include."""
+        self.perform(lambda version: inline.inline_include(version, tag))
+
+    def remove_include(self, tag: IncludeTag) -> None:
+        """Take an include out of the text."""
+        self.perform(lambda version: inline.remove_include(version, tag))
+
+    # ------------------------------------------------------------------ moving and making
+
+    def move(self, numbers: Iterable[int], parent: int, before: int | None, local: bool = False, classes: str = "", free: str = "refuse") -> None:
+        """Move elements; asks once what becomes of what another default class says of them there."""
+        numbers, pose = tuple(numbers), "local" if local else "world"
+        how = classes or self._settings.get("edit/moved_class")
+        try:
+            if how == "ask":
+                taken = reparent(self.version, numbers, parent, before, pose, "take", free)
+                kept = reparent(self.version, numbers, parent, before, pose, "name", free)
+                if taken.edit != kept.edit:
+                    dialogs.ask_class(self._window, lambda answer, always: self._moved(numbers, parent, before, pose, answer, always, free))
+                    return
+                how = "name"
+        except Refusal as reason:
+            if free == "refuse" and "free joint" in str(reason):
+                dialogs.ask(self._window, "Free joint", f"{reason}.\nMove it without its free joint?", "Take the joint away",
+                            lambda: self.move(numbers, parent, before, local, classes, "remove"))
+                return
+            self.told.emit(str(reason))
+            return
+        self._moved(numbers, parent, before, pose, how, False, free)
+
+    def _moved(self, numbers, parent: int, before: int | None, pose: str, classes: str, always: bool, free: str) -> None:
+        if always:
+            self._settings.set("edit/moved_class", classes)
+        self.perform(lambda version: reparent(version, numbers, parent, before, pose, classes, free))
+
+    def nudge(self, steps: int) -> None:
+        """Move what is selected up or down among its siblings."""
+        version, chosen = self.version, outermost(self.version, self.chosen) if self.version.root is not None else []
+        if not chosen:
+            return
+        parent = version.parent(chosen[0])
+        inside = [child.id for child in parent.children]
+        if any(number not in inside for number in chosen):
+            return
+        rest = [number for number in inside if number not in chosen]
+        at = sum(1 for number in rest if inside.index(number) < inside.index(chosen[0])) + steps
+        if 0 <= at <= len(rest):
+            self.perform(lambda now: reparent(now, chosen, parent.id, rest[at] if at < len(rest) else None, "local", "take"))
+
+    def add(self, parent: int, tag: str, attrs: Mapping[str, str] | None = None) -> None:
+        """A new element inside another one, with attributes; where its kind needs a file, it is asked for."""
+        if tag in ("mesh", "skin", "model"):
+            self.add_file(parent, tag)
+            return
+        target = self.chosen[-1] if self.chosen else None
+        self.perform(lambda version: adding.add(version, parent, tag, attrs, target))
+
+    def add_to_section(self, section: str, tag: str) -> None:
+        """A new element in a section of the model, which is made where there is none."""
+        target = self.chosen[-1] if self.chosen else None
+        self.perform(lambda version: self._in_section(version, section, tag, target))
+
+    @staticmethod
+    def _in_section(version, section: str, tag: str, target: int | None) -> Change:
+        return with_section(version, section, lambda now, number: adding.add(now, number, tag, target=target))
+
+    def add_section(self, tag: str) -> None:
+        """A section of the model."""
+        self.perform(lambda version: adding.add(version, version.root.id, tag) if version.root is not None else Draft(version).change(""))
+
+    def add_body(self, joint: str = "hinge", geom: str = "capsule") -> None:
+        """A body with a joint and a geom, in the selected body or the world."""
+        self.perform(lambda version: self._in_holder(version, "body", lambda now, holder: create.body(now, holder, joint, geom)))
+
+    def add_body_of(self, kind: tuple[str, str]) -> None:
+        """The same of a joint and geom by name."""
+        self.add_body(*kind)
+
+    def add_actuator(self, tag: str) -> None:
+        """An actuator on what is selected, with gains for what it moves."""
+        if self.chosen:
+            target = self.chosen[-1]
+            inertia, limits = self._moved_by(target)
+            self.perform(lambda version: create.actuator(version, target, tag, inertia, limits))
+
+    def connect(self, tag: str) -> None:
+        """A connect or weld of the selected bodies, or of the one and the world."""
+        self.perform(lambda version: create.connect(version, self.chosen[-2:], tag))
+
+    def add_sensor(self, tag: str) -> None:
+        """A sensor about what is selected."""
+        if self.chosen:
+            self.perform(lambda version: create.sensor(version, self.chosen[-1], tag))
+
+    def add_in_holder(self, tag: str) -> None:
+        """A joint, geom, site, camera, light or frame in the selected body, or the one around what is selected."""
+        self.perform(lambda version: self._in_holder(version, tag, lambda now, holder: adding.add(now, holder, tag)))
+
+    def _in_holder(self, version, tag: str, make: Callable[[object, int], Change]) -> Change:
+        """What `make` makes in the nearest around what is selected that may hold it, else in the world, which is made where there is none."""
+        try:
+            return make(version, self._holder(version, tag))
+        except LookupError:
+            return with_section(version, "worldbody", make)
+
+    def _holder(self, version, tag: str = "body") -> int:
+        """The nearest around what is selected that may hold an element with a tag, else the world."""
+        node = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
+        while node is not None:
+            if node.tag in ("body", "frame", "worldbody", "replicate") and tag in adding.offered(version, node.id):
+                return node.id
+            node = version.parent(node.id)
+        if version.root is None:
+            raise Refusal("The text cannot be read as XML: mend it first")
+        world = version.root.first("worldbody")
+        if world is None:
+            raise LookupError("the model has no worldbody")
+        return world.id
+
+    def _moved_by(self, target: int) -> tuple[float | None, tuple[float, float] | None]:
+        """(diagonal of the mass matrix at qpos0, range) of a joint in the model that runs."""
+        m = self._model()
+        found = [item for item in self._selection.items_of(target) if item.kind == "joint"] if m is not None else []
+        if not found:
+            return None, None
+        j = found[0].id
+        limits = tuple(map(float, m.jnt_range[j])) if m.jnt_limited[j] else None
+        return float(m.dof_M0[m.jnt_dofadr[j]]), limits
+
+    # ------------------------------------------------------------------ files
+
+    def add_file(self, parent: int, tag: str) -> None:
+        """A mesh, skin or model asset of a file."""
+        dialogs.ask_file(self._window, f"File of the {tag}", str(self._session.document.main.path or ""), lambda path: self._add_file(parent, tag, path))
+
+    def _add_file(self, parent: int, tag: str, path: str) -> None:
+        named = self.named(path, mesh=tag != "model")
+        self.perform(lambda version: adding.add(version, parent, tag, {"file": named}))
+
+    def named(self, path: str, mesh: bool = True) -> str:
+        """How a file is named in the text: from the folder that its kind is looked for in."""
+        main, root, folder = self._session.document.main.path, self.version.root, ""
+        if main is None:
+            return path
+        for compiler in root.all("compiler") if mesh and root is not None else ():
+            folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
+        base = os.path.join(str(main.parent), folder)
+        try:
+            return os.path.relpath(path, base).replace(os.sep, "/")
+        except ValueError:      # another drive
+            return path
+
+    def attach_file(self, path: str = "", parent: int | None = None) -> None:
+        """A robot of another file attached to what is selected, or the world; asks for file, body and prefix."""
+        if not path:
+            dialogs.ask_file(self._window, "Model to attach", str(self._session.document.main.path or ""), lambda chosen: self.attach_file(chosen, parent))
+            return
+        try:
+            target = parent if parent is not None else self._attach_target()
+        except (Refusal, LookupError) as reason:
+            self.told.emit(str(reason))
+            return
+        dialogs.AttachDialog(self._window, path, lambda body, prefix, pos: self.perform(
+            lambda version: create.attach_model(version, target, os.path.abspath(path), prefix, body, pos)), what(self.version.element(target))).open()
+
+    def _attach_target(self) -> int:
+        version = self.version
+        chosen = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
+        return chosen.id if chosen is not None and chosen.tag == "site" else self._holder(version)
+
+    def add_mesh_file(self, path: str, parent: int) -> None:
+        """A mesh file as asset and geom; asks whether it is copied beside the model, and by what it is scaled."""
+        dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self.perform(
+            lambda version: create.mesh(version, parent, self.named(file), scale)), create.mesh_scale).open()
+
+    def drop_files(self, paths: Sequence[str], parent: int) -> None:
+        """Files dropped on an element: meshes become geoms, models are attached."""
+        for path in paths:
+            if path.lower().endswith((".stl", ".obj", ".msh")):
+                self.add_mesh_file(path, parent)
+            else:
+                self.attach_file(path, parent)
+
+    def show_text(self, number: int) -> None:
+        """Show where an element stands in the text."""
+        if (found := self.version.element(number)) is not None:
+            self.place_wanted.emit(Place(*found.origin[:3]))
+
+    def body_of(self, number: int):
+        """The body that an element is part of."""
+        return holding_body(self.version, number)

@@ -1,0 +1,130 @@
+"""Mirror images: where things are in the world is reflected, coordinates of joints keep their meaning, and the official compiler agrees."""
+import numpy as np
+import pytest
+
+import physics
+from editor.structure.draft import Refusal
+from editor.structure.mirror import mirror
+from tests.editor.structure.versions import after, agrees_officially, compiled, of, one, opened
+from tests.oracle.corpus import corpus_file
+
+TEXT = """<mujoco>
+  <compiler angle="radian" eulerseq="zyx"/>
+  <worldbody>
+    <body name="trunk" pos="0 0 1">
+      <geom name="trunk" size=".1"/>
+      <body name="thigh_left" pos=".1 .2 -.1" euler=".1 .2 .3">
+        <joint name="hip_left" axis="1 2 3" range="-.5 1"/>
+        <geom name="thigh_left" type="capsule" fromto="0 .1 0 .3 .2 .1" size=".03"/>
+        <body name="shin_left" pos=".3 .2 .1" xyaxes="0 1 0 -1 0 .3">
+          <joint name="knee_left" type="slide" axis=".2 .4 .6" pos=".01 .02 .03"/>
+          <inertial pos=".1 .2 .3" mass="1" fullinertia=".03 .04 .05 .001 .002 -.003"/>
+          <geom name="shin_left" type="box" size=".1 .02 .03" axisangle="1 1 0 .4" pos="0 .1 0"/>
+          <site name="foot_left" pos=".1 .05 .2" zaxis="1 2 3"/>
+          <light name="lamp_left" pos="0 .1 .1" dir="1 2 3"/>
+          <body name="ball_left" pos="0 .3 0"><joint name="ball_left" type="ball"/><geom name="ball_left" size=".05" pos=".02 .03 .04"/></body>
+        </body>
+      </body>
+    </body>
+  </worldbody>
+  <contact><exclude name="ex_left" body1="trunk" body2="thigh_left"/></contact>
+  <actuator><position name="hip_left" joint="hip_left" kp="3"/><general name="foot_left" site="foot_left" gear="1 2 3 4 5 6"/></actuator>
+  <sensor><jointpos name="hip_left" joint="hip_left"/><accelerometer name="acc_left" site="foot_left"/></sensor>
+  <keyframe><key name="k" qpos=".1 .2 1 0 0 0" ctrl=".3 .4"/></keyframe>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("axis", "xyz")
+@pytest.mark.parametrize("crlf", [False, True])
+def test_the_image_is_a_reflection_in_every_pose(axis, crlf, tmp_path):
+    version = of(TEXT.replace("\n", "\r\n") if crlf else TEXT)
+    new = after(version, mirror(version, [one(version, "body", "thigh_left")], axis))
+    m = compiled(new)
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    s = np.ones(3)
+    s["xyz".index(axis)] = -1
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        for side in ("left", "right"):
+            joint = m.id("joint", f"hip_{side}")
+            d.qpos[m.jnt_qposadr[joint]] = 0.7 if side == "left" else 0.7
+            d.qpos[m.jnt_qposadr[m.id("joint", f"knee_{side}")]] = 0.2
+        d.qpos[m.jnt_qposadr[m.id("joint", "hip_left")]] = d.qpos[m.jnt_qposadr[m.id("joint", "hip_right")]] = rng.normal()
+        physics.forward(m, d)
+        trunk = d.xpos[m.id("body", "trunk")]
+        for pos, kind, names in ((d.xpos, "body", ("thigh", "shin", "ball")), (d.geom_xpos, "geom", ("thigh", "shin", "ball")), (d.site_xpos, "site", ("foot",)),
+                                 (d.xipos, "body", ("thigh", "shin")),
+                                 (d.light_xpos, "light", ("lamp",)), (d.xanchor, "joint", ("hip", "knee"))):
+            for name in names:
+                left, right = (pos[m.id(kind, f"{name}_{side}")] - trunk for side in ("left", "right"))
+                assert np.allclose(left * s, right, atol=1e-12), (kind, name)
+        for name in ("lamp",):
+            assert np.allclose(d.light_xdir[m.id("light", f"{name}_left")] * s, d.light_xdir[m.id("light", f"{name}_right")], atol=1e-12)
+    assert np.allclose(m.body_mass[m.id("body", "shin_left")], m.body_mass[m.id("body", "shin_right")])
+    assert np.allclose(m.body_inertia[m.id("body", "shin_left")], m.body_inertia[m.id("body", "shin_right")], rtol=1e-12)
+    assert np.array_equal(m.jnt_range[m.id("joint", "hip_left")], m.jnt_range[m.id("joint", "hip_right")])
+    assert {"hip_right", "foot_right"} <= set(m.names["actuator"]) and {"hip_right", "acc_right"} <= set(m.names["sensor"]) and m.nexclude == 2
+    key = {name: m.key_qpos[0][m.jnt_qposadr[j]] for j, name in enumerate(m.names["joint"])}
+    assert (key["hip_left"], key["knee_left"], key["hip_right"]) == (.1, .2, 0) and m.key_ctrl[0].tolist() == [.3, .4, 0, 0]
+    assert not crlf or "\n" not in new.texts["/m/main.xml"].replace("\r\n", "")
+    agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
+
+
+@pytest.mark.parametrize("axis", "xyz")
+def test_twice_in_place_is_as_before(axis):
+    version = of(TEXT)
+    there = after(version, mirror(version, [one(version, "body", "thigh_left")], axis, copy=False))
+    back = after(there, mirror(there, [one(there, "body", "thigh_left")], axis, copy=False))
+    a, b = compiled(version), compiled(back)
+    for field in ("body_pos", "body_quat", "jnt_axis", "geom_pos", "site_pos", "light_dir", "body_ipos"):
+        assert np.allclose(np.abs(getattr(a, field)), np.abs(getattr(b, field)), atol=1e-13), field
+
+
+def test_dynamics_are_mirrored_too():
+    """Joint accelerations of both sides are the same, with gravity in the plane."""
+    version = of(TEXT.replace('<site name="foot_left"', '<site name="foot_left"'))
+    m = compiled(after(version, mirror(version, [one(version, "body", "thigh_left")], "y", users=False)))
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    physics.forward(m, d)
+    for name in ("hip", "knee"):
+        left, right = (d.qacc[m.jnt_dofadr[m.id("joint", f"{name}_{side}")]] for side in ("left", "right"))
+        assert left == pytest.approx(right, rel=1e-9)
+
+
+def test_meshes_get_mirrored_twins(tmp_path):
+    (tmp_path / "part.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 2 0\nv 0 0 3\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
+    (tmp_path / "main.xml").write_text('<mujoco><asset><mesh name="part" file="part.obj" scale=".1 .1 .1"/></asset><worldbody><body name="arm_l" pos="0 1 0" euler="10 20 30">'
+                                       '<joint name="j_l"/><geom name="g_l" type="mesh" mesh="part" pos=".1 .2 .3"/></body></worldbody></mujoco>')
+    version = opened(tmp_path / "main.xml")
+    new = after(version, mirror(version, [one(version, "body", "arm_l")], "y"))
+    m = compiled(new)
+    physics.ensure_kernels()
+    d = physics.Data(m)
+    physics.forward(m, d)
+    s = np.array([1, -1, 1])
+    def points(name):
+        g = m.id("geom", name)
+        k = m.geom_dataid[g]
+        v = m.mesh_vert[m.mesh_vertadr[k]:m.mesh_vertadr[k] + m.mesh_vertnum[k]]
+        return v @ d.geom_xmat[g].reshape(3, 3).T + d.geom_xpos[g]
+    left, right = points("g_l") * s, points("g_r")
+    assert np.allclose(np.array(sorted(left.tolist())), np.array(sorted(right.tolist())), atol=1e-6)
+    agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
+
+
+def test_what_has_no_image_is_refused():
+    version = of("<mujoco><worldbody><body name='b'><replicate count='2' offset='1 0 0'><geom size='.1'/></replicate></body></worldbody><option/></mujoco>")
+    for what in (("body", "b"), ("option", None), ("worldbody", None)):
+        with pytest.raises(Refusal):
+            mirror(version, [one(version, *what)])
+
+
+def test_an_arm_of_a_robot_that_people_have():
+    version = opened(corpus_file("menagerie_trs_so_arm100/so_arm100.xml"))
+    bodies = [e for e in version.root.walk() if e.tag == "body"]
+    new = after(version, mirror(version, [bodies[1].id], "y"))
+    a, b = compiled(version), compiled(new)
+    assert b.njnt > a.njnt and b.nu > a.nu and all(len(q) == b.nq for q in b.key_qpos)
