@@ -18,6 +18,7 @@ HOMES = {
         "physics/engine/integrator/derivative.py": "a free body alone has a diagonal block",
         "physics/quantities/": "units of what joints move and are moved by",
         "physics/inverse_kinematics/limits.py": "a ball's limit is one angle; what floats is told from joints",
+        "editor/tools/": "gizmos of joints are by what these do",
         "physics/runtime/perturbation.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {
@@ -28,6 +29,7 @@ HOMES = {
         "physics/diagnostics/advice/shapes.py": "how thick a geom is, and whether it collides as a mesh or height field",
         "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
         "physics/diagnostics/geom_gap.py": "how distances are told of height fields, planes, which have no bounding sphere, and boxes, whose contacts margins do not promise",
+        "editor/tools/subject.py": "meshes have frames of their own",
         "app/bridge/": "geoms are drawn by type",
     },
 }
