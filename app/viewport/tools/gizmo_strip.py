@@ -35,7 +35,7 @@ class GizmoStrip(ToolStrip):
         self.snap_to = self.setting(SNAP_TO, "What is snapped to: steps of the grid, surfaces under the pointer (it then rests on them), vertices, ends and centres under the pointer")
         self.face = self.button("Axis from face", "Then click a face: the joint's axis becomes its normal")
         self.face.clicked.connect(self.face_wanted)
-        self.face.hide()
+        self.show_only(self.face, False)
         self.arrange()
 
     def setting_changed(self, name: str) -> None:

@@ -32,6 +32,7 @@ class ToolStrip(QFrame):
         column.addLayout(self._grid)
         self._widgets: list[QWidget] = []
         self._choosers: dict[str, QComboBox] = {}
+        self._away: set[QWidget] = set()
         settings.changed.connect(self.setting_changed)
         view.installEventFilter(self)
 
@@ -66,7 +67,7 @@ class ToolStrip(QFrame):
 
     def say(self, text: str) -> None:
         """The line above the controls; '' for none."""
-        if text != self.note.text() or self.note.isHidden() == bool(text):
+        if text != self.note.text():
             self.note.setText(text)
             self.note.setToolTip(text)
             self.note.setVisible(bool(text))
@@ -74,8 +75,8 @@ class ToolStrip(QFrame):
 
     def show_only(self, widget: QWidget, seen: bool) -> None:
         """Show a control, or not."""
-        if widget.isHidden() == seen:
-            widget.setVisible(seen)
+        if (widget in self._away) == seen:
+            (self._away.discard if seen else self._away.add)(widget)
             self.arrange()
 
     def eventFilter(self, watched, event: QEvent) -> bool:
@@ -86,12 +87,14 @@ class ToolStrip(QFrame):
     def arrange(self) -> None:
         """Place all that is to be seen."""
         room = max(1, self._view.width() - 2 * MARGIN)
-        seen = [widget for widget in self._widgets if not widget.isHidden()]
+        seen = [widget for widget in self._widgets if widget not in self._away]
+        for widget in self._away:
+            self._grid.removeWidget(widget)
+            widget.hide()
         for columns in COLUMNS:
-            for widget in self._widgets:
-                self._grid.removeWidget(widget)
             for k, widget in enumerate(seen):
                 self._grid.addWidget(widget, k // columns, k % columns)
+                widget.show()
             self._grid.activate()
             if self._grid.sizeHint().width() + 20 <= room:
                 break
