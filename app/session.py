@@ -242,9 +242,9 @@ class Session(SessionFiles):
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            changed = self.document.adopt(result.sources)
-            if result.read is not None:
-                self.document.adopt_reading(swap.texts, result.read)
+            changed = self.document.adopt(result.sources, complete=result.read is None or result.read.root is not None)
+        if result.read is not None:
+            self.document.adopt_reading(result.read)
         if changed:
             self.files_changed.emit()
         self._watch()

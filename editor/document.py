@@ -179,7 +179,7 @@ class SourceFile:
 
 @dataclass(slots=True)
 class Document:
-    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
+    """The main file first, then included files, and those of models that are attached, in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
     text is empty. recorded: the recording that its texts come from, which are only read. script: what the Model of a script is called, which has neither text nor file;
@@ -302,10 +302,11 @@ class Document:
         """Ids of elements by file and by where they begin in the present texts, as far as these were read: whoever reads them gives the same ids."""
         return self._ids
 
-    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
-        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
+    def adopt_reading(self, read) -> None:
+        """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones."""
         if self._version is None or self._version.read is not read:
-            if texts == self.texts():
+            texts = self.texts()
+            if all(texts.get(key) == text for key, text in read.all_sources.items()):
                 self._set_version(Version.of_reading(read, self._read_texts(), self.main_key, self._base, self._ids))
 
     def apply(self, edit: Edit) -> None:
@@ -345,14 +346,15 @@ class Document:
                 self.included[key] = SourceFile(Path(key), "")
         return self.included[key]
 
-    def adopt(self, sources: dict[str, str]) -> bool:
-        """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text."""
+    def adopt(self, sources: dict[str, str], complete: bool = True) -> bool:
+        """Follow the files a reading met; whether the list changed. A file that it did not meet stays while it has unsaved text, and where the reading is not complete, as
+        the text was no XML."""
         before = list(self.included)
         for key in sources:
             if key != self.key and key not in self.included and os.path.isabs(key):
                 self.include(key)
         for key in before:
-            if key not in sources and not self.included[key].modified:
+            if complete and key not in sources and not self.included[key].modified:
                 del self.included[key]
         return list(self.included) != before
 
