@@ -4,13 +4,11 @@ A model that is attached is a tree of its own, read from its own file: its eleme
 """
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from physics.expand.replicate import angle_settings
-from physics.mjcf import reader
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 
@@ -59,37 +57,54 @@ class ElementTree:
 
 @dataclass(slots=True)
 class ElementTrees:
-    """Trees of a document's present texts (editor.document.Document), each read when it is needed first."""
+    """Trees of a document's present texts (editor.document.Document), each looked through when it is needed first. While a text is no XML they are of the last good one, carried to
+    where its elements stand now."""
 
     document: object
-    _trees: dict[str, ElementTree | None] = field(default_factory=dict)
+    _trees: dict[int, ElementTree] = field(default_factory=dict)
+
+    @property
+    def _good(self):
+        """The last good tree, where the present text is no XML; None else."""
+        return self.document.last_good if self.document.version().root is None and hasattr(self.document, "last_good") else None
 
     def main(self) -> ElementTree:
-        """That of the document. Raises Refused while its text is no XML."""
-        if "" not in self._trees:
-            version = self.document.version()
-            root = version.root
-            self._trees[""] = ElementTree.of(root, self.document.texts()) if root is not None and root.tag == "mujoco" else None
-        tree = self._trees[""]
-        if tree is None:
-            raise Refused("The text cannot be read as a model at present: mend it first")
-        return tree
+        """That of the document. Raises Refused where its text is no XML and never was any."""
+        good = self._good
+        root = self.document.version().root if good is None else good.root
+        if root is None or root.tag != "mujoco":
+            raise Refused("The text cannot be read as a model at present: mend it first" if root is None else "It is not written as MJCF, which alone can be edited here")
+        return self._tree(root)
 
-    def of_file(self, file: str) -> ElementTree | None:
-        """That of the model in another file of the document, for one that is attached; None where there is none."""
-        if file not in self._trees:
-            texts = self.document.texts()
-            root = None
-            if file in texts:
-                root = reader.read_text(texts[file], file, os.path.dirname(file), {key: text for key, text in texts.items() if key != file}).root
-            self._trees[file] = ElementTree.of(root, texts) if root is not None and root.tag == "mujoco" else None
-        return self._trees[file]
+    def element(self, number: int) -> tuple[Element, ElementTree] | None:
+        """The element with an id, in whichever tree; None where there is none. Raises Refused where its text is being written."""
+        good = self._good
+        source = self.document.version() if good is None else good
+        element = source.element(number)
+        if element is None:
+            return None
+        if good is not None and not good.whole(number):
+            raise Refused("Its text is no XML at present: mend it first")
+        top = element
+        while (parent := source.parent(top.id)) is not None:
+            top = parent
+        return element, self._tree(top)
+
+    def _tree(self, root: Element) -> ElementTree:
+        if root.id not in self._trees:
+            self._trees[root.id] = ElementTree.of(root, self.document.texts())
+        return self._trees[root.id]
 
     def find(self, m, kind: str, number: int) -> tuple[Element, ElementTree]:
         """The element that element `number` of a kind of the Model comes from. Raises Refused where it cannot be changed in a text."""
         if self.document.sealed:
             raise Refused(self.document.sealed)
-        element, tree = self._linked(m, kind, number) or self._placed(m, kind, number)
+        source = m.links.source(kind, number)
+        found = self.element(source.element) if source is not None else None
+        if found is None:
+            self.main()
+            raise Refused("It is in no text" if source is None else "It is not in the text any more")
+        element, tree = found
         if element.tag in MAKERS and element.tag not in TAGS[kind]:
             raise Refused(MAKERS[element.tag])
         if element.tag not in TAGS[kind]:
@@ -100,24 +115,3 @@ class ElementTrees:
         if tree.global_frames:
             raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
         return element, tree
-
-    def _linked(self, m, kind: str, number: int) -> tuple[Element, ElementTree] | None:
-        """By the links that the compiler has made, where it has."""
-        links = getattr(m, "links", None)
-        source = links.source(kind, number) if links is not None else None
-        element = self.document.version().element(source.element) if source is not None else None
-        return (element, self.main()) if element is not None else None
-
-    def _placed(self, m, kind: str, number: int) -> tuple[Element, ElementTree]:
-        """By its place in the text."""
-        places = m.places.get(kind, ())
-        place = places[number] if number < len(places) else None
-        if place is None or not place.file:
-            raise Refused("It is in no text")
-        tree = self.main()
-        found = next((element for element in tree.root.walk() if element.origin[:3] == place), None)
-        if found is None and (other := self.of_file(place.file)) is not None:
-            tree, found = other, next((element for element in other.root.walk() if element.origin[:3] == place), None)
-        if found is None:
-            raise Refused("The text has changed since the model that runs was made from it")
-        return found, tree

@@ -87,11 +87,11 @@ class Moment:
 
 def subject_after(subject: Subject, trees: ElementTrees) -> Subject | None:
     """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was."""
-    element = trees.document.version().element(subject.element.id)
-    if element is None:     # of a model that is attached ids are others in each reading
-        return None
     try:
-        tree = trees.main()
+        found = trees.element(subject.element.id)
+        if found is None:
+            return None
+        element, tree = found
         attrs = tree.attrs(element)
         local = written_pose(tree, attrs, subject.kind, subject.scale)
     except Refused:
@@ -109,8 +109,7 @@ def subject_of(trees: ElementTrees, m, kind: str, number: int) -> Subject:
     if element.tag == "freejoint" or (kind == "joint" and m.jnt_type[number] == JointType.FREE):
         raise Refused("A free joint has neither anchor nor axis: move its body")
     attrs = tree.attrs(element)
-    places = m.places.get(kind, ())
-    same = [k for k, place in enumerate(places) if place == places[number]] if number < len(places) else [number]
+    same = [k for its_kind, k in m.links.items(m.links.source(kind, number).element) if its_kind == kind]
     scale = scale_around(tree, element)
     local = written_pose(tree, attrs, kind, scale)
     if kind in AIMED or _is_moved_by_compiler(tree, kind, attrs):
@@ -126,15 +125,18 @@ def subject_of_frame(trees: ElementTrees, m, element: Element) -> Subject:
     """The subject that a <frame> of the text is, found by something that stands in it. Raises Refused for one that holds nothing of the Model."""
     if trees.document.sealed:
         raise Refused(trees.document.sealed)
-    tree, inside = trees.main(), [(element, np.eye(4))]
+    found = trees.element(element.id)
+    if found is None:
+        raise Refused("It is not in the text any more")
+    tree, inside = found[1], [(element, np.eye(4))]
     scale = scale_around(tree, element)
     while inside:
         holder, pose = inside.pop()
         for child in holder.children:
             if child.tag == "frame":
                 inside.append((child, pose @ written_pose(tree, tree.attrs(child), "frame", scale_around(tree, child))))
-            elif child.tag in KINDS and child.tag != "joint" and (found := _first_item(m, child)) is not None:
-                held = subject_of(trees, m, *found)
+            elif child.tag in KINDS and child.tag != "joint" and (item := _first_item(m, child)) is not None:
+                held = subject_of(trees, m, *item)
                 local = written_pose(tree, tree.attrs(element), "frame", scale)
                 own = held.frame @ rigid.inverse(pose)
                 return Subject("frame", -1, element, tree, tree.attrs(element), own @ rigid.inverse(local), local, own, scale, held.copies, held.body)
@@ -142,11 +144,7 @@ def subject_of_frame(trees: ElementTrees, m, element: Element) -> Subject:
 
 
 def _first_item(m, element: Element) -> tuple[str, int] | None:
-    links = getattr(m, "links", None)
-    if links is not None:
-        return next((item for item in links.items(element.id) if item[0] == element.tag), None)
-    places = m.places.get(element.tag, ())
-    return next(((element.tag, k) for k, place in enumerate(places) if place == element.origin[:3]), None)
+    return next((item for item in m.links.items(element.id) if item[0] == element.tag), None)
 
 
 # ------------------------------------------------------------------ as written

@@ -56,7 +56,7 @@ def test_the_seventh_copy_is_dragged_and_all_follow(workbench, tmp_path):
     QTest.keyClick(bench.host, Key.Key_G, SHIFT)
     bench.pictures(2)
     tool = bench.viewport.tools.active
-    assert "one of 10 copies" in tool.strip.note.text()
+    bench.wait(lambda: "of 10" in tool.strip.note.text())
     place = place_of(bench, ("move", (0,)))
     QTest.mousePress(bench.host, Button.LeftButton, NONE, place.toPoint())
     for k in range(1, 9):

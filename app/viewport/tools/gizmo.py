@@ -74,7 +74,7 @@ class GizmoTool(QObject):
                  status: Callable[[str], None], chosen: Callable[[str], None]):
         super().__init__(viewport)
         self._context, self._control, self._viewport, self._session = context, control, viewport, session
-        self._status, self._chosen, self.mode = status, chosen, mode
+        self._status, self._chosen, self._document_selection, self.mode = status, chosen, document_selection, mode
         self.selected = SelectedSubjects(context, session, document_selection)
         self.running: Running | None = None
         self.hovered: Handle | None = None
@@ -146,11 +146,10 @@ class GizmoTool(QObject):
     def paint(self, painter: QPainter, snapshot, view: View) -> None:
         """Handles where things are in the picture that is seen, and the numbers of the drag."""
         size, running = self._size(), self.running
-        found = self._subjects(snapshot)
         if running is not None:
             subjects = running.shown or running.subjects
             moment = running.moment if running.paused else Moment(snapshot.model, snapshot)
-            gizmo = self._gizmo(Subjects(subjects, found.points))
+            gizmo = self._gizmo(Subjects(subjects, running.drag.gizmo.points))
             what, motion = running.drag.handle.what, running.motion
             if what[0] not in ("look", "slide"):
                 self._paint_guides(painter, running, gizmo, moment, view)
@@ -158,6 +157,7 @@ class GizmoTool(QObject):
             if motion is not None:
                 paint_texts(painter, running.at, size, [*motion.texts, *self._typed_texts(running.drag), *filter(None, (running.problem,))])
             return
+        found = self._subjects(snapshot)
         gizmo = self._gizmo(found)
         handles = gizmo.handles(Moment(snapshot.model, snapshot), view, size) if gizmo is not None else []
         paint_handles(painter, [] if self._own_view(gizmo) else handles, view, size, self.hovered.what if self.hovered is not None else None)
@@ -198,12 +198,7 @@ class GizmoTool(QObject):
         if self._wants_face:
             lines = ["Click a face: its normal becomes the axis (Esc: not)"]
         elif gizmo is not None:
-            one = gizmo.active
-            if one.copies > 1:
-                lines.append(f"{one.label}: one of {one.copies} copies, all of which change")
-            file = one.element.origin.file
-            if file != self._session.document.main_key:
-                lines.append(f"Written in {self._session.document.files()[file].name}" if file in self._session.document.files() else f"Written in {file}")
+            lines += filter(None, (self._document_selection.banner(),))
         elif not lines:
             lines = ["Select what is to be moved"]
         self.strip.say(". ".join(lines))
@@ -480,6 +475,7 @@ class GizmoTool(QObject):
         if running is None:
             return
         self._session.end(running.gesture)
+        self.selected.keep(running.shown or running.subjects)
         self._over()
 
     def _cancel(self) -> None:
@@ -489,6 +485,7 @@ class GizmoTool(QObject):
         self._later.stop()
         running, self.running = self.running, None
         self._session.cancel(running.gesture)
+        self.selected.keep(running.subjects)
         if running.motion is not None:
             self._place(running, Motion("rigid"), running.moment)
         self._swallows = running.button

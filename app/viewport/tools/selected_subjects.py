@@ -63,6 +63,10 @@ class SelectedSubjects:
     def _edited(self, _edit) -> None:
         self._carry = True
 
+    def keep(self, subjects: tuple[Subject, ...]) -> None:
+        """These are known after a drag, whatever Model of one of its motions still comes; the last one has them found anew."""
+        self._found, self._due, self._carry = replace(self._found, subjects=tuple(subjects)), False, True
+
     def now(self) -> Subjects:
         """The subjects of the present selection."""
         m = self._context.model

@@ -70,8 +70,8 @@ class Scene:
         physics.ensure_kernels()
         self.path = path
         self.document = Document.open(path)
-        self.m = physics.load(path)
         self.document.adopt({str(path.parent / name): "" for name in ("main.xml", "part.xml", "child.xml") if (path.parent / name).is_file()})
+        self.m = physics.compile_root(self.document.version().read)
         self.d = physics.Data(self.m)
         physics.forward(self.m, self.d)
 
