@@ -85,13 +85,17 @@ class Moment:
         return self._bases[id(subject)]
 
 
-def subject_after(subject: Subject, trees: ElementTrees) -> Subject | None:
-    """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was."""
+def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) -> Subject | None:
+    """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was; quick: and all default classes, as during a drag."""
     try:
-        found = trees.element(subject.element.id)
-        if found is None:
+        if quick:
+            element, tree = trees.document.version().element(subject.element.id), replace(subject.tree, texts=trees.document.texts())
+            if element is None:
+                return None
+        elif (found := trees.element(subject.element.id)) is not None:
+            element, tree = found
+        else:
             return None
-        element, tree = found
         attrs = tree.attrs(element)
         local = written_pose(tree, attrs, subject.kind, subject.scale)
     except Refused:

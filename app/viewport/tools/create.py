@@ -12,7 +12,6 @@ from PyQt6.QtGui import QPainter
 from PyQt6.QtWidgets import QApplication, QComboBox, QWidget
 
 from app.context import AppContext
-from app.session import Session
 from app.settings import Settings
 from app.viewport.tools.gizmo_painter import paint_outline, paint_texts
 from app.viewport.tools.gizmo_strip import SNAP
@@ -53,12 +52,12 @@ class CreateStrip(ToolStrip):
 
 
 class CreateTool:
-    """The tool while it is chosen. viewport: the view; status(text): the line in the status bar."""
+    """The tool while it is chosen. viewport: the view; session: app.session.Session; status(text): the line in the status bar."""
 
     cursor = Qt.CursorShape.CrossCursor
     done = False
 
-    def __init__(self, context: AppContext, viewport, session: Session, status: Callable[[str], None]):
+    def __init__(self, context: AppContext, viewport, session, status: Callable[[str], None]):
         self._context, self._viewport, self._session, self._status = context, viewport, session, status
         self.strip = CreateStrip(viewport, context.settings)
         self.creation: Creation | None = None

@@ -12,13 +12,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
-from PyQt6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PyQt6.QtCore import QEvent, QPointF, Qt, QTimer
 from PyQt6.QtGui import QPainter
 
 from app.context import AppContext
-from app.controllers.document_selection import DocumentSelection
 from app.controllers.view import ViewController
-from app.session import Session
 from app.viewport.input import WHEEL_UNITS_PER_CLICK
 from app.viewport.tools.gizmo_painter import paint_guides, paint_handles, paint_texts
 from app.viewport.tools.gizmo_strip import ORIENTATION, SNAP, SNAP_TO, GizmoStrip
@@ -41,6 +39,7 @@ PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SOON_MS = 12        # between two motions that are shown
+LEAST = 3.0         # logical pixels: less is a click
 MODE_KEYS = MappingProxyType({Qt.Key.Key_G: MOVE, Qt.Key.Key_R: ROTATE, Qt.Key.Key_S: SCALE})
 AXIS_KEYS = MappingProxyType({Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2})
 LABELS = MappingProxyType({"rigid": "Move", "point": "Move", "sizes": "Resize", "factor": "Resize", "ends": "Move end of", "range": "Range of"})
@@ -49,7 +48,8 @@ FORWARD = 0.05      # of the way to what a camera looks at, by one click of the 
 
 @dataclass(slots=True, eq=False)
 class Running:
-    """A drag under way. moment: of its beginning while paused; shown: the subjects by what the text says now; state: of floating bodies before it."""
+    """A drag under way. moment: of its beginning, which counts as long as nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what the text
+    says now; moved: it is more than a click."""
 
     drag: Drag
     gesture: Gesture
@@ -61,18 +61,18 @@ class Running:
     motion: Motion | None = None
     shown: tuple[Subject, ...] = ()
     paused: bool = True
+    moved: bool = False
     problem: str = ""
 
 
-class GizmoTool(QObject):
-    """The tool while it is chosen, in a mode. viewport: the view; status(text): the line in the status bar; chosen(mode): another mode is."""
+class GizmoTool:
+    """The tool while it is chosen, in a mode. viewport: the view; session: app.session.Session; status(text): the line in the status bar; chosen(mode): another mode is."""
 
     cursor = Qt.CursorShape.ArrowCursor
     done = False
 
-    def __init__(self, mode: str, context: AppContext, control: ViewController, viewport, session: Session, document_selection: DocumentSelection,
+    def __init__(self, mode: str, context: AppContext, control: ViewController, viewport, session, document_selection,
                  status: Callable[[str], None], chosen: Callable[[str], None]):
-        super().__init__(viewport)
         self._context, self._control, self._viewport, self._session = context, control, viewport, session
         self._status, self._chosen, self._document_selection, self.mode = status, chosen, document_selection, mode
         self.selected = SelectedSubjects(context, session, document_selection)
@@ -82,7 +82,7 @@ class GizmoTool(QObject):
         self._swallows = False              # the rest of a press that was taken back
         self._wants_face = False
         self._last = 0.0
-        self._later = QTimer(self)
+        self._later = QTimer(viewport)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._move_on)
         self.strip = GizmoStrip(viewport, context.settings)
@@ -141,19 +141,19 @@ class GizmoTool(QObject):
             signal.disconnect(slot)
         self._status("")
         self.strip.end()
-        self.deleteLater()
+        self._later.deleteLater()
 
     def paint(self, painter: QPainter, snapshot, view: View) -> None:
         """Handles where things are in the picture that is seen, and the numbers of the drag."""
         size, running = self._size(), self.running
         if running is not None:
             subjects = running.shown or running.subjects
-            moment = running.moment if running.paused else Moment(snapshot.model, snapshot)
+            moment = Moment(snapshot.model, snapshot)
             gizmo = self._gizmo(Subjects(subjects, running.drag.gizmo.points))
             what, motion = running.drag.handle.what, running.motion
             if what[0] not in ("look", "slide"):
                 self._paint_guides(painter, running, gizmo, moment, view)
-                paint_handles(painter, self._shown_handles(gizmo, moment, view, motion), view, size, None, what)
+                paint_handles(painter, self._shown_handles(gizmo, moment, view, running), view, size, None, what)
             if motion is not None:
                 paint_texts(painter, running.at, size, [*motion.texts, *self._typed_texts(running.drag), *filter(None, (running.problem,))])
             return
@@ -163,13 +163,14 @@ class GizmoTool(QObject):
         paint_handles(painter, [] if self._own_view(gizmo) else handles, view, size, self.hovered.what if self.hovered is not None else None)
         self._tell(found, gizmo)
 
-    def _shown_handles(self, gizmo: Gizmo, moment: Moment, view: View, motion: Motion | None) -> list[Handle]:
-        """Handles of a drag: of what is written by now; what floats while the model runs is not seen there."""
-        if motion is None or not any(state_of(one, motion.delta, moment) is not None for one in gizmo.subjects):
-            return gizmo.handles(moment, view, self._size())
+    def _shown_handles(self, gizmo: Gizmo, moment: Moment, view: View, running: Running) -> list[Handle]:
+        """Handles of a drag, by what is written now; what floats is not seen to follow while the model runs, so that its handles go where its model's pose does."""
+        handles, motion = gizmo.handles(moment, view, self._size()), running.motion
+        if running.paused or motion is None or not any(state_of(one, motion.delta, moment) is not None for one in gizmo.subjects):
+            return handles
         pivot = gizmo.frame(moment)[:3, 3]
-        delta = rigid.shift((motion.delta @ np.append(pivot, 1.0))[:3] - pivot)
-        return [Handle(one.what, one.shape, one.points + delta[:3, 3], one.colour, one.text, one.size) for one in gizmo.handles(moment, view, self._size())]
+        away = (motion.delta @ np.append(pivot, 1.0))[:3] - pivot
+        return [Handle(one.what, one.shape, one.points + away, one.colour, one.text, one.size) for one in handles]
 
     def _paint_guides(self, painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View) -> None:
         drag = running.drag
@@ -279,8 +280,10 @@ class GizmoTool(QObject):
     def _move(self, event) -> bool:
         self._at = event.position()
         if self.running is not None:
-            self.running.at, self.running.keys = event.position(), event.modifiers()
-            self._soon()
+            self.running.moved |= (event.position() - self.running.at).manhattanLength() >= LEAST
+            if self.running.moved:
+                self.running.at, self.running.keys = event.position(), event.modifiers()
+                self._soon()
             return True
         if self._swallows:
             return True
@@ -291,7 +294,8 @@ class GizmoTool(QObject):
 
     def _release(self, event) -> bool:
         if self.running is not None and self.running.button and event.button() == Qt.MouseButton.LeftButton:
-            self.running.at, self.running.keys = event.position(), event.modifiers()
+            if self.running.moved and not self.running.drag.typed.any:
+                self.running.at, self.running.keys = event.position(), event.modifiers()
             self._finish()
             return True
         if self._swallows:
@@ -325,7 +329,7 @@ class GizmoTool(QObject):
                 self._begin_free(mode)
             return True
         if key in (Qt.Key.Key_Control, Qt.Key.Key_Shift):
-            if pressed:
+            if pressed and self.running.moved:
                 self.running.keys = keys | (Qt.KeyboardModifier.ControlModifier if key == Qt.Key.Key_Control else Qt.KeyboardModifier.ShiftModifier)
                 self._move_on()
             return False
@@ -337,8 +341,8 @@ class GizmoTool(QObject):
     def _typed(self, key: int, text: str, shift: bool) -> None:
         drag = self.running.drag
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._swallows = self.running.button
             self._finish()
-            self._swallows = True
             return
         if (axis := AXIS_KEYS.get(key)) is not None:
             drag.constrain(axis, shift)
@@ -348,6 +352,7 @@ class GizmoTool(QObject):
             drag.typed.next()
         elif not drag.typed.letter("." if text == "," else text):
             return
+        self.running.moved = True
         self._move_on()
 
     # ------------------------------------------------------------------ a drag
@@ -378,7 +383,7 @@ class GizmoTool(QObject):
         drag = Drag(gizmo, handle, self._pointer(at), moment)
         self.running = Running(drag, self._session.gesture(), tuple(gizmo.subjects), moment, at, button, keys, paused=paused)
         self._hover(None)
-        self._move_on()
+        self._viewport.host.update()
         return True
 
     def _soon(self) -> None:
@@ -391,7 +396,7 @@ class GizmoTool(QObject):
 
     def _painted(self, _picture) -> None:
         """While the model runs what is grabbed stays under the pointer."""
-        if self.running is not None and not self.running.paused:
+        if self.running is not None and self.running.moved and not self.running.paused:
             self._soon()
 
     def _moment(self, running: Running) -> Moment:
@@ -418,7 +423,7 @@ class GizmoTool(QObject):
         except ValueError as problem:
             running.problem = str(problem)
         trees = ElementTrees(self._session.document)
-        running.shown = tuple(subject_after(one, trees) or one for one in running.subjects)
+        running.shown = tuple(subject_after(one, trees, quick=True) or one for one in running.subjects)
         self._place(running, motion, moment)
         self._status("  ".join(motion.texts))
         self._viewport.host.update()
@@ -470,12 +475,16 @@ class GizmoTool(QObject):
         if self.running is None:
             return
         self._later.stop()
-        self._move_on()
+        if self.running.moved:
+            self._move_on()
         running, self.running = self.running, None
         if running is None:
             return
         self._session.end(running.gesture)
-        self.selected.keep(running.shown or running.subjects)
+        kept = list(running.shown or running.subjects)
+        if running.drag.handle.what[0] == "point":      # it has the arrows from now on
+            kept.append(kept.pop(running.drag.handle.what[1]))
+        self.selected.keep(kept)
         self._over()
 
     def _cancel(self) -> None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.context import AppContext
-from app.controllers.document_selection import DocumentSelection
-from app.session import Session
 from editor.tools.edits import outermost
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.subject import KINDS, Subject, subject_after, subject_of, subject_of_frame
@@ -25,9 +23,9 @@ class Subjects:
 
 
 class SelectedSubjects:
-    """`now` gives them. Until the model follows a change of the text, what stands around an element is taken to be as it was."""
+    """`now` gives them. session: app.session.Session, document_selection: app.controllers.document_selection.DocumentSelection. Until the model follows a change of the text, what stands around an element is taken to be as it was."""
 
-    def __init__(self, context: AppContext, session: Session, document_selection: DocumentSelection):
+    def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection
         self._found = Subjects()
         self._due, self._carry, self._busy, self._missed = True, False, False, False
