@@ -4,6 +4,7 @@ A model that is attached is a tree of its own, read from its own file: its eleme
 """
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -17,6 +18,8 @@ __all__ = ["ElementTree", "ElementTrees", "Refused"]
 TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",)})
 MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements", "flexcomp": "It is made by <flexcomp>: change its attributes",
                            "replicate": "It is made by <replicate>: change what is replicated"})
+
+_LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
 
 
 class Refused(ValueError):
@@ -110,8 +113,11 @@ class ElementTrees:
         if element.tag not in TAGS[kind]:
             raise Refused(f"It is made by <{element.tag}>" if element.tag != "worldbody" else "The world stays where it is")
         origin = element.origin
-        if origin.file not in tree.texts or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
-            raise Refused("It is not written as MJCF, which alone can be edited here" if origin.file in tree.texts else f"{origin.file or 'Its text'} is not open")
+        if origin.file not in tree.texts:
+            raise Refused(f"{origin.file or 'Its text'} is not open")
+        language = _LANGUAGE.search(tree.texts[origin.file])
+        if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
+            raise Refused("It is not written as MJCF, which alone can be edited here")
         if tree.global_frames:
             raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
         return element, tree

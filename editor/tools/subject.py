@@ -106,7 +106,7 @@ def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) ->
 def subject_of(trees: ElementTrees, m, kind: str, number: int) -> Subject:
     """The subject that element `number` of a kind of the Model is. Raises Refused for what has no pose, or whose pose is not written."""
     if kind not in KINDS:
-        raise Refused(f"A {kind} has no pose of its own")
+        raise Refused("It has no pose of its own")
     if kind == "body" and number == 0:
         raise Refused("The world stays where it is")
     element, tree = trees.find(m, kind, number)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from types import MappingProxyType
 
 import numpy as np
@@ -18,19 +17,19 @@ from PyQt6.QtGui import QPainter
 from app.context import AppContext
 from app.controllers.view import ViewController
 from app.viewport.input import WHEEL_UNITS_PER_CLICK
-from app.viewport.tools.gizmo_painter import paint_guides, paint_handles, paint_texts
+from app.viewport.tools.gizmo_painter import paint_handles
 from app.viewport.tools.gizmo_strip import ORIENTATION, SNAP, SNAP_TO, GizmoStrip
+from app.viewport.tools.own_camera import own_forward, own_handle
+from app.viewport.tools.running_drag import Running, paint_drag
 from app.viewport.tools.selected_subjects import SelectedSubjects, Subjects
-from editor.edits.gesture import Gesture
-from editor.edits.patch import Edit
 from editor.tools import rigid
 from editor.tools.drag import Drag, Motion, Snap
 from editor.tools.edits import edit_of, state_of
 from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import LOCAL, MOVE, ROTATE, SCALE, Gizmo
-from editor.tools.handles import Handle, nearest, point_handle, scale_at
+from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
-from editor.tools.subject import Moment, Subject, subject_after
+from editor.tools.subject import Moment, subject_after
 from editor.tools.surface import rows_of, surface_under
 from physics.runtime import commands
 from render.scene.camera import FIXED, View
@@ -39,30 +38,11 @@ PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
 LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SOON_MS = 12        # between two motions that are shown
+COUNTS = ("nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "ntendon")
 LEAST = 3.0         # logical pixels: less is a click
 MODE_KEYS = MappingProxyType({Qt.Key.Key_G: MOVE, Qt.Key.Key_R: ROTATE, Qt.Key.Key_S: SCALE})
 AXIS_KEYS = MappingProxyType({Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2})
 LABELS = MappingProxyType({"rigid": "Move", "point": "Move", "sizes": "Resize", "factor": "Resize", "ends": "Move end of", "range": "Range of"})
-FORWARD = 0.05      # of the way to what a camera looks at, by one click of the wheel
-
-
-@dataclass(slots=True, eq=False)
-class Running:
-    """A drag under way. moment: of its beginning, which counts as long as nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what the text
-    says now; moved: it is more than a click."""
-
-    drag: Drag
-    gesture: Gesture
-    subjects: tuple[Subject, ...]
-    moment: Moment
-    at: QPointF
-    button: bool
-    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
-    motion: Motion | None = None
-    shown: tuple[Subject, ...] = ()
-    paused: bool = True
-    moved: bool = False
-    problem: str = ""
 
 
 class GizmoTool:
@@ -148,48 +128,13 @@ class GizmoTool:
         size, running = self._size(), self.running
         if running is not None:
             subjects = running.shown or running.subjects
-            moment = Moment(snapshot.model, snapshot)
-            gizmo = self._gizmo(Subjects(subjects, running.drag.gizmo.points))
-            what, motion = running.drag.handle.what, running.motion
-            if what[0] not in ("look", "slide"):
-                self._paint_guides(painter, running, gizmo, moment, view)
-                paint_handles(painter, self._shown_handles(gizmo, moment, view, running), view, size, None, what)
-            if motion is not None:
-                paint_texts(painter, running.at, size, [*motion.texts, *self._typed_texts(running.drag), *filter(None, (running.problem,))])
+            paint_drag(painter, running, self._gizmo(Subjects(subjects, running.drag.gizmo.points)), Moment(snapshot.model, snapshot), view, size)
             return
         found = self._subjects(snapshot)
         gizmo = self._gizmo(found)
         handles = gizmo.handles(Moment(snapshot.model, snapshot), view, size) if gizmo is not None else []
         paint_handles(painter, [] if self._own_view(gizmo) else handles, view, size, self.hovered.what if self.hovered is not None else None)
         self._tell(found, gizmo)
-
-    def _shown_handles(self, gizmo: Gizmo, moment: Moment, view: View, running: Running) -> list[Handle]:
-        """Handles of a drag, by what is written now; what floats is not seen to follow while the model runs, so that its handles go where its model's pose does."""
-        handles, motion = gizmo.handles(moment, view, self._size()), running.motion
-        if running.paused or motion is None or not any(state_of(one, motion.delta, moment) is not None for one in gizmo.subjects):
-            return handles
-        pivot = gizmo.frame(moment)[:3, 3]
-        away = (motion.delta @ np.append(pivot, 1.0))[:3] - pivot
-        return [Handle(one.what, one.shape, one.points + away, one.colour, one.text, one.size) for one in handles]
-
-    def _paint_guides(self, painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View) -> None:
-        drag = running.drag
-        if drag.what[0] == "move" or (drag.moves and drag.constraint is not None):
-            which = drag.what[1] if drag.what[0] == "move" else drag.constraint[1]
-        elif drag.what[0] == "turn":
-            which = (drag.what[1],)
-        else:
-            return
-        frame = gizmo.frame(moment, drag.orientation)
-        paint_guides(painter, frame[:3, 3], frame[:3, :3], which, view, self._size(), 30 * scale_at(view, self._size(), frame[:3, 3]))
-
-    @staticmethod
-    def _typed_texts(drag: Drag) -> list[str]:
-        if not drag.typed.any:
-            return []
-        if len(drag.typed.texts) == 1:
-            return [f"= {drag.typed.texts[0]}_"]
-        return ["  ".join(f"{'xyz'[k]} = {text or '0'}{'_' if k == drag.typed.at else ''}" for k, text in enumerate(drag.typed.texts))]
 
     def _tell(self, found: Subjects, gizmo: Gizmo | None) -> None:
         """Why nothing, or not all, can be grabbed; that copies and other files change too."""
@@ -211,9 +156,9 @@ class GizmoTool:
         return max(1, self._viewport.host.width()), max(1, self._viewport.host.height())
 
     def _subjects(self, snapshot) -> Subjects:
-        found = self.selected.now()
-        present = self._context.snapshot
-        return found if present is not None and snapshot is not None and snapshot.generation == present.generation else Subjects()
+        """Those of the selection, for a picture of a snapshot: also of the Model before the present one, where that has as much of everything."""
+        found, m = self.selected.now(), self._context.model
+        return found if m is not None and snapshot is not None and _alike(snapshot.model, m) else Subjects()
 
     def _gizmo(self, found: Subjects) -> Gizmo | None:
         return Gizmo(self.mode, found.subjects, self._context.settings.get(ORIENTATION), found.points) if found.subjects else None
@@ -234,25 +179,13 @@ class GizmoTool:
             return None, None, None
         moment = Moment(picture.snapshot.model, picture.snapshot)
         if self._own_view(gizmo):
-            return gizmo, self._own_handle(gizmo, moment), moment
+            return gizmo, own_handle(gizmo, moment, picture.view, self._size()), moment
         return gizmo, nearest(gizmo.handles(moment, picture.view, self._size()), picture.view, self._size(), at.x(), at.y()), moment
 
     def _own_view(self, gizmo: Gizmo | None) -> bool:
         """Whether the picture is that of the camera which is selected."""
         camera = self._control.camera
         return gizmo is not None and len(gizmo.subjects) == 1 and gizmo.active.kind == "camera" and camera.kind == FIXED and camera.fixedcamid == gizmo.active.number
-
-    def _own_handle(self, gizmo: Gizmo, moment: Moment) -> Handle | None:
-        """A camera in its own picture is turned or moved by dragging anywhere."""
-        if gizmo.mode == SCALE or (gizmo.mode == ROTATE and not gizmo.handles(moment, self._picture().view, self._size())):
-            return None
-        return Handle(("look",) if gizmo.mode == ROTATE else ("slide",), "dot", np.array([[self._far(gizmo, moment), 0.0, 0.0]]), "view")
-
-    def _far(self, gizmo: Gizmo, moment: Moment) -> float:
-        """How far away what a camera looks at is [m]: the middle of the model."""
-        frame = moment.base(gizmo.active)
-        way = np.asarray(moment.m.stat_center) - frame[:3, 3]
-        return max(float(-way @ frame[:3, 2]), 0.1 * float(moment.m.stat_extent))
 
     # ------------------------------------------------------------------ events
 
@@ -310,12 +243,9 @@ class GizmoTool:
         gizmo = self._gizmo(self._subjects(picture.snapshot)) if picture is not None else None
         if not self._own_view(gizmo):
             return False
-        moment = Moment(picture.snapshot.model, picture.snapshot)
-        far = FORWARD * self._far(gizmo, moment) * event.angleDelta().y() / WHEEL_UNITS_PER_CLICK
-        motion = Motion("rigid", rigid.shift(-far * moment.base(gizmo.active)[:3, 2]), step=abs(far) / 10 or 1e-3)
-        edit = edit_of(f"Move {gizmo.active.label}", gizmo.subjects, motion, moment)
+        edit = own_forward(gizmo, Moment(picture.snapshot.model, picture.snapshot), event.angleDelta().y() / WHEEL_UNITS_PER_CLICK)
         if edit.patches:
-            self._session.edit(Edit(edit.label, edit.patches, ("camera wheel", gizmo.active.element.id)))
+            self._session.edit(edit)
         return True
 
     def _key(self, event) -> bool:
@@ -368,7 +298,7 @@ class GizmoTool:
         if gizmo is None or not gizmo.handles(moment, picture.view, self._size()):
             return
         if self._own_view(gizmo):
-            handle = self._own_handle(gizmo, moment)
+            handle = own_handle(gizmo, moment, picture.view, self._size())
         elif mode == ROTATE:
             handle = Handle(("turn view",), "line", np.zeros((1, 3)), "view")
         else:
@@ -409,7 +339,7 @@ class GizmoTool:
             return
         self._last = time.perf_counter()
         picture, moment = self._picture(), self._moment(running)
-        if picture is None or picture.snapshot.model.nbody != running.moment.m.nbody:
+        if picture is None or not _alike(picture.snapshot.model, running.moment.m):
             self._cancel()
             return
         motion = running.drag.motion(self._pointer(running.at), moment, self._snap(running, picture))
@@ -541,3 +471,8 @@ class GizmoTool:
         if self.running is not None:    # its texts are gone
             self.running = None
             self._over()
+
+
+def _alike(a, b) -> bool:
+    """Whether two Models have as many elements of each kind: what an edit of numbers leaves."""
+    return a is b or all(getattr(a, name) == getattr(b, name) for name in COUNTS)

@@ -100,7 +100,7 @@ class SelectedSubjects:
 
     @staticmethod
     def _none(what: Element) -> Subject:
-        raise Refused(f"A {what.kind} has no pose of its own")
+        raise Refused("It has no pose of its own")
 
     @staticmethod
     def _sites(m, chosen: tuple[Element, ...]) -> tuple[Element, ...]:

@@ -219,3 +219,13 @@ def test_what_cannot_be_moved_says_why(tmp_path):
     scene.document.main.text = scene.document.main.text.replace("</worldbody>", "</worldbod>")
     with pytest.raises(Refused, match="cannot be read"):
         subject_of(ElementTrees(scene.document), scene.m, "geom", 0)
+
+
+def test_urdf_is_not_written_as_mjcf(tmp_path):
+    path = tmp_path / "arm.urdf"
+    path.write_text("""<robot name="arm"><link name="base"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <link name="tip"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+      <joint name="turn" type="revolute"><parent link="base"/><child link="tip"/><axis xyz="0 0 1"/><limit lower="-1" upper="1" effort="1" velocity="1"/></joint></robot>""")
+    scene = Scene(path)
+    with pytest.raises(Refused, match="MJCF"):
+        scene.subject("joint", "turn")
