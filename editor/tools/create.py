@@ -141,7 +141,8 @@ def creation_edit(creation: Creation, parent: Parent, as_body: bool = False) -> 
     place = {"pos": _text(local[:3, 3], quantum)}
     if float(np.abs(local[:3, :3] - np.eye(3)).max()) > 1e-9:
         place["quat"] = _text(rigid.quat_of(local), 1e-6)
-    geom = {"name": names.unique("geom", creation.shape), **_class_beside(parent), "type": creation.shape, "size": _text(creation.size, min(quantum, quantum_of(min(creation.size))))}
+    size = _text(creation.size, min(quantum, quantum_of(min(creation.size))))
+    geom = {"name": names.unique("geom", creation.shape), **_class_beside(parent), "type": creation.shape, "size": size}
     if as_body:
         made = "body", names.unique("body", creation.shape)
         body = NewElement("body", {"name": made[1], **place}, (NewElement("freejoint"), NewElement("geom", geom)))

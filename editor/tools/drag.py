@@ -20,7 +20,6 @@ from editor.tools.subject import Moment, angle_unit
 from editor.tools.surface import reach_along, surface_under, vertex_near
 from editor.tools.typed import TypedNumbers
 from physics.enums import JointType
-from render.scene.camera import project
 
 __all__ = ["Drag", "GRID", "Motion", "SNAPS", "SURFACE", "Snap", "VERTEX", "grid_step"]
 
@@ -129,14 +128,14 @@ class Drag:
     def motion(self, pointer: Pointer, moment: Moment, snap: Snap) -> Motion:
         """What is wanted by now."""
         start = moved_pointer(self.start, moment.base(self._carried) @ rigid.inverse(self._home))
-        make = {"move": self._move, "view": self._move, "end": self._end, "point": self._move, "aim": self._aim, "turn": self._turn, "turn view": self._turn, "size": self._size,
-                "all sizes": self._factor, "range": self._range, "look": self._look, "slide": self._slide}[self.what[0]]
+        make = {"move": self._move, "view": self._move, "end": self._end, "point": self._move, "aim": self._aim, "turn": self._turn, "turn view": self._turn,
+                "size": self._size, "all sizes": self._factor, "range": self._range, "look": self._look, "slide": self._slide}[self.what[0]]
         return make(pointer, start, moment, snap)
 
     # ------------------------------------------------------------------ displacements
 
     def _displacement(self, pointer: Pointer, start: Pointer, point: np.ndarray, axes: np.ndarray, snap: Snap, home: np.ndarray, reach=None) -> tuple[np.ndarray, bool]:
-        """(displacement (3,) along the axes, whether it is exact) of a point (3,). home: its coordinates that are put on the grid; reach(normal): how far from a surface it stays."""
+        """(displacement (3,) along the axes, whether it is exact) of a point (3,). home: its coordinates that go onto the grid; reach(normal): how far off a surface it stays."""
         allowed = self.constraint[1] if self.constraint is not None and self.moves else self.what[1] if self.what[0] == "move" else (0, 1, 2)
         out = np.zeros(3)
         if len(allowed) == 1:

@@ -16,8 +16,8 @@ from physics.spec.element import Element
 __all__ = ["ElementTree", "ElementTrees", "Refused"]
 
 TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",)})
-MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements", "flexcomp": "It is made by <flexcomp>: change its attributes",
-                           "replicate": "It is made by <replicate>: change what is replicated"})
+MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
+                           "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
 
 _LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
 

@@ -38,8 +38,10 @@ def parameters_of(subject: Subject) -> tuple[Parameter, ...]:
         raise Refused(what)
     attrs = subject.attrs
     word = attrs["type"]
-    if word in ("mesh", "sdf", "hfield"):
-        raise Refused(f"The size of a {word} is that of its asset: change the scale of mesh \"{attrs['mesh']}\"" if word != "hfield" else "The size of a height field is that of its asset")
+    if word == "hfield":
+        raise Refused("The size of a height field is that of its asset")
+    if word in ("mesh", "sdf"):
+        raise Refused(f"The size of a {word} is that of its asset: change the scale of mesh \"{attrs['mesh']}\"")
     if attrs.get("mesh"):
         raise Refused(f"Its size is computed from mesh \"{attrs['mesh']}\": change fitscale")
     known = PARAMETERS[word]

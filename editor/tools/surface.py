@@ -119,7 +119,7 @@ def _support(scene, shape: int, size: np.ndarray, dataid: int, n: np.ndarray) ->
 
 
 def vertex_near(pointer: Pointer, scene, without=()) -> np.ndarray | None:
-    """The vertex or centre (3,) nearest to a pointer, of all rows but some: centres, corners of boxes, ends of capsules and cylinders, vertices of meshes; None where none is near."""
+    """The vertex or centre (3,) nearest to a pointer, of all rows but some: centres, corners of boxes, ends of capsules and cylinders, vertices of meshes; None for none."""
     points = _candidates(scene, set(np.asarray(without, int).tolist()), pointer)
     if not len(points):
         return None

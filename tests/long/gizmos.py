@@ -118,7 +118,8 @@ def told(name: str, row: dict) -> str:
     """A line on one model."""
     if "why" in row:
         return f"{name:40s} {row['why']}"
-    return f"{name:40s} {row['subjects']:6d} subjects, {row['moved']:3d} moved, {sum(row['refused'].values()):5d} refused, {len(row['wrong']):3d} wrong" + "".join(f"\n    {one}" for one in row["wrong"][:5])
+    wrong = "".join(f"\n    {one}" for one in row["wrong"][:5])
+    return f"{name:40s} {row['subjects']:6d} subjects, {row['moved']:3d} moved, {sum(row['refused'].values()):5d} refused, {len(row['wrong']):3d} wrong{wrong}"
 
 
 def main() -> int:

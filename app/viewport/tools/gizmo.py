@@ -117,8 +117,9 @@ class GizmoTool:
         self._cancel()
         self._later.stop()
         self.selected.end()
-        for signal, slot in ((self._viewport.painted, self._painted), (self._context.settings.changed, self._setting_changed), (self._session.document_opened, self._other_document)):
-            signal.disconnect(slot)
+        self._viewport.painted.disconnect(self._painted)
+        self._context.settings.changed.disconnect(self._setting_changed)
+        self._session.document_opened.disconnect(self._other_document)
         self._status("")
         self.strip.end()
         self._later.deleteLater()
@@ -458,7 +459,8 @@ class GizmoTool:
             return
         moment = Moment(picture.snapshot.model, picture.snapshot)
         frame = Gizmo(ROTATE, gizmo.subjects, LOCAL).frame(moment)
-        motion = Motion("rigid", rigid.about(frame[:3, 3], rigid.smallest_turn(frame[:3, 2], surface.normal)), exact=True, step=pixel_length(pointer.view, pointer.size, frame[:3, 3]))
+        turn = rigid.about(frame[:3, 3], rigid.smallest_turn(frame[:3, 2], surface.normal))
+        motion = Motion("rigid", turn, exact=True, step=pixel_length(pointer.view, pointer.size, frame[:3, 3]))
         edit = edit_of(f"Axis of {gizmo.active.label} from a face", gizmo.subjects, motion, moment)
         if edit.patches:
             self._session.edit(edit)

@@ -32,7 +32,7 @@ class GizmoStrip(ToolStrip):
         self.snap = self.button("Snap", "Snap while dragging; Ctrl: the other way. Angles snap by 15\N{DEGREE SIGN}, with Shift by 5\N{DEGREE SIGN}", checkable=True)
         self.snap.setChecked(settings.get(SNAP))
         self.snap.clicked.connect(lambda on: settings.set(SNAP, on))
-        self.snap_to = self.setting(SNAP_TO, "What is snapped to: steps of the grid, surfaces under the pointer (it then rests on them), vertices, ends and centres under the pointer")
+        self.snap_to = self.setting(SNAP_TO, "What is snapped to: steps of the grid, surfaces under the pointer (it then rests on them), vertices, ends and centres")
         self.face = self.button("Axis from face", "Then click a face: the joint's axis becomes its normal")
         self.face.clicked.connect(self.face_wanted)
         self.show_only(self.face, False)

@@ -19,8 +19,8 @@ from render.scene.camera import View
 
 @dataclass(slots=True, eq=False)
 class Running:
-    """A drag under way. moment: of its beginning, which counts as long as nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what the text
-    says now; moved: it is more than a click."""
+    """A drag under way. moment: of its beginning, which counts while nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what
+    the text says now; moved: it is more than a click."""
 
     drag: Drag
     gesture: Gesture

@@ -23,7 +23,9 @@ class Subjects:
 
 
 class SelectedSubjects:
-    """`now` gives them. session: app.session.Session, document_selection: app.controllers.document_selection.DocumentSelection. Until the model follows a change of the text, what stands around an element is taken to be as it was."""
+    """`now` gives them. session: app.session.Session; document_selection: app.controllers.document_selection.DocumentSelection.
+
+    Until the model follows a change of the text, what stands around an element is taken to be as it was."""
 
     def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection

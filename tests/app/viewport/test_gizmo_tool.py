@@ -308,7 +308,7 @@ def test_snapping_to_a_surface_lays_it_down(bench):
     bench.settings.set("gizmo/snap_to", "surface")
     select(bench, "geom", "mark")
     begin(bench)
-    place = press(bench, ("view",))
+    press(bench, ("view",))
     target = at(bench, (0.7, -1.3, 0.0))
     bench.move(target, modifiers=CTRL)
     bench.pictures(2)

@@ -39,17 +39,20 @@ MAIN = """<mujoco model="all">
     </body>
     <body name="free" pos="1 0 .5" euler="0 0 30"><freejoint align="true"/><geom name="cube" type="box" size=".1 .1 .2" pos=".1 0 0" euler="0 30 0"/></body>
     <body name="mover" pos="-1 0 .5" mocap="true"><geom name="mark" type="sphere" size=".05"/></body>
-    <replicate count="10" offset="0 .3 0" euler="0 0 12" sep="-"><frame pos="0 .5 0" euler="0 15 0"><body name="post" pos=".5 0 .2"><geom name="pole" type="cylinder" size=".03 .1" pos="0 0 .1"/></body></frame></replicate>
+    <replicate count="10" offset="0 .3 0" euler="0 0 12" sep="-">
+      <frame pos="0 .5 0" euler="0 15 0"><body name="post" pos=".5 0 .2"><geom name="pole" type="cylinder" size=".03 .1" pos="0 0 .1"/></body></frame>
+    </replicate>
     <frame scale="2" pos="0 -1 0"><body name="big" pos=".1 0 .2"><geom name="large" type="capsule" fromto="0 0 0 .1 0 0" size=".02"/></body></frame>
     <frame pos="-1 1 0" euler="0 0 60"><attach model="kid" prefix="k_"/></frame>
     <include file="part.xml"/>
   </worldbody>
 </mujoco>
 """
-PART = ('<mujoco>\r\n  <!-- \u00e4\u00f6\u00fc \u2192 part -->\r\n\t<body name="part" pos=\'0.10 1.0 .5\'>\r\n\t\t<geom name="ball"\r\n\t\t      type="sphere"\r\n\t\t      size=".10"\r\n'
-        '\t\t      pos="0.000 .10 0"/>\r\n\t\t<site name="spot" pos="0 0 .2" euler="90 0 0"/>\r\n\t</body>\r\n</mujoco>\r\n')
+PART = ('<mujoco>\r\n  <!-- \u00e4\u00f6\u00fc \u2192 part -->\r\n\t<body name="part" pos=\'0.10 1.0 .5\'>\r\n\t\t<geom name="ball"\r\n\t\t      type="sphere"\r\n'
+        '\t\t      size=".10"\r\n\t\t      pos="0.000 .10 0"/>\r\n\t\t<site name="spot" pos="0 0 .2" euler="90 0 0"/>\r\n\t</body>\r\n</mujoco>\r\n')
 CHILD = """<mujoco model="kid"><compiler angle="radian" eulerseq="XYZ"/><worldbody>
-  <body name="kid" pos="0 0 .4" euler=".1 .2 .3"><joint name="hinge" axis="0 0 1" range="-1 1"/><geom name="nose" type="ellipsoid" size=".1 .05 .03" pos=".1 0 0" euler="0.5 0 0"/></body>
+  <body name="kid" pos="0 0 .4" euler=".1 .2 .3"><joint name="hinge" axis="0 0 1" range="-1 1"/>
+    <geom name="nose" type="ellipsoid" size=".1 .05 .03" pos=".1 0 0" euler="0.5 0 0"/></body>
 </worldbody></mujoco>
 """
 MOVABLE = tuple(("geom", name) for name in ("block", "rod", "limb", "wedge", "hull", "stick", "cube", "mark", "pole-07", "large", "ball", "k_nose")) + tuple(

@@ -15,7 +15,7 @@ from editor.tools.subject import Moment
 from render.scene.camera import CameraState, Lens, free_view, project
 from tests.editor.tools.scenes import Scene, written
 
-SIZE = (900, 700)
+SIZE, NO_SNAP = (900, 700), Snap()
 VIEW = free_view(CameraState(lookat=(0.2, 0.2, 0.5), distance=3.0, azimuth=125, elevation=-30), Lens())
 
 
@@ -29,7 +29,7 @@ def pointer_at(point) -> Pointer:
     return Pointer(VIEW, SIZE, x, y)
 
 
-def drag(scene: Scene, subjects, mode: str, what: tuple, by=None, to=None, orientation=WORLD, snap=Snap(), typed="", keys=()):
+def drag(scene: Scene, subjects, mode: str, what: tuple, by=None, to=None, orientation=WORLD, snap=NO_SNAP, typed="", keys=()):
     """The motion of a handle dragged by pixels, or until it is at a point; and the scene after it."""
     gizmo = Gizmo(mode, subjects, orientation)
     handles = gizmo.handles(scene.moment, VIEW, SIZE)
@@ -119,8 +119,8 @@ def test_a_ring_turns_beyond_half_a_turn(scene):
     assert abs(angles[-1]) > 380 and all(abs(b - a) < 60 for a, b in zip(angles, angles[1:], strict=False))
 
 
-@pytest.mark.parametrize(("kind", "name", "count"), [("geom", "block", 3), ("geom", "stick", 2), ("geom", "mark", 1), ("geom", "rod", 2), ("geom", "limb", 1), ("geom", "k_nose", 3), ("geom", "large", 1),
-                                                     ("geom", "floor", 2), ("site", "tip", 1)])
+@pytest.mark.parametrize(("kind", "name", "count"), [("geom", "block", 3), ("geom", "stick", 2), ("geom", "mark", 1), ("geom", "rod", 2), ("geom", "limb", 1),
+                                                     ("geom", "k_nose", 3), ("geom", "large", 1), ("geom", "floor", 2), ("site", "tip", 1)])
 def test_every_size_by_its_knob(scene, kind, name, count):
     assert len(parameters_of(scene.subject(kind, name))) == count
     for k in range(count):
@@ -212,7 +212,8 @@ def test_the_arc_of_a_range_is_where_the_joint_gets(scene):
 
 def test_cameras_and_lights_are_aimed(scene):
     target = np.array([0.4, 0.3, 0.2])
-    _motion, after = drag(scene, [scene.subject("camera", "eye")], MOVE, ("aim",), to=scene.pose("camera", "eye")[:3, 3] - 0.3 * scene.pose("camera", "eye")[:3, 2] + 0.1 * VIEW.right())
+    eye = scene.pose("camera", "eye")
+    _motion, after = drag(scene, [scene.subject("camera", "eye")], MOVE, ("aim",), to=eye[:3, 3] - 0.3 * eye[:3, 2] + 0.1 * VIEW.right())
     pose = after.pose("camera", "eye")
     assert pose[:3, 3] == pytest.approx(scene.pose("camera", "eye")[:3, 3], abs=1e-6) and not np.allclose(pose[:3, 2], scene.pose("camera", "eye")[:3, 2], atol=1e-2)
     number = after.m.id("light", "sun")
