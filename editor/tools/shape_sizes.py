@@ -70,8 +70,9 @@ def sizes_of(subject: Subject) -> np.ndarray:
 
 def knobs_of(subject: Subject) -> list[tuple[int, int, float, str]]:
     """(place among the parameters, axis, how far the shape reaches [m], name). Raises Refused where there are none."""
+    parameters = parameters_of(subject)     # refuses what has no size
     sizes = sizes_of(subject)
-    return [(k, one.axis, float(sizes[one.index] + one.capped * sizes[0]), one.name) for k, one in enumerate(parameters_of(subject))]
+    return [(k, one.axis, float(sizes[one.index] + one.capped * sizes[0]), one.name) for k, one in enumerate(parameters)]
 
 
 def ends_of(subject: Subject) -> np.ndarray | None:

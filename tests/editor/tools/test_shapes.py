@@ -159,6 +159,9 @@ def test_all_sizes_by_a_factor(scene):
 def test_sizes_that_are_computed_are_refused(scene, name, words):
     gizmo = Gizmo(SCALE, [scene.subject("geom", name)], WORLD)
     assert gizmo.handles(scene.moment, VIEW, SIZE) == [] and words in gizmo.refusal
+    for kind, other, why in (("body", "base", "select its geoms"), ("joint", "swing", "no size"), ("camera", "eye", "no size"), ("light", "sun", "no size")):
+        gizmo = Gizmo(SCALE, [scene.subject(kind, other)], WORLD)
+        assert gizmo.handles(scene.moment, VIEW, SIZE) == [] and why in gizmo.refusal
     with pytest.raises(Refused):
         parameters_of(scene.subject("body", "base"))
 
