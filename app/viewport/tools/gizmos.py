@@ -13,10 +13,7 @@ def connect_gizmos(context, control, viewport, session, document_selection, acti
     tools = viewport.tools
 
     def status(text: str) -> None:
-        if text:
-            window.statusBar().showMessage(text)
-        else:
-            window.statusBar().clearMessage()
+        window.statusBar().tool.say(text)
 
     def chosen(mode: str) -> None:
         tools.name = mode

@@ -76,7 +76,7 @@ def test_an_arrow_is_dragged_and_one_entry_remains(bench, tmp_path):
         bench.move(place + QPointF(0, -8 * k))
         bench.pictures(1)
     assert tool_of(bench).running.motion.texts[0].startswith("z +")
-    assert bench.window.statusBar().currentMessage().startswith("z +")
+    assert bench.window.statusBar().tool.text().startswith("z +") and bench.window.statusBar().tool.isVisible()
     bench.wait(lambda: geom(bench, "ball")[2] > before[2] + 0.02)
     let_go(bench, place + QPointF(0, -40))
     bench.wait(lambda: not bench.session._compiler.busy)
