@@ -183,6 +183,12 @@ def _selection() -> tuple[Action, ...]:
         Action("measure", "Measure", "tools.measure", ("Shift+M",), VIEW, m, tip="Then click two points for their distance, a third for an angle; Esc: not"),
         Action("pose", "Pose", "tools.pose", ("Shift+P",), VIEW, m, checkable=True, icon="pose",
                tip="While paused, drag bodies and sites by inverse kinematics; P sets pins; Esc ends it. While running, the mouse's spring pulls"),
+        Action("move", "Move", "tools.choose", ("Shift+G",), VIEW, m, checkable=True, argument="move", icon="move",
+               tip="Drag what is selected by handles, and the text follows; again, or Esc: not. While it is on, G, R and S move, turn and resize from where the pointer is"),
+        Action("rotate", "Rotate", "tools.choose", ("Shift+R",), VIEW, m, checkable=True, argument="rotate", tip="Turn what is selected by rings, and the text follows; again, or Esc: not"),
+        Action("scale", "Scale", "tools.choose", ("Shift+S",), VIEW, m, checkable=True, argument="scale", tip="Change sizes of geoms and sites by knobs, and the text follows; again, or Esc: not"),
+        Action("create", "Create a geom", "tools.choose", ("Shift+A",), VIEW, m, checkable=True, argument="create",
+               tip="Draw the base of a new geom on what is under the pointer, then its height; with Shift as a new body with a free joint"),
         Action("frame_selected", "Frame selected", "selection.frame", (".", "Shift+F"), VIEW, m, tip="Fill the view with what is selected, or with the model"),
         Action("track_selected", "Track with the camera", "selection.track", (), WINDOW, m),
         Action("hide_selected", "Hide", "selection.toggle_hidden", ("Shift+H",), VIEW, m, tip="Hide what is selected, bodies with all below them; the physics stays"),
@@ -276,7 +282,7 @@ def _quantities() -> tuple[Action, ...]:
 
 ACTIONS: tuple[Action, ...] = (_file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _structure() + _text() + _workspaces() + _groups() + _modes() + _flags()
                                + _quantities())
-TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "", "screenshot", "record")
+TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "move", "", "screenshot", "record")
 MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&Model", "&Text", "&View", "F&orces", "&Help")
 
 

@@ -48,6 +48,7 @@ from app.simulation_client import SimulationClient
 from app.viewport.clicked_note import ClickedNote
 from app.viewport.overlay import Overlay
 from app.viewport.tools import Tools
+from app.viewport.tools.gizmos import connect_gizmos
 from app.viewport.tools.measure import MeasureTool
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
@@ -178,6 +179,7 @@ class Application(QObject):
     def _connect_measuring(self) -> None:
         self.viewport.tools.make["measure"] = lambda: MeasureTool(self.measuring)
         self.viewport.painters.append(self.measuring.paint)
+        connect_gizmos(self.context, self.view_control, self.viewport, self.session, self.document_selection, self.actions, self.window)
         for signal in (self.measuring.changed, self.measuring.answered):
             signal.connect(self.viewport.host.update)
         self.keyframes.ghost_changed.connect(self._take_ghosts)

@@ -42,7 +42,7 @@ def bounds_of(m: Model, s: Snapshot, what: Element) -> tuple[np.ndarray, float] 
     found = outlined(m, (what,))
     if len(found.get("geom", ())):
         return _geoms(m, s, found["geom"])
-    points = [places[kind][ids] for kind, ids in found.items() if kind in places] + [s.xpos[found["body"]]] * ("body" in found)
+    points = [places[kind][ids] for kind, ids in found.items() if kind in places] + ([s.xpos[found["body"]]] if "body" in found else [])
     if what.kind == "tendon" and s.ten_wrapnum[what.id]:
         first = int(s.ten_wrapadr[what.id])
         points.append(s.wrap_xpos.reshape(-1, 3)[first:first + int(s.ten_wrapnum[what.id])])

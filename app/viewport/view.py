@@ -84,7 +84,7 @@ class Viewport(QWidget):
         self.painters: list[Callable] = []      # of further drawings over the picture: (painter, width, height, Snapshot that is seen, View)
         self.cube.changed.connect(self.refresh)
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
-        self.tools.make["pose"] = lambda: PoseTool(context, view_control, self.host, self, self.hover, self._covered, self.tools.changed.emit)
+        self.tools.make["pose"] = lambda: PoseTool(context, view_control, self.host, self, self.hover, self.covered, self.tools.changed.emit)
         self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
@@ -381,7 +381,7 @@ class Viewport(QWidget):
         self.host.setCursor(tool.cursor) if tool is not None else self.host.unsetCursor()
         self.refresh()
 
-    def _covered(self, x: float, y: float) -> bool:
+    def covered(self, x: float, y: float) -> bool:
         """Whether something lies over the picture there that has the mouse: the cube, another camera's picture."""
         area = self.cube.area
         return area is not None and QRectF(*area).contains(x, y) or self.insets.seen_at(x, y) is not None

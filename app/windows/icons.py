@@ -136,7 +136,14 @@ def _pose(painter: QPainter, colour: QColor) -> None:
     painter.drawEllipse(QPointF(18.2, 6.3), 2.9, 2.9)
 
 
+def _move(painter: QPainter, colour: QColor) -> None:
+    _line(painter, (4, 12), (20, 12))
+    _line(painter, (12, 4), (12, 20))
+    for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        _filled(painter, colour, ((12 + 9.5 * x, 12 + 9.5 * y), (12 + 6 * x + 2.8 * y, 12 + 6 * y + 2.8 * x), (12 + 6 * x - 2.8 * y, 12 + 6 * y - 2.8 * x)))
+
+
 _DRAWINGS: MappingProxyType[str, Callable[[QPainter, QColor], None]] = MappingProxyType({
     "run": _run, "pause": _pause, "step": _step, "step_back": _step_back, "reset": _reset, "loop": _loop, "play_forward": _play_forward, "play_backward": _play_backward, "bookmark": _bookmark, "record": _record, "open": _open,
-    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look, "pose": _pose,
+    "reload": _reload, "photo": _photo, "contacts": _contacts, "forces": _forces, "look": _look, "pose": _pose, "move": _move,
 })

@@ -69,6 +69,7 @@ class StatusBar(QStatusBar):
         self.time = Item("Simulated time")
         self.speed = Item("Simulated time over real time; what is reached, where that is another")
         self.pace = Item("Pictures a second")
+        self.tool = Item("What is dragged in the view, and by how much")
         self.message = Item("The newest line of the log; click: the log", self._open_message)
         self.progress = Progress()
         self.warnings = Item("", self._open_warnings)
@@ -87,9 +88,9 @@ class StatusBar(QStatusBar):
         row = RankedRow()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        for item, rank in ((self.model, 5), (self.time, 2), (self.speed, 1), (self.pace, 6), (spring(), 7),
+        for item, rank in ((self.model, 5), (self.time, 2), (self.speed, 1), (self.pace, 6), (self.tool, 0), (spring(), 7),
                            (self.message, 4), (self.progress, 3), (self.advice, 4), (self.warnings, 0), (self.problems, 0), (self.changed, 0)):
-            row.add(item, rank, cut=item in (self.model, self.message, self.progress), grows=rank == 7)
+            row.add(item, rank, cut=item in (self.model, self.tool, self.message, self.progress), grows=rank == 7)
         holder = QWidget()
         holder.setLayout(row)
         return holder

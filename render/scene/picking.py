@@ -32,13 +32,15 @@ class PickedPoint:
     local: np.ndarray
 
 
-def pick(scene, origin, direction, pickable_only: bool = True) -> PickedPoint | None:
-    """Nearest instance on the ray; direction a unit vector. None if there is nothing."""
+def pick(scene, origin, direction, pickable_only: bool = True, without=()) -> PickedPoint | None:
+    """Nearest instance on the ray, but for the rows `without`; direction a unit vector. None if there is nothing."""
     g = scene.geoms
     origin, direction = np.asarray(origin, float), np.asarray(direction, float)
     rows = np.arange(g.n)
     if pickable_only:
         rows = rows[g.view('flags') & shapes.PICKABLE != 0]
+    if len(without):
+        rows = np.setdiff1d(rows, without)
     if not len(rows):
         return None
     frame = g.mat[rows].reshape(-1, 3, 3).astype(float)

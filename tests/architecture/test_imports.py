@@ -58,7 +58,7 @@ ALLOWED = {
     "render.scene": ((), ("numpy", "pyrr")),
     "render.geometry": ((), ("numpy", "pyrr")),
     "render": (PICTURES, ("moderngl", "glcontext", "numpy", "pyrr", "PIL")),
-    "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.rotation", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
+    "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
         (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),

@@ -19,6 +19,7 @@ HOMES = {
         "physics/quantities/": "units of what joints move and are moved by",
         "physics/inverse_kinematics/limits.py": "a ball's limit is one angle; what floats is told from joints",
         "physics/lint/joint_kinds.py": "which joints turn, and which have one coordinate",
+        "editor/tools/": "gizmos of joints are by what these do",
         "physics/runtime/perturbation.py": "only a free joint can be put anywhere by hand",
     },
     r"GEOM_\w+|GeomType": {
@@ -29,6 +30,7 @@ HOMES = {
         "physics/diagnostics/advice/shapes.py": "how thick a geom is, and whether it collides as a mesh or height field",
         "physics/model/relations.py": "whether a geom's data are a mesh or a height field",
         "physics/diagnostics/geom_gap.py": "how distances are told of height fields, planes, which have no bounding sphere, and boxes, whose contacts margins do not promise",
+        "editor/tools/subject.py": "meshes have frames of their own",
         "app/bridge/": "geoms are drawn by type",
     },
 }

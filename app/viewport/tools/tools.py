@@ -63,6 +63,13 @@ class Tools(QObject):
         elif self.name == "pose":
             self.cancel()
 
+    def choose(self, name: str) -> None:
+        """Make a tool the active one; again: none is."""
+        if self.active is not None and self.name == name:
+            self.cancel()
+        else:
+            self.begin(name)
+
     def begin(self, name: str) -> None:
         """Make a tool the active one."""
         self._end()

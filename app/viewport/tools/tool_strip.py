@@ -1,0 +1,111 @@
+"""A strip of controls at the lower edge of the view, of a tool that is active."""
+from __future__ import annotations
+
+from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.settings import SETTINGS, Settings
+
+MARGIN = 10
+COLUMNS = (8, 5, 4, 3, 2, 1)
+
+
+class ToolStrip(QFrame):
+    """Controls in as many columns as the view has room for, with a line of text above them where there is something to say. `add` takes widgets, `arrange` places them."""
+
+    def __init__(self, view: QWidget, settings: Settings):
+        super().__init__(view)
+        self._view, self._settings = view, settings
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAutoFillBackground(True)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(8, 3, 6, 3)
+        column.setSpacing(2)
+        self.note = QLabel()
+        self.note.setWordWrap(True)
+        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.note.hide()
+        column.addWidget(self.note)
+        self._grid = QGridLayout()
+        self._grid.setHorizontalSpacing(6)
+        self._grid.setVerticalSpacing(2)
+        column.addLayout(self._grid)
+        self._widgets: list[QWidget] = []
+        self._choosers: dict[str, QComboBox] = {}
+        self._away: set[QWidget] = set()
+        settings.changed.connect(self.setting_changed)
+        view.installEventFilter(self)
+
+    def add(self, widget: QWidget, tip: str = "") -> QWidget:
+        """One more control, which never takes the keys from the view."""
+        widget.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        widget.setToolTip(tip)
+        self._widgets.append(widget)
+        return widget
+
+    def button(self, text: str, tip: str, checkable: bool = False) -> QToolButton:
+        """A button."""
+        made = QToolButton()
+        made.setText(text)
+        made.setCheckable(checkable)
+        return self.add(made, tip)
+
+    def setting(self, name: str, tip: str) -> QComboBox:
+        """A chooser of one of a setting's words."""
+        made = QComboBox()
+        for word, text in SETTINGS[name].choices:
+            made.addItem(text, word)
+        made.setCurrentIndex(made.findData(self._settings.get(name)))
+        made.activated.connect(lambda _index: self._settings.set(name, made.currentData()))
+        self._choosers[name] = made
+        return self.add(made, tip)
+
+    def setting_changed(self, name: str) -> None:
+        """Another window, or the settings' dialog, may have set it otherwise."""
+        if name in self._choosers:
+            self._choosers[name].setCurrentIndex(self._choosers[name].findData(self._settings.get(name)))
+
+    def say(self, text: str) -> None:
+        """The line above the controls; '' for none."""
+        if text != self.note.text():
+            self.note.setText(text)
+            self.note.setToolTip(text)
+            self.note.setVisible(bool(text))
+            self.arrange()
+
+    def show_only(self, widget: QWidget, seen: bool) -> None:
+        """Show a control, or not."""
+        if (widget in self._away) == seen:
+            (self._away.discard if seen else self._away.add)(widget)
+            self.arrange()
+
+    def eventFilter(self, watched, event: QEvent) -> bool:
+        if watched is self._view and event.type() == QEvent.Type.Resize:
+            self.arrange()
+        return False
+
+    def arrange(self) -> None:
+        """Place all that is to be seen."""
+        room = max(1, self._view.width() - 2 * MARGIN)
+        seen = [widget for widget in self._widgets if widget not in self._away]
+        for widget in self._away:
+            self._grid.removeWidget(widget)
+            widget.hide()
+        for columns in COLUMNS:
+            for k, widget in enumerate(seen):
+                self._grid.addWidget(widget, k // columns, k % columns)
+                widget.show()
+            self._grid.activate()
+            if self._grid.sizeHint().width() + 20 <= room:
+                break
+        self.layout().activate()
+        width = min(room, max(self.sizeHint().width(), min(room, self.note.fontMetrics().horizontalAdvance(self.note.text()) + 20) if self.note.text() else 0))
+        height = max(self.sizeHint().height(), self.layout().totalHeightForWidth(width) if self.layout().hasHeightForWidth() else 0)
+        self.setGeometry((self._view.width() - width) // 2, self._view.height() - height - MARGIN, width, height)
+        self.raise_()
+        self.show()
+
+    def end(self) -> None:
+        """The tool is not active any more."""
+        self.hide()
+        self.deleteLater()

@@ -1,0 +1,187 @@
+"""A motion as an Edit: the attributes of each element that it changes, in its notation and units, and nothing else of the text.
+
+L' = (C F)^-1 D (C F) L; what floats gets the same displacement and turn for its place in the model, wherever it is by now, and its state where that is seen (`state_of`).
+"""
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.patch import Edit, Patch
+from editor.tools import rigid
+from editor.tools.drag import Motion
+from editor.tools.handles import HIGH
+from editor.tools.notation import in_notation, is_reached
+from editor.tools.shape_sizes import parameters_of, sizes_of
+from editor.tools.subject import AIMED, Moment, Subject, floats
+from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
+from physics.rotation.orientation import NOTATIONS
+
+__all__ = ["attributes_of", "edit_of", "outermost", "state_of"]
+
+Values = Mapping[str, "str | None"]
+TURN = 1e-9         # radians, of a motion that does not turn
+ROUND = ("capsule", "cylinder", "sphere")   # shapes that a turn about their axis leaves as they are
+
+
+def outermost(subjects: Sequence[Subject]) -> list[Subject]:
+    """The subjects without those that stand in others, and without further copies of the same element; the active one, the last, stays where it can."""
+    chosen: dict[int, Subject] = {}
+    for one in reversed(subjects):
+        chosen.setdefault(one.element.id, one)
+    ids = frozenset(chosen)
+    return [one for one in reversed(chosen.values()) if not any(node.id in ids for node in one.tree.around(one.element))]
+
+
+def edit_of(label: str, subjects: Sequence[Subject], motion: Motion, moment: Moment) -> Edit:
+    """What a motion changes in the texts that the subjects were found in."""
+    patches: list[Patch] = []
+    for number, one in enumerate(subjects):
+        if motion.kind == "point" and number != motion.values[0]:
+            continue
+        values = attributes_of(one, motion, moment)
+        if values:
+            patches += attribute_patches(one.tree.texts[one.element.origin.file], one.element, values)
+    return Edit(label, tuple(patches))
+
+
+def attributes_of(subject: Subject, motion: Motion, moment: Moment) -> Values:
+    """Attributes of one element by their new text; None: to be taken away."""
+    make = {"rigid": _moved, "point": _moved, "sizes": _sized, "factor": _sized, "ends": _ended, "range": _ranged}[motion.kind]
+    return make(subject, motion, moment)
+
+
+def wanted_pose(subject: Subject, delta: np.ndarray, moment: Moment) -> np.ndarray:
+    """L' (4, 4) [m] after a motion of the world."""
+    parent = moment.carrier(subject) @ subject.frame
+    if subject.kind == "body" and floats(moment.m, subject.number):
+        present, rest = moment.base(subject), parent @ subject.local @ subject.beyond
+        out = rigid.pose_of_matrix(rest[:3, 3] + (delta @ present)[:3, 3] - present[:3, 3], delta[:3, :3] @ rest[:3, :3])
+        return rigid.inverse(parent) @ out @ rigid.inverse(subject.beyond)
+    return rigid.inverse(parent) @ delta @ parent @ subject.local
+
+
+def state_of(subject: Subject, delta: np.ndarray, moment: Moment) -> np.ndarray | None:
+    """Position and quaternion (7,) that a floating body has after a motion; None for what follows its model's pose."""
+    if subject.kind != "body" or not floats(moment.m, subject.number):
+        return None
+    present = delta @ moment.base(subject)
+    return np.append(present[:3, 3], rigid.quat_of(present))
+
+
+# ------------------------------------------------------------------ poses
+
+def _quantum(motion: Motion, step: float) -> float:
+    return quantum_of(step, DIGITS_BEHIND if motion.exact else 1)
+
+
+def _turns(delta: np.ndarray) -> bool:
+    return float(np.abs(delta[:3, :3] - np.eye(3)).max()) > TURN
+
+
+def _moved(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
+    local = wanted_pose(subject, motion.delta, moment)
+    turned, out = _turns(motion.delta), {}
+    length = _quantum(motion, motion.step / subject.scale)
+    own = subject.element.attrs
+    if subject.kind in ("geom", "site") and subject.attrs.given("fromto"):
+        change = local @ rigid.inverse(subject.local)
+        return _fromto(subject, [(change @ np.append(end, 1.0))[:3] for end in subject.scale * np.reshape(subject.attrs["fromto"], (2, 3))], length)
+    present = subject.attrs["pos"] if subject.attrs.get("pos") is not None else np.zeros(3)
+    text = vector_text(own.get("pos"), present, local[:3, 3] / subject.scale, length)
+    if text is not None:
+        out["pos"] = text
+    if turned and subject.kind in AIMED:
+        out |= _aimed(subject, local[:3, 2])
+    elif turned:
+        out |= _oriented(subject, local[:3, :3])
+    return out
+
+
+def _fromto(subject: Subject, ends: Sequence[np.ndarray], quantum: float) -> dict[str, str | None]:
+    text = vector_text(subject.element.attrs.get("fromto"), subject.attrs["fromto"], np.concatenate(ends) / subject.scale, quantum)
+    return {} if text is None else {"fromto": text}
+
+
+def _aimed(subject: Subject, way: np.ndarray) -> dict[str, str | None]:
+    """A direction of the length that it has."""
+    name = AIMED[subject.kind]
+    present = np.asarray(subject.attrs[name], float)
+    length = float(np.linalg.norm(present)) or 1.0
+    text = vector_text(subject.element.attrs.get(name), present, way * length, quantum_of(length / HIGH, DIGITS_BEHIND))
+    return {} if text is None else {name: text}
+
+
+def _oriented(subject: Subject, mat: np.ndarray) -> dict[str, str | None]:
+    """An orientation in the notation that is in force, or as a quaternion where that cannot say it."""
+    attrs, tree, own = subject.attrs, subject.tree, subject.element.attrs
+    name = attrs.newest(NOTATIONS) or "quat"
+    before = attrs[name]
+    before = np.array((1.0, 0.0, 0.0, 0.0)) if before is None else np.asarray(before, float)
+    numbers = in_notation(name, mat, tree.degrees, tree.eulerseq, before)
+    symmetric = name == "zaxis" and subject.kind == "geom" and attrs["type"] in ROUND
+    if numbers is None or not (symmetric or is_reached(name, numbers, mat, tree.degrees, tree.eulerseq)):
+        name, before = "quat", np.array((1.0, 0.0, 0.0, 0.0))
+        numbers = in_notation(name, mat, tree.degrees, tree.eulerseq)
+    if name == "quat" and name in own:
+        numbers = numbers * (float(np.linalg.norm(before)) or 1.0)
+    step = (math.degrees(1.0) if tree.degrees and name in ("euler", "axisangle") else 1.0) / HIGH
+    text = vector_text(own.get(name), before if name in own or attrs.newest(NOTATIONS) == name else np.full(len(numbers), np.inf), numbers, quantum_of(step, DIGITS_BEHIND))
+    return {} if text is None else {**{other: None for other in NOTATIONS if other != name and other in own}, name: text}
+
+
+# ------------------------------------------------------------------ sizes, ends, ranges
+
+def _sized(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
+    present = sizes_of(subject)
+    wanted = np.array(motion.values) if motion.kind == "sizes" else present.copy()
+    parameters = parameters_of(subject)
+    if motion.kind == "factor":
+        for one in parameters:
+            wanted[one.index] = present[one.index] * motion.values[0]
+    return _size_text(subject, present, wanted, max(one.index for one in parameters) + 1, _quantum(motion, motion.step / subject.scale))
+
+
+def _size_text(subject: Subject, present: np.ndarray, wanted: np.ndarray, count: int, quantum: float) -> dict[str, str | None]:
+    own = subject.element.attrs.get("size")
+    count = max(count, len(own.split()) if own is not None else 0)
+    if subject.attrs["type"] == "plane":
+        count = 3       # the spacing of its grid is always needed
+    least = min((float(x) for x in wanted[:count] / subject.scale if x > 0), default=1.0)       # what is small is not rounded to nothing
+    text = vector_text(own, present[:count] / subject.scale, wanted[:count] / subject.scale, min(quantum, quantum_of(least)))
+    return {} if text is None else {"size": text}
+
+
+def _ended(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
+    """The ends of a shape: as fromto where they are written so, else as position, orientation and half length."""
+    quantum = _quantum(motion, motion.step / subject.scale)
+    back = rigid.inverse(moment.carrier(subject) @ subject.frame)
+    a, b = ((back @ np.append(end, 1.0))[:3] for end in motion.values)
+    if subject.attrs.given("fromto"):
+        return _fromto(subject, (a, b), quantum)
+    length = float(np.linalg.norm(a - b))
+    if length < 1e-9:
+        return {}
+    out: dict[str, str | None] = {}
+    mat = rigid.smallest_turn(subject.local[:3, 2], a - b) @ subject.local[:3, :3]
+    present = subject.attrs["pos"] if subject.attrs.get("pos") is not None else np.zeros(3)
+    text = vector_text(subject.element.attrs.get("pos"), present, (a + b) / 2 / subject.scale, quantum)
+    if text is not None:
+        out["pos"] = text
+    if float(np.abs(mat - subject.local[:3, :3]).max()) > TURN:
+        out |= _oriented(subject, mat)
+    sizes = sizes_of(subject)
+    wanted = sizes.copy()
+    wanted[1] = length / 2
+    return out | _size_text(subject, sizes, wanted, 2, quantum)
+
+
+def _ranged(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
+    present = np.asarray(subject.attrs["range"], float)
+    wanted = present.copy()
+    wanted[int(motion.values[0])] = motion.values[1]
+    text = vector_text(subject.element.attrs.get("range"), present, wanted, _quantum(motion, motion.step))
+    return {} if text is None else {"range": text}

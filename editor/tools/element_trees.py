@@ -1,0 +1,123 @@
+"""The element of the text that something of a Model comes from, with what surrounds it there: parents, default classes, units of angles.
+
+A model that is attached is a tree of its own, read from its own file: its elements are not in the tree of the document's main file.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from physics.expand.replicate import angle_settings
+from physics.spec.defaults import Attrs, Resolver
+from physics.spec.element import Element
+
+__all__ = ["ElementTree", "ElementTrees", "Refused"]
+
+TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",)})
+MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
+                           "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
+
+_LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
+
+
+class Refused(ValueError):
+    """Why something cannot be moved, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementTree:
+    """A tree that was read from texts. degrees, eulerseq: how its angles are written."""
+
+    root: Element
+    texts: Mapping[str, str]
+    resolver: Resolver
+    degrees: bool
+    eulerseq: str
+    global_frames: bool
+
+    @classmethod
+    def of(cls, root: Element, texts: Mapping[str, str]) -> ElementTree:
+        """Of a root element."""
+        degrees, sequence = angle_settings(root)
+        words = [element.attrs["coordinate"] for element in root.all("compiler") if "coordinate" in element.attrs]
+        return cls(root, texts, Resolver(root), degrees, sequence, words[-1:] == ["global"])
+
+    def attrs(self, element: Element) -> Attrs:
+        """Values in force of an element. Raises Refused for one that the language does not know."""
+        if element.id not in self.resolver.context:
+            raise Refused(f"<{element.tag}> cannot stand where it does")
+        return self.resolver.attrs(element)
+
+    def around(self, element: Element) -> Iterator[Element]:
+        """What an element stands in, innermost first."""
+        node = self.resolver.context[element.id][2] if element.id in self.resolver.context else None
+        while node is not None:
+            yield node
+            node = self.resolver.context[node.id][2]
+
+
+@dataclass(slots=True)
+class ElementTrees:
+    """Trees of a document's present texts (editor.document.Document), each looked through when it is needed first. While a text is no XML they are of the last good one, carried to
+    where its elements stand now."""
+
+    document: object
+    _trees: dict[int, ElementTree] = field(default_factory=dict)
+
+    @property
+    def _good(self):
+        """The last good tree, where the present text is no XML; None else."""
+        return self.document.last_good if self.document.version().root is None and hasattr(self.document, "last_good") else None
+
+    def main(self) -> ElementTree:
+        """That of the document. Raises Refused where its text is no XML and never was any."""
+        good = self._good
+        root = self.document.version().root if good is None else good.root
+        if root is None or root.tag != "mujoco":
+            raise Refused("The text cannot be read as a model at present: mend it first" if root is None else "It is not written as MJCF, which alone can be edited here")
+        return self._tree(root)
+
+    def element(self, number: int) -> tuple[Element, ElementTree] | None:
+        """The element with an id, in whichever tree; None where there is none. Raises Refused where its text is being written."""
+        good = self._good
+        source = self.document.version() if good is None else good
+        element = source.element(number)
+        if element is None:
+            return None
+        if good is not None and not good.whole(number):
+            raise Refused("Its text is no XML at present: mend it first")
+        top = element
+        while (parent := source.parent(top.id)) is not None:
+            top = parent
+        return element, self._tree(top)
+
+    def _tree(self, root: Element) -> ElementTree:
+        if root.id not in self._trees:
+            self._trees[root.id] = ElementTree.of(root, self.document.texts())
+        return self._trees[root.id]
+
+    def find(self, m, kind: str, number: int) -> tuple[Element, ElementTree]:
+        """The element that element `number` of a kind of the Model comes from. Raises Refused where it cannot be changed in a text."""
+        if self.document.sealed:
+            raise Refused(self.document.sealed)
+        source = m.links.source(kind, number)
+        found = self.element(source.element) if source is not None else None
+        if found is None:
+            self.main()
+            raise Refused("It is in no text" if source is None else "It is not in the text any more")
+        element, tree = found
+        if element.tag in MAKERS and element.tag not in TAGS[kind]:
+            raise Refused(MAKERS[element.tag])
+        if element.tag not in TAGS[kind]:
+            raise Refused(f"It is made by <{element.tag}>" if element.tag != "worldbody" else "The world stays where it is")
+        origin = element.origin
+        if origin.file not in tree.texts:
+            raise Refused(f"{origin.file or 'Its text'} is not open")
+        language = _LANGUAGE.search(tree.texts[origin.file])
+        if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
+            raise Refused("It is not written as MJCF, which alone can be edited here")
+        if tree.global_frames:
+            raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
+        return element, tree

@@ -1,0 +1,42 @@
+"""Numbers as text: no finer than a drag can place them, with the characters that stand there for what did not change."""
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+__all__ = ["DIGITS_BEHIND", "number_text", "quantum_of", "vector_text"]
+
+DIGITS_BEHIND = 4       # decimals at most behind that of the step
+MOST_DECIMALS = 14
+
+
+def quantum_of(step: float, behind: int = 1) -> float:
+    """What numbers are rounded to: `behind` decimals finer than a step [the number's unit]."""
+    if not (step > 0 and math.isfinite(step)):
+        return 10.0 ** -MOST_DECIMALS
+    return 10.0 ** (math.floor(math.log10(step)) - min(behind, DIGITS_BEHIND))
+
+
+def number_text(value: float, quantum: float) -> str:
+    """The shortest text of a number rounded to a power of ten."""
+    decimals = max(0, min(MOST_DECIMALS, round(-math.log10(quantum))))
+    rounded = round(float(value) / quantum) * quantum if quantum >= 1 else float(value)
+    text = f"{rounded:.{decimals}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def vector_text(own: str | None, present: Sequence[float], wanted: Sequence[float], quantum: float) -> str | None:
+    """Text of a list of numbers, None where nothing is to be written: no number is another by half a quantum. own: what the element says itself (None: nothing), whose
+    words stay for numbers that are the same; present: the numbers in force."""
+    present, wanted = np.asarray(present, float), np.asarray(wanted, float)
+    same = np.abs(wanted - present) < 0.5 * quantum
+    if same.all():
+        return None
+    words = own.split() if own is not None else []
+    kept = [words[k] if k < len(words) else number_text(value, min(quantum, 1e-9)) for k, value in enumerate(present)]
+    out = [kept[k] if same[k] else number_text(value, quantum) for k, value in enumerate(wanted)]
+    last = max(len(words), int(np.flatnonzero(~same)[-1]) + 1) if words else len(out)
+    return " ".join(out[:last])

@@ -1,0 +1,318 @@
+"""The Move, Rotate, Scale and Create tools in the real window, by mouse and keys: what is dragged, what is written, what stays as it is without a handle."""
+import numpy as np
+import pytest
+from PyQt6.QtCore import QEvent, QPointF
+from PyQt6.QtGui import QFocusEvent
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
+
+from editor.tools.handles import pixels
+from editor.tools.subject import Moment
+from physics.model.elements import element
+from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
+from tests.editor.tools.scenes import PART, written
+from tests.journeys.hands import at, click_view
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    made = workbench(written(tmp_path), size=(1100, 760))
+    made.pictures(3)
+    made.wait(lambda: not made.session._compiler.busy)
+    return made
+
+
+def tool_of(bench):
+    return bench.viewport.tools.active
+
+
+def select(bench, kind: str, name: str) -> None:
+    bench.context.select_elements((element(bench.context.model, kind, bench.context.model.id(kind, name)),))
+
+
+def begin(bench, key=Key.Key_G) -> None:
+    """One of the tools, by its key, and a picture with its handles."""
+    bench.press_key(key, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+
+
+def place_of(bench, what: tuple) -> QPointF:
+    """Where a handle is in the picture that is seen."""
+    tool, picture = tool_of(bench), bench.viewport.picture
+    gizmo = tool._gizmo(tool.selected.now())
+    handle = next(one for one in gizmo.handles(Moment(picture.snapshot.model, picture.snapshot), picture.view, tool._size()) if one.what == what)
+    where = pixels(handle, picture.view, tool._size())
+    return QPointF(*(where.mean(0) if handle.shape == "square" else where[len(where) // 3 if handle.shape == "line" else -1]))
+
+
+def press(bench, what: tuple, keys=NONE) -> QPointF:
+    place = place_of(bench, what)
+    QTest.mousePress(bench.host, Button.LeftButton, keys, place.toPoint())
+    assert tool_of(bench).running is not None
+    return place
+
+
+def let_go(bench, place: QPointF, keys=NONE) -> None:
+    QTest.mouseRelease(bench.host, Button.LeftButton, keys, place.toPoint())
+    assert tool_of(bench) is None or tool_of(bench).running is None
+
+
+def geom(bench, name: str) -> np.ndarray:
+    return bench.snapshot.geom_xpos[bench.context.model.id("geom", name)].copy()
+
+
+def entries(bench) -> list[str]:
+    return [entry.edit.label for entry in bench.session.document.history.entries[:bench.session.document.history.position]]
+
+
+def test_an_arrow_is_dragged_and_one_entry_remains(bench, tmp_path):
+    select(bench, "geom", "ball")
+    begin(bench)
+    assert bench.actions["move"].isChecked() and tool_of(bench).strip.isVisible()
+    before, camera = geom(bench, "ball"), bench.application.view_control.camera
+    place = press(bench, ("move", (2,)))
+    for k in range(1, 6):
+        bench.move(place + QPointF(0, -8 * k))
+        bench.pictures(1)
+    assert tool_of(bench).running.motion.texts[0].startswith("z +")
+    assert bench.window.statusBar().tool.text().startswith("z +") and bench.window.statusBar().tool.isVisible()
+    bench.wait(lambda: geom(bench, "ball")[2] > before[2] + 0.02)
+    let_go(bench, place + QPointF(0, -40))
+    bench.wait(lambda: not bench.session._compiler.busy)
+    assert entries(bench) == ["Move geom ball"] and bench.application.view_control.camera == camera
+    assert geom(bench, "ball")[:2] == pytest.approx(before[:2], abs=1e-9)
+    bench.session.save()
+    text = (tmp_path / "part.xml").read_bytes().decode()
+    assert text.split("pos=")[2].startswith('"0.000 .10 0.') and text.count("\r\n") == PART.count("\r\n")
+    bench.session.undo()
+    bench.wait(lambda: geom(bench, "ball") == pytest.approx(before, abs=1e-9))
+    bench.session.save()
+    assert (tmp_path / "part.xml").read_bytes().decode() == PART
+
+
+@pytest.mark.parametrize("how", ["escape", "right button", "focus"])
+def test_a_drag_is_taken_back_without_an_entry(bench, how):
+    select(bench, "geom", "block")
+    begin(bench)
+    texts, before = bench.session.document.texts(), geom(bench, "block")
+    place = press(bench, ("view",))
+    bench.move(place + QPointF(50, 30))
+    bench.pictures(1)
+    assert bench.session.document.texts() != texts
+    if how == "escape":
+        QTest.keyClick(bench.host, Key.Key_Escape)
+    elif how == "right button":
+        QTest.mousePress(bench.host, Button.RightButton, NONE, (place + QPointF(50, 30)).toPoint())
+        QTest.mouseRelease(bench.host, Button.RightButton, NONE, (place + QPointF(50, 30)).toPoint())
+    else:
+        QApplication.sendEvent(bench.host, QFocusEvent(QEvent.Type.FocusOut))
+    assert tool_of(bench).running is None and bench.session.document.texts() == texts and not bench.session.document.history.entries
+    camera = bench.application.view_control.camera
+    bench.move(place + QPointF(90, 60))
+    let_go(bench, place + QPointF(90, 60))
+    assert bench.application.view_control.camera == camera, "the rest of the press is nobody's"
+    bench.wait(lambda: geom(bench, "block") == pytest.approx(before, abs=1e-9))
+    assert bench.context.selection.elements[0].name == "block"
+
+
+def test_typed_numbers_set_the_value_and_return_ends(bench, tmp_path):
+    select(bench, "body", "part")
+    begin(bench)
+    place = press(bench, ("move", (0,)))
+    bench.move(place + QPointF(11, 3))
+    for key in (Key.Key_Minus, Key.Key_Period, Key.Key_5, Key.Key_2, Key.Key_Backspace, Key.Key_Tab, Key.Key_2, Key.Key_Return):
+        QTest.keyClick(bench.host, key)
+    let_go(bench, place)
+    assert "pos='-0.4 3 .5'" in bench.session.document.texts()[str(tmp_path / "part.xml")]
+
+
+def test_g_and_an_axis_move_without_a_button(bench):
+    select(bench, "geom", "block")
+    begin(bench)
+    flags, before = bench.context.options.copy(), geom(bench, "block")
+    middle = at(bench, before)
+    bench.move(middle, button=Button.NoButton)
+    QTest.keyClick(bench.host, Key.Key_G)
+    assert tool_of(bench).running is not None
+    QTest.keyClick(bench.host, Key.Key_Z)
+    bench.move(middle + QPointF(25, -30), button=Button.NoButton)
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, (middle + QPointF(25, -30)).toPoint())
+    assert tool_of(bench).running is None and entries(bench) == ["Move geom block"]
+    bench.wait(lambda: geom(bench, "block")[2] > before[2] + 0.01)
+    assert geom(bench, "block")[:2] == pytest.approx(before[:2], abs=1e-3)
+    assert bench.context.options.flags == flags.flags and bench.context.options.render == flags.render, "G and Z are no switches of the view meanwhile"
+    assert bench.context.selection.elements[0].name == "block", "the click that ends it selects nothing"
+    bench.wait(lambda: not bench.session._compiler.busy)
+    bench.pictures(2)
+    QTest.keyClick(bench.host, Key.Key_R)
+    assert bench.viewport.tools.name == "rotate" and bench.actions["rotate"].isChecked() and not bench.actions["move"].isChecked()
+    QTest.keyClick(bench.host, Key.Key_Escape)
+    assert tool_of(bench).running is None
+
+
+def test_without_a_handle_all_is_as_ever(bench):
+    select(bench, "geom", "block")
+    begin(bench)
+    camera = bench.application.view_control.camera
+    corner = QPointF(60, 60)
+    bench.drag(corner, corner + QPointF(50, 10))
+    assert bench.application.view_control.camera != camera, "the camera turns"
+    bench.pictures(2)
+    click_view(bench, at(bench, geom(bench, "cube")))
+    bench.wait(lambda: bench.context.selection.elements and bench.context.selection.elements[0].name == "cube")
+    body = bench.context.model.id("body", "base")
+    bench.context.select_body(body)
+    bench.pictures(2)
+    QTest.mousePress(bench.host, Button.RightButton, CTRL, corner.toPoint())
+    assert bench.viewport._perturb.perturbation is not None, "the mouse's spring pulls"
+    QTest.mouseRelease(bench.host, Button.RightButton, CTRL, corner.toPoint())
+    assert not bench.session.document.history.entries
+    QTest.keyClick(bench.host, Key.Key_Escape)
+    assert tool_of(bench) is None and not bench.actions["move"].isChecked()
+
+
+def test_a_ring_turns_and_ctrl_snaps(bench, tmp_path):
+    select(bench, "geom", "block")
+    begin(bench, Key.Key_R)
+    tool_of(bench).strip.orientation.setCurrentIndex(tool_of(bench).strip.orientation.findData("local"))
+    tool_of(bench).strip.orientation.activated.emit(0)
+    assert bench.settings.get("gizmo/orientation") == "local"
+    bench.pictures(2)
+    place = press(bench, ("turn", 2))
+    bench.move(place + QPointF(30, 25), modifiers=CTRL)
+    angle = float(tool_of(bench).running.motion.texts[0].rstrip("\N{DEGREE SIGN}"))
+    let_go(bench, place + QPointF(30, 25), CTRL)
+    assert angle and angle % 15 == 0
+    assert 'pos=".1   0 0.05"' in bench.session.document.main.text and 'quat="' not in next(line for line in bench.session.document.main.text.splitlines() if "block" in line)
+
+
+def test_a_knob_changes_one_size(bench):
+    select(bench, "geom", "block")
+    begin(bench, Key.Key_S)
+    place = press(bench, ("size", 0, 0, 1))
+    bench.move(place + QPointF(20, 5))
+    let_go(bench, place + QPointF(20, 5))
+    line = next(line for line in bench.session.document.main.text.splitlines() if 'name="block"' in line)
+    size = line.split('size="')[1].split('"')[0].split()
+    assert size[1:] == [".15", ".2"] and size[0] != ".1" and entries(bench) == ["Resize geom block"]
+
+
+def test_what_cannot_be_moved_says_why(bench):
+    begin(bench)
+    note = tool_of(bench).strip.note
+    bench.wait(lambda: note.text() == "Select what is to be moved")
+    select(bench, "geom", "hull")
+    bench.pictures(2)
+    tool_of(bench).choose("scale")
+    bench.wait(lambda: "fitscale" in note.text())
+    select(bench, "geom", "pole-03")
+    tool_of(bench).choose("move")
+    bench.wait(lambda: "of 10" in note.text() and "replicate" in note.text())
+    select(bench, "geom", "k_nose")
+    bench.wait(lambda: "child.xml" in note.text())
+
+
+def test_a_body_that_floats_is_seen_to_move_while_paused(bench):
+    select(bench, "body", "free")
+    begin(bench)
+    number = bench.context.model.id("body", "free")
+    before = bench.snapshot.xpos[number].copy()
+    place = press(bench, ("move", (2,)))
+    bench.move(place + QPointF(0, -30))
+    bench.wait(lambda: bench.snapshot.xpos[number][2] > before[2] + 0.02)
+    QTest.keyClick(bench.host, Key.Key_Escape)
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx(before, abs=1e-9))
+    let_go(bench, place)
+    bench.wait(lambda: not bench.session._compiler.busy)
+    bench.pictures(2)
+    place = press(bench, ("move", (2,)))
+    bench.move(place + QPointF(0, -30))
+    let_go(bench, place + QPointF(0, -30))
+    bench.wait(lambda: bench.snapshot.xpos[number][2] > before[2] + 0.02)
+    assert bench.snapshot.xpos[number][:2] == pytest.approx(before[:2], abs=1e-6) and entries(bench) == ["Move body free"]
+
+
+def test_a_camera_looks_and_moves_in_its_own_picture(bench):
+    number = bench.context.model.id("camera", "eye")
+    select(bench, "camera", "eye")
+    bench.application.view_control.set_camera(number)
+    begin(bench, Key.Key_R)
+    pos, mat = bench.snapshot.cam_xpos[number].copy(), bench.snapshot.cam_xmat[number].copy()
+    start = QPointF(200, 150)
+    bench.drag(start, start + QPointF(40, 0))
+    bench.wait(lambda: not np.allclose(bench.snapshot.cam_xmat[number], mat, atol=1e-3))
+    assert bench.snapshot.cam_xpos[number] == pytest.approx(pos, abs=1e-6) and entries(bench) == ["Turn camera eye"]
+    bench.wait(lambda: not bench.session._compiler.busy)
+    QTest.keyClick(bench.host, Key.Key_Escape)
+    begin(bench, Key.Key_G)
+    bench.drag(start, start + QPointF(0, 30))
+    bench.wait(lambda: not np.allclose(bench.snapshot.cam_xpos[number], pos, atol=1e-4))
+
+
+def test_an_axis_from_a_face(bench):
+    select(bench, "joint", "swing")
+    begin(bench)
+    strip = tool_of(bench).strip
+    bench.wait(strip.face.isVisible)
+    strip.face.click()
+    bench.pictures(1)
+    floor = at(bench, (0.0, -1.5, 0.0))
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, floor.toPoint())
+    assert entries(bench) == ["Axis of joint swing from a face"]
+    number = bench.context.model.id("joint", "swing")
+    bench.wait(lambda: np.allclose(np.abs(bench.snapshot.xaxis[number]), (0, 0, 1), atol=1e-5))
+
+
+def test_a_box_is_created_by_dragging_its_base_and_then_its_height(bench):
+    bench.press_key(Key.Key_A, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+    assert bench.actions["create"].isChecked()
+    count = bench.context.model.ngeom
+    a, b = at(bench, (0.6, -1.2, 0.0)), at(bench, (0.9, -1.5, 0.0))
+    QTest.mousePress(bench.host, Button.LeftButton, NONE, a.toPoint())
+    bench.move(b)
+    QTest.mouseRelease(bench.host, Button.LeftButton, NONE, b.toPoint())
+    assert tool_of(bench).creation is not None
+    bench.move(b, button=Button.NoButton)
+    bench.move(b + QPointF(0, -50), button=Button.NoButton)
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, (b + QPointF(0, -50)).toPoint())
+    assert entries(bench) == ["New box"]
+    bench.wait(lambda: bench.context.model.ngeom == count + 1)
+    bench.wait(lambda: bench.context.selection.elements and bench.context.selection.elements[0].name == "box")
+    number = bench.context.model.id("geom", "box")
+    size, pos = bench.context.model.geom_size[number], bench.context.model.geom_pos[number]
+    assert size[:2] == pytest.approx((0.15, 0.15), abs=0.02) and pos[2] == pytest.approx(size[2], abs=1e-3) and pos[:2] == pytest.approx((0.75, -1.35), abs=0.02)
+    bench.session.undo()
+    bench.wait(lambda: bench.context.model.ngeom == count)
+
+
+def test_with_shift_a_ball_becomes_a_body_with_a_free_joint(bench):
+    bench.press_key(Key.Key_A, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+    tool_of(bench).strip.shape.setCurrentIndex(tool_of(bench).strip.shape.findData("sphere"))
+    count = bench.context.model.nbody
+    a, b = at(bench, (0.6, -1.2, 0.0)), at(bench, (0.8, -1.2, 0.0))
+    QTest.mousePress(bench.host, Button.LeftButton, SHIFT, a.toPoint())
+    bench.move(b)
+    QTest.mouseRelease(bench.host, Button.LeftButton, NONE, b.toPoint())
+    bench.wait(lambda: bench.context.model.nbody == count + 1)
+    number = bench.context.model.id("body", "sphere")
+    bench.wait(lambda: bench.context.selection.bodyid == number)
+    assert bench.context.model.body_dofnum[number] == 6 and bench.snapshot.xpos[number][2] == pytest.approx(0.2, abs=0.02)
+
+
+def test_snapping_to_a_surface_lays_it_down(bench):
+    bench.settings.set("gizmo/snap_to", "surface")
+    select(bench, "geom", "mark")
+    begin(bench)
+    press(bench, ("view",))
+    target = at(bench, (0.7, -1.3, 0.0))
+    bench.move(target, modifiers=CTRL)
+    bench.pictures(2)
+    bench.move(target, modifiers=CTRL)
+    let_go(bench, target, CTRL)
+    bench.wait(lambda: geom(bench, "mark") == pytest.approx((0.7, -1.3, 0.05), abs=0.02))
+    assert geom(bench, "mark")[2] == pytest.approx(0.05, abs=1e-4), "the ball of 5 cm rests on the floor"
