@@ -43,9 +43,10 @@ class EditsController(QObject):
         self._show()
 
     def _show(self) -> None:
-        history = self._session.document.history
+        history, under_way = self._session.document.history, self._session.document.open_gesture is not None
         for name, label in (("undo", history.undo_label), ("redo", history.redo_label)):
             if name in self._actions:
+                self._actions[name].setEnabled(bool(label) or under_way and name == "undo")
                 short = label if len(label) <= LONGEST else label[:LONGEST - 3] + "..."
                 self._actions[name].setText(f"{self._texts[name]} {short}".strip().replace("&", "&&"))
 
