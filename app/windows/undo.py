@@ -37,16 +37,15 @@ class EditsController(QObject):
         self._session.redo()
 
     def follow(self, actions: Mapping[str, QAction]) -> None:
-        """Have these actions, by id, say what they would undo and do again."""
+        """Have these actions, by id, say what they would undo and do again. They stay enabled: their keys would be written into the text else."""
         self._actions = actions
         self._texts = {name: actions[name].text() for name in ("undo", "redo")}
         self._show()
 
     def _show(self) -> None:
-        history, under_way = self._session.document.history, self._session.document.open_gesture is not None
+        history = self._session.document.history
         for name, label in (("undo", history.undo_label), ("redo", history.redo_label)):
             if name in self._actions:
-                self._actions[name].setEnabled(bool(label) or under_way and name == "undo")
                 short = label if len(label) <= LONGEST else label[:LONGEST - 3] + "..."
                 self._actions[name].setText(f"{self._texts[name]} {short}".strip().replace("&", "&&"))
 

@@ -17,7 +17,6 @@ from editor.edits.patch import Edit, apply, compose, edit_between, inverse
 from editor.edits.version import Ids, Version, carried, taken_away
 
 if TYPE_CHECKING:
-    from editor.edits.gesture import Gesture
     from editor.source_file import SourceFile
 
 __all__ = ["EditedTexts", "Recorder"]
@@ -38,12 +37,20 @@ class Recorder(Protocol):
     def renamed(self, old: str, new: str) -> None: ...
 
 
+class UnderWay(Protocol):
+    """A gesture that has not ended (editor.edits.gesture.Gesture)."""
+
+    def end(self) -> Edit | None: ...
+
+    def cancel(self) -> Edit: ...
+
+
 @dataclass(slots=True, kw_only=True)
 class EditedTexts:
     """history: of all files' edits. open_gesture: the one under way; recorder: who keeps all of it for after a crash."""
 
     history: History = field(default_factory=History, repr=False)
-    open_gesture: Gesture | None = field(default=None, repr=False)
+    open_gesture: UnderWay | None = field(default=None, repr=False)
     recorder: Recorder | None = field(default=None, repr=False)
     _version: Version | None = field(default=None, repr=False)
     _ids: Ids = field(default_factory=dict, repr=False)

@@ -60,7 +60,7 @@ TRICKY = {"m.xml": """<?xml version="1.0" encoding="utf-8"?>\r
   </body>
 </x>
 """}
-LARGE_NAMES = ("menagerie_robot_soccer_kit", "dmc_rodent", "menagerie_cassie", "menagerie_shadow_hand")
+LARGE_NAMES = ("robot_soccer_kit", "dmc_rodent", "agility_cassie", "shadow_hand")
 LARGE_EVERY, JOURNAL_EVERY = 50, 25
 WORDS = ("<", ">", '"', "'", "&", "/>", "<geom size='.1'/>", "<!--", "-->", " ", "\n", "\r\n", "x", "é", "😀", "1", "</body>", "<body>", "0.5", "]]>", "\t")
 VALUES = ("0.125", "1 2 3", ".3 .3 .3", "a & b < c", "it's \"quoted\" 😀", "0 0 1 0", "true")
