@@ -71,6 +71,7 @@ def _names(twin) -> tuple[int, list[str]]:
 
 def _marks(twin, row: dict) -> tuple[int, list[str]]:
     marks = oracle.marked_twin(twin)
+    _note(row, "users of classes", *oracle.wrong_users(marks))
     official = _official(marks.twin, row)
     if official is not None:
         _note(row, "marks, official engine", *oracle.wrong_layers(marks, official))

@@ -18,7 +18,7 @@ import numpy as np
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.patch import Edit, apply
 from physics.compiler.compile import compile_root
-from physics.compiler.provenance import CLASS, DEFAULT, INFERRED, OWN, attrs_of, provenance
+from physics.compiler.provenance import CLASS, DEFAULT, INFERRED, OWN, Users, attrs_of, provenance
 from physics.expand.replicate import copy_count, suffix
 from physics.mjcf import reader
 from physics.mjcf.reader import ReadResult
@@ -334,6 +334,35 @@ def wrong_layers(marks: Marks, official=None) -> tuple[int, list[str]]:
                 if not _agrees(marks, part, attribute, k, float(numbers[k])):
                     wrong.append(f"{kind} {number} {attribute}[{k}]: {part.layer} {part.name} {part.text} at {part.place}, compiled {numbers[k]:.9g}, "
                                  f"the mark of {marks.of(part.attribute or attribute, float(numbers[k]))}")
+    return count, wrong
+
+
+def wrong_users(marks: Marks) -> tuple[int, list[str]]:
+    """(how many texts of classes were looked at, what is wrong) of those whose users are not the elements whose compiled rows show their marks."""
+    twin, shown = marks.twin, {}
+    looked: set[int] = set()
+    by_order = {order: number for number, order in twin.order.items()}
+    for kind, number, source in twin.items():
+        element = twin.elements[source.element] if source is not None else None
+        if element is None or element.tag in _KEEPS or any(twin.elements[macro].tag == "composite" for macro, _k in source.copies):
+            continue
+        looked.add(element.id)
+        for (_path, attribute), row in _rows(twin.resolver(element).spec(element).path):
+            for k, value in enumerate(row_of(twin.model, row, number)):
+                mark = marks.of(attribute, float(value))
+                if mark is not None and by_order[mark[0]] != element.id:
+                    shown.setdefault((by_order[mark[0]], attribute), set()).add(element.id)
+    count, wrong = 0, []
+    users = [Users(resolver) for resolver in twin.resolvers]
+    for layer, attribute, row in _places(twin):
+        if not twin.resolver(layer).spec(layer).path.startswith("default/") or (layer.tag in _ACTUATORS and attribute in ("kp", "kv", "gainprm")):
+            continue
+        count += 1
+        said = {element.id for element, _at in users[twin.tree_of[layer.id]].users(layer, attribute) if element.id in looked and element.tag not in _KEEPS
+                and provenance(twin.resolver(element), element, attribute)[0].layer != INFERRED and (twin.resolver(element).spec(element).path, attribute) in MARKED}
+        seen = shown.get((layer.id, attribute), set())
+        if said != seen:
+            wrong.append(f"{attribute} of {layer.tag} at {layer.place}: users {len(said)}, compiled {len(seen)}")
     return count, wrong
 
 

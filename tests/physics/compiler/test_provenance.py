@@ -142,8 +142,11 @@ MODELS = ("mj_humanoid/humanoid.xml", "menagerie_shadow_hand/right_hand.xml", "m
 @pytest.mark.parametrize("name", MODELS)
 def test_texts_named_are_those_that_compile(name):
     twin = oracle.Twin.of_file(corpus_file(name))
-    count, wrong = oracle.wrong_layers(oracle.marked_twin(twin))
+    marks = oracle.marked_twin(twin)
+    count, wrong = oracle.wrong_layers(marks)
     assert not wrong and count > 500
+    count, wrong = oracle.wrong_users(marks)
+    assert not wrong and count
     count, wrong = oracle.wrong_layers(oracle.marked_twin(twin, oracle.removable(twin, 1)))
     assert not wrong and count > 500
     for check in (oracle.changed_by_defaults, oracle.wrong_limits, oracle.wrong_by_text):
