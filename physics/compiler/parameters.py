@@ -86,7 +86,7 @@ _GEOM = MappingProxyType({
     **_guarded(_filled("geom", "rgba friction solref solimp solmix priority condim castshadow user", material="geom_matid"), _discards, "material"),
     **_following(" ".join(("margin gap group surfacevel adhesion size fromto mass density shellinertia fluidshape fluidcoef fitscale", *_POSE))),
 })
-_SITE = MappingProxyType({**_guarded(_filled("site", "rgba group user", material="site_matid"), _discards, "material"), **_following("size fromto"), **_following(" ".join(_POSE), P3)}
+_SITE = MappingProxyType({**_guarded(_filled("site", "rgba group user", material="site_matid"), _discards, "material"), **_following(" ".join(("size fromto", *_POSE)))})
 _JOINT = MappingProxyType({
     **_guarded(_filled("jnt", "margin group user springyield", stiffness="jnt_stiffness jnt_stiffnesspoly", damping="dof_damping dof_dampingpoly", frictionloss="dof_frictionloss",
                        range="jnt_range jnt_limited", actuatorfrcrange="jnt_actfrcrange jnt_actfrclimited", actuatorgravcomp="jnt_actgravcomp", **_LIMIT),
