@@ -14,7 +14,7 @@ import numpy as np
 
 if TYPE_CHECKING:   # at the start every import counts
     from physics.compiler.live.kept import KeptCompile
-    from physics.model.field_changes import FieldChange
+    from physics.model.changes.field_changes import FieldChange
     from physics.mjcf.reader import ReadResult
 
 __all__ = ["FieldEdit", "LiveModel"]
@@ -82,7 +82,7 @@ class LiveModel:
             found = kept.rows(changed, quick) if changed is not None else None
             if found is None:
                 return None
-            from physics.model.field_changes import put_together
+            from physics.model.changes.field_changes import put_together
 
             arrived = self._model.revision.edit >= self._number
             changes = put_together(kept.image, found.changes, self._given if arrived else self._sent)
@@ -116,7 +116,7 @@ class LiveModel:
 
 def _differing(kept: KeptCompile, given: tuple[FieldChange, ...], running: Any, model: Any) -> tuple[str, ...]:
     """Fields in which a Model is not the kept one with what was given."""
-    from physics.model.field_changes import differences, disagreeing
+    from physics.model.changes.field_changes import differences, disagreeing
     from physics.model.model_changes import APART
 
     if model.names != kept.names:

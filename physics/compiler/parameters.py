@@ -64,7 +64,6 @@ def _discards(build: Build, _item: Item) -> bool:
 
 
 _POSE = ("pos", "quat", "axisangle", "euler", "xyaxes", "zaxis")
-_SOFT = ("solref", "solimp")
 
 
 def _filled(prefix: str, names: str, **others: str) -> dict[str, Parameter]:
@@ -78,53 +77,53 @@ def _following(names: str, level: str = P3) -> dict[str, Parameter]:
     return {name: Parameter(level) for name in names.split()}
 
 
-def _guarded(rows: dict[str, Parameter], unless: Unless, *names: str) -> dict[str, Parameter]:
+def _guarded(rows: Mapping[str, Parameter], unless: Unless, *names: str) -> dict[str, Parameter]:
     return {**rows, **{name: rows[name]._replace(unless=unless) for name in names}}
 
 
-_LIMIT = dict(solreflimit="jnt_solref", solimplimit="jnt_solimp", solreffriction="dof_solref", solimpfriction="dof_solimp")
-_GEOM = {
+_LIMIT = MappingProxyType(dict(solreflimit="jnt_solref", solimplimit="jnt_solimp", solreffriction="dof_solref", solimpfriction="dof_solimp"))
+_GEOM = MappingProxyType({
     **_guarded(_filled("geom", "rgba friction solref solimp solmix priority condim castshadow user", material="geom_matid"), _discards, "material"),
     **_following(" ".join(("margin gap group surfacevel adhesion size fromto mass density shellinertia fluidshape fluidcoef fitscale", *_POSE))),
-}
-_SITE = {**_guarded(_filled("site", "rgba group user", material="site_matid"), _discards, "material"), **_following("size fromto"), **_following(" ".join(_POSE), P3)}
-_JOINT = {
+})
+_SITE = MappingProxyType({**_guarded(_filled("site", "rgba group user", material="site_matid"), _discards, "material"), **_following(" ".join(("size fromto", *_POSE)))})
+_JOINT = MappingProxyType({
     **_guarded(_filled("jnt", "margin group user springyield", stiffness="jnt_stiffness jnt_stiffnesspoly", damping="dof_damping dof_dampingpoly", frictionloss="dof_frictionloss",
                        range="jnt_range jnt_limited", actuatorfrcrange="jnt_actfrcrange jnt_actfrclimited", actuatorgravcomp="jnt_actgravcomp", **_LIMIT),
                _springdamper, "stiffness", "damping"),
     **_following("pos axis armature ref springref springdamper"),
-}
-_JOINT = _guarded(_JOINT, _lends_range, "range")
-_CAMERA = {**_guarded(_filled("cam", "fovy ipd user"), _with_sensor, "fovy"), **_following(" ".join(_POSE), P2),
-           **_following("focal focalpixel principal principalpixel sensorsize resolution projection output")}
-_LIGHT = {**_filled("light", "bulbradius intensity range cutoff softness exponent attenuation ambient diffuse specular castshadow active", type="light_type", directional="light_type"),
-          **_following("pos dir", P2)}
-_TENDON = {
+})
+_JOINT = MappingProxyType(_guarded(_JOINT, _lends_range, "range"))
+_CAMERA = MappingProxyType({**_guarded(_filled("cam", "fovy ipd user"), _with_sensor, "fovy"), **_following(" ".join(_POSE), P2),
+                            **_following("focal focalpixel principal principalpixel sensorsize resolution projection output")})
+_LIGHT = MappingProxyType({**_filled("light", "bulbradius intensity range cutoff softness exponent attenuation ambient diffuse specular castshadow active", type="light_type", directional="light_type"),
+                           **_following("pos dir", P2)})
+_TENDON = MappingProxyType({
     **_guarded(_filled("tendon", "group margin frictionloss width rgba user springyield", range="tendon_range tendon_limited",
                        actuatorfrcrange="tendon_actfrcrange tendon_actfrclimited", solreflimit="tendon_solref_lim", solimplimit="tendon_solimp_lim",
                        solreffriction="tendon_solref_fri", solimpfriction="tendon_solimp_fri", material="tendon_matid"), _lends_range, "range"),
     **_following("stiffness damping springlength armature"),
-}
-_TENDON = _guarded(_TENDON, _discards, "material")
+})
+_TENDON = MappingProxyType(_guarded(_TENDON, _discards, "material"))
 _LAW = "actuator_gainprm actuator_biasprm"
-_ACTUATOR = {
+_ACTUATOR = MappingProxyType({
     **_filled("actuator", "group user", ctrlrange="actuator_ctrlrange actuator_ctrllimited", forcerange="actuator_forcerange actuator_forcelimited",
               actrange="actuator_actrange actuator_actlimited"),
     **_following("gear cranklength lengthrange damping armature inheritrange"),
-}
-_GAINS = {    # further attributes of each kind of actuator: those that end in the force law, those from which more follows
+})
+_GAINS = MappingProxyType({    # further attributes of each kind of actuator: those that end in the force law, those from which more follows
     "general": ("gainprm biasprm dynprm", ""), "motor": ("", ""), "position": ("kp kv", "dampratio"), "velocity": ("kv", ""), "intvelocity": ("kp kv", "dampratio"),
     "damper": ("kv", ""), "cylinder": ("", "area diameter bias timeconst"), "adhesion": ("gain", ""), "orientation": ("kp kv", "dampratio"),
     "pid": ("kp kv", "ki imax slewmax dampratio posrange velrange ffrange"),
     "muscle": ("", "range force scale lmin lmax vmax fpmax fvmax timeconst tausmooth"),
     "dcmotor": ("", "motorconst resistance nominal saturation inductance cogging controller thermal lugre"),
-}
-_SENSOR = _filled("sensor", "cutoff noise user")
-_PAIR = {**_guarded(_filled("pair", "friction solref solreffriction solimp margin gap", condim="pair_dim"), _old, "margin", "gap"), **_following("adhesion")}
-_EQUALITY = {**_filled("eq", "solref solimp", active="eq_active0"), **_following("anchor relpose torquescale polycoef distance")}
-_OPTION = _following("""timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance density viscosity o_margin iterations ls_iterations noslip_iterations
-    ccd_iterations sdf_iterations sdf_initpoints gravity wind magnetic o_solref o_solimp o_friction integrator cone jacobian solver actuatorgroupdisable""")
-_INERTIAL = _following(" ".join(("mass diaginertia fullinertia", *_POSE)))
+})
+_SENSOR = MappingProxyType(_filled("sensor", "cutoff noise user"))
+_PAIR = MappingProxyType({**_guarded(_filled("pair", "friction solref solreffriction solimp margin gap", condim="pair_dim"), _old, "margin", "gap"), **_following("adhesion")})
+_EQUALITY = MappingProxyType({**_filled("eq", "solref solimp", active="eq_active0"), **_following("anchor relpose torquescale polycoef distance")})
+_OPTION = MappingProxyType(_following("""timestep impratio tolerance ls_tolerance noslip_tolerance ccd_tolerance sleep_tolerance density viscosity o_margin iterations ls_iterations noslip_iterations
+    ccd_iterations sdf_iterations sdf_initpoints gravity wind magnetic o_solref o_solimp o_friction integrator cone jacobian solver actuatorgroupdisable"""))
+_INERTIAL = MappingProxyType(_following(" ".join(("mass diaginertia fullinertia", *_POSE))))
 
 
 def _actuator(tag: str) -> dict[str, Parameter]:
@@ -154,11 +153,11 @@ PARAMETERS: Mapping[str, Mapping[str, Parameter]] = MappingProxyType({      # el
     path: MappingProxyType({name: row for name, row in rows.items() if name in schema.lookup(path).attributes}) for path, rows in _table().items()})
 
 
+_WHOLE = Parameter(P3)      # of elements all of whose attributes are parameters
+
+
 def parameter(path: str, attribute: str) -> Parameter | None:
     """The row of an attribute of the element at a path of the language's table ('body/geom'); None for one that is structure."""
     if path.startswith("visual/") or path == "option/flag":
         return _WHOLE
     return PARAMETERS.get(path, {}).get(attribute)
-
-
-_WHOLE = Parameter(P3)

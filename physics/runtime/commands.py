@@ -209,7 +209,7 @@ class SetField:
 class SetFields:
     """Numbers of the Model's fields that an edit of the text has changed, written between two steps; the state stays as it is.
 
-    rows: (field, rows or None, values) each, as physics.model.field_changes.FieldChange has them, so many that of several such commands for one Model the newest is
+    rows: (field, rows or None, values) each, as physics.model.changes.field_changes.FieldChange has them, so many that of several such commands for one Model the newest is
     enough. model: the Model that they were found for; the command is refused for another. None: for whichever runs. label: what the history's mark says, '' for none.
     stated: the statistics that the text fixes itself; number: rising, Model.revision tells the newest that was carried out. What was set in the window goes on as with SwapModel: where the text says something else now, the text wins.
     """

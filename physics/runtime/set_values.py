@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from physics.model.field_changes import VISUAL, FieldChange, only_looks, settings_of, writable, write
+from physics.model.changes.field_changes import VISUAL, FieldChange, only_looks, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.state_fields import store_keyframe
 from physics.name_hints import hint

@@ -13,18 +13,14 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from physics.compiler.build import Build
-from physics.compiler.compile import take_apart
-from physics.compiler.derived import length_range
-from physics.compiler.items import Item
+from physics.compiler.live.basis import Basis
 from physics.compiler.live.reread import Affected, reread
 from physics.compiler.live.rerun import rerun
 from physics.compiler.parameters import P1, parameter
 from physics.mjcf.check import check_element
 from physics.mjcf.reader import ReadResult, attached_models
-from physics.model.field_changes import FieldChange, image_of, only_looks
-from physics.model.model import Model
+from physics.model.changes.field_changes import FieldChange, only_looks
 from physics.schema import schema
-from physics.spec.defaults import Resolver
 from physics.spec.element import NO_ATTRS, Element
 
 __all__ = ["Changed", "KeptCompile", "Rows", "too_large"]
@@ -52,34 +48,8 @@ def too_large(build: Build) -> bool:
     return sum(map(len, build.items.values())) > MOST_ITEMS
 
 
-class KeptCompile:
+class KeptCompile(Basis):
     """Of one good compile. image: all numbers of its Model as they were compiled. For one thread at a time; `close` when it is not needed any more."""
-
-    def __init__(self, read: ReadResult, build: Build, model: Model):
-        self.read, self.build = read, build
-        self.image = image_of(model)
-        self.names, self.places, self.view_only = model.names, model.places, model.view_only
-        self.root = build.source.expanded.root
-        source = build.source
-        self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
-        self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
-        self._simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
-        known = self.resolver.context
-        self._copies: dict[tuple[str, int], list[Element]] = {}     # by where the element of the text begins
-        for made in self.root.walk():
-            if made.id in known:
-                self._copies.setdefault((made.origin.file, made.origin.start), []).append(made)
-        self.items: Mapping[int, tuple[str, Item]] = {      # (kind, item) by the id of its element
-            item.element.id: (kind, item) for kind, items in build.items.items() for item in items if item.element is not None and item.element.id in known}
-        self._alike: dict[tuple, list[Element]] = {}    # elements of items by what they have from classes
-        for number, (_kind, item) in self.items.items():
-            spec, around, _parent = known[number]
-            self._alike.setdefault((spec, item.element.attrs.get("class") or around), []).append(item.element)
-
-    def close(self) -> None:
-        """Let go of everything, piece by piece."""
-        take_apart(self.build)
-        vars(self).clear()
 
     # ------------------------------------------------ what has changed
 
@@ -120,7 +90,7 @@ class KeptCompile:
 
     def copies(self, element: Element) -> list[Element]:
         """The elements of the compiled tree that come from one of the text."""
-        found = self._copies.get((element.origin.file, element.origin.start), [])
+        found = self.copies_at.get((element.origin.file, element.origin.start), [])
         return [made for made in found if made.tag == element.tag]
 
     # ------------------------------------------------ rows
@@ -144,7 +114,7 @@ class KeptCompile:
 
     def _reads_again(self, one: Affected) -> bool:
         """Whether reading the element again is all that there is to do."""
-        return one.parameter.level == P1 and (not self._simulates or all(map(only_looks, one.parameter.fields)))
+        return one.parameter.level == P1 and (not self.simulates or all(map(only_looks, one.parameter.fields)))
 
     def _is_parameter(self, one: Changed, name: str) -> bool:
         """Whether the table knows the attribute; that of a default class counts by those that it holds for (`_affected`)."""
@@ -170,7 +140,7 @@ class KeptCompile:
     def users(self, default: Element) -> list[Element]:
         """The elements of items that a default element holds for."""
         found = []
-        for elements in self._alike.values():
+        for elements in self.alike.values():
             attrs = self.resolver.attrs(elements[0])
             if any(layer.id == default.id for layer in (*attrs.layers[:-1], *attrs.own_layers[:-1])):
                 found += elements

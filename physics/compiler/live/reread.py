@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,17 +14,15 @@ from physics.compiler.elements import actuators, bodies, cameras_lights, equalit
 from physics.compiler.field_rows import FieldRows
 from physics.compiler.item_tables import ItemTables, References
 from physics.compiler.items import BodyItem, Item
+from physics.compiler.live.basis import Basis
 from physics.compiler.parameters import Parameter
 from physics.compiler.problems import Problems
 from physics.compiler.shared_readings import SharedReadings
 from physics.compiler.source import Source
 from physics.compiler.texture import materials
-from physics.model.field_changes import FieldChange, differing_rows
+from physics.model.changes.field_changes import FieldChange, differing_rows
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
-
-if TYPE_CHECKING:
-    from physics.compiler.live.kept import KeptCompile
 
 # kind -> (section, reader of all its elements, what fills its fields); of what stands in bodies the reader of one element
 _SECTIONS: Mapping[str, tuple[str, Callable, Callable]] = MappingProxyType({
@@ -44,7 +42,7 @@ class Affected(NamedTuple):
     parameter: Parameter
 
 
-def reread(kept: KeptCompile, affected: list[Affected], new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
+def reread(kept: Basis, affected: list[Affected], new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
     """Rows that differ from those kept; None where more than the table says would follow, or something is wrong. new: changed elements by id."""
     items = kept.items
     if any(one.old.id not in items for one in affected):
@@ -121,7 +119,7 @@ def _read_part(again: Build, kind: str, body: BodyItem, element: Element, frame:
         again.items[kind][-1].body = body
 
 
-def _changes(kept: KeptCompile, again: Build, fields: list[str], olds: list[Item]) -> list[FieldChange]:
+def _changes(kept: Basis, again: Build, fields: list[str], olds: list[Item]) -> list[FieldChange]:
     """Rows of these fields that are not as they were. olds: whose, in the order of the new items."""
     found = []
     for name in fields:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from physics.compiler import compile as whole
@@ -17,18 +15,16 @@ from physics.compiler.compat.compat import convert_margins
 from physics.compiler.derived import constants, finite_check, length_range, structure
 from physics.compiler.field_rows import FieldRows
 from physics.compiler.item_tables import ItemTables, References
+from physics.compiler.live.basis import Basis
 from physics.compiler.mesh import bvh, meshes
 from physics.compiler.problems import Problems
 from physics.compiler.shared_readings import SharedReadings
 from physics.compiler.source import Source
 from physics.compiler.texture import materials
 from physics.fields.layout import LAYOUTS
-from physics.model.field_changes import FieldChange, differences, differing_rows, writable
+from physics.model.changes.field_changes import FieldChange, differences, differing_rows, writable
 from physics.model.model import Model
 from physics.spec.element import Element
-
-if TYPE_CHECKING:
-    from physics.compiler.live.kept import KeptCompile
 
 # assets, of which no attribute is a parameter; the trees of their triangles lie behind those of bodies
 _READ_ONCE = (materials.gather_textures, meshes.gather, hfields.gather, skins.gather, meshes.fill, bvh.fill)
@@ -41,7 +37,7 @@ UNMADE = frozenset({"hfield_data", "hull_start", "ncpair", "cpair_geom", "cpair_
 _TREE = ("child", "depth", "nodeid", "aabb")
 
 
-def rerun(kept: KeptCompile, new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
+def rerun(kept: Basis, new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
     """What differs from the fields that are kept; None where something is wrong, or the structure follows. new: changed elements of the compiled tree, by id."""
     if kept.build.source.settings.discardvisual:    # which takes assets apart
         return None
@@ -62,7 +58,7 @@ def rerun(kept: KeptCompile, new: Mapping[int, Element]) -> tuple[FieldChange, .
         whole.take_apart(build)
 
 
-def _trees(kept: KeptCompile, build: Build) -> list[FieldChange]:
+def _trees(kept: Basis, build: Build) -> list[FieldChange]:
     """What is another in the trees of bodies, which come first in the fields bvh_*: as many nodes as before, as no mask is."""
     trees, found = bvh.body_trees(build), []
     for part in _TREE:
@@ -93,7 +89,7 @@ def _replaced(element: Element, new: Mapping[int, Element], around: set[int]) ->
     return now.with_changes(children=tuple([_replaced(child, new, around) if child.id in around else new.get(child.id, child) for child in element.children]))
 
 
-def _build_of(kept: KeptCompile, root: Element) -> Build:
+def _build_of(kept: Basis, root: Element) -> Build:
     """A fresh build of a tree, with the assets of the kept one."""
     build = Build.__new__(Build)
     before: Source = kept.build.source

@@ -17,7 +17,7 @@ from physics.compiler.parameters import PARAMETERS, parameter
 from physics.errors import ModelError
 from physics.files.text_codec import decode
 from physics.mjcf import reader
-from physics.model.field_changes import differences, disagreeing
+from physics.model.changes.field_changes import differences, disagreeing
 from physics.schema import schema
 from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec

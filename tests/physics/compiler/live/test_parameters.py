@@ -7,7 +7,7 @@ from editor.edits.patch import Edit, Patch
 from editor.edits.version import Version
 from physics.compiler.compile import compile_root
 from physics.compiler.parameters import P1, PARAMETERS
-from physics.model.field_changes import differences, disagreeing, image_of, put_together, write
+from physics.model.changes.field_changes import differences, disagreeing, image_of, put_together, write
 from tests.physics.compiler.live.perturbed import judged, kept_of
 
 MODEL = """<mujoco>

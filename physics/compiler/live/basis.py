@@ -1,0 +1,44 @@
+"""What a compile leaves behind of which parameters are read again: trees, items, and what all fields were."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from physics.compiler.build import Build
+from physics.compiler.compile import take_apart
+from physics.compiler.derived import length_range
+from physics.compiler.items import Item
+from physics.mjcf.reader import ReadResult
+from physics.model.changes.field_changes import image_of
+from physics.model.model import Model
+from physics.spec.defaults import Resolver
+from physics.spec.element import Element
+
+
+class Basis:
+    """Of one good compile. image: all numbers of its Model as they were compiled. For one thread at a time; `close` when it is not needed any more."""
+
+    def __init__(self, read: ReadResult, build: Build, model: Model):
+        self.read, self.build = read, build
+        self.image = image_of(model)
+        self.names, self.places, self.view_only = model.names, model.places, model.view_only
+        self.root = build.source.expanded.root
+        source = build.source
+        self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
+        self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
+        self.simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
+        known = self.resolver.context
+        self.copies_at: dict[tuple[str, int], list[Element]] = {}     # by where the element of the text begins
+        for made in self.root.walk():
+            if made.id in known:
+                self.copies_at.setdefault((made.origin.file, made.origin.start), []).append(made)
+        self.items: Mapping[int, tuple[str, Item]] = {      # (kind, item) by the id of its element
+            item.element.id: (kind, item) for kind, items in build.items.items() for item in items if item.element is not None and item.element.id in known}
+        self.alike: dict[tuple, list[Element]] = {}    # elements of items by what they have from classes
+        for number, (_kind, item) in self.items.items():
+            spec, around, _parent = known[number]
+            self.alike.setdefault((spec, item.element.attrs.get("class") or around), []).append(item.element)
+
+    def close(self) -> None:
+        """Let go of everything, piece by piece."""
+        take_apart(self.build)
+        vars(self).clear()

@@ -1,0 +1,1 @@
+"""What is written into a Model: rows of its fields that differ."""
