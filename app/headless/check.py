@@ -69,27 +69,28 @@ def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, .
 def _linted(path: Path, m, result, compat: str, fix: bool, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
     """(findings that stay, labels of what was mended)."""
     from app.headless.models import kernels
+    from editor.document import Document
     from physics.lint.lint import lint
 
     kernels()
-    if not fix:
+    document = Document.open(path) if fix else None
+    if document is None or document.sealed:     # what lies in an archive is only read
         return lint(result, m, rules), []
-    return _fixed(path, compat, rules)
+    return _fixed(path, document, compat, rules)
 
 
-def _fixed(path: Path, compat: str, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
+def _fixed(path: Path, document, compat: str, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
     """Mend what can be mended without changing the motion, write the files, and look again."""
     import physics
-    from editor.document import Document
     from editor.lint_fixes import edit_of
     from physics.lint.lint import lint
 
-    document, mended = Document.open(path), []
+    mended = []
     for _ in range(ROUNDS):
         document.adopt(document.version().read.sources)
         read = document.version().read
         found = lint(read, physics.compile_root(read, compat=compat), rules)
-        fixes = [f.fixes[0] for f in found if f.fixes and f.fixes[0].keeps] if not document.sealed else []
+        fixes = [f.fixes[0] for f in found if f.fixes and f.fixes[0].keeps]
         if not fixes:
             break
         edit = edit_of(document.version(), fixes)
