@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.headless.outcome import DONE, PROBLEM, Failed
+from app.headless.outcome import DONE, PROBLEM, USAGE, Failed
 
 ROUNDS = 4      # of fixes: one may bring another about
 
@@ -112,6 +112,7 @@ def _fixed(path: Path, document, compat: str, rules: tuple[str, ...]) -> tuple[t
 def command_check(arguments) -> dict:
     """List every problem of every file."""
     lint = arguments.lint or arguments.fix or bool(arguments.rule)
+    _check_rules(arguments.rule or ())
     bad, files, lines = 0, [], []
     for path in arguments.models:
         checked = _checked(path, arguments.compat, lint, arguments.fix, tuple(arguments.rule or ()))
@@ -128,6 +129,17 @@ def command_check(arguments) -> dict:
         lines.append(f"{path}: {verdict}")
         files.append(row)
     return {"text": "\n".join(lines), "code": PROBLEM if bad else DONE, "models": files}
+
+
+def _check_rules(rules) -> None:
+    """Raises Failed for an id that no rule has."""
+    if rules:
+        from physics.lint.table import RULES
+
+        known = [rule.id for rule in RULES]
+        for rule in rules:
+            if rule not in known:
+                raise Failed(f"there is no rule '{rule}', but {', '.join(known)}", USAGE)
 
 
 def _counts(checked: _Checked) -> str:

@@ -233,7 +233,7 @@ class LintPanel(QWidget):
         """Select its element, in the document and in the model, and show its line."""
         if finding.element:
             self._document_selection.select([finding.element])
-        if finding.items and not self._context.selection.elements:
+        else:       # of an attached model, whose text is no part of the document
             self._context.select_elements(finding.items)
         if finding.place is not None:
             self._selection.place_wanted.emit(finding.place)

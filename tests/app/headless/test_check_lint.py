@@ -42,6 +42,13 @@ def test_only_what_leaves_the_motion_is_mended(tmp_path, capsys):
     assert path.read_bytes() == SUNK.replace('<material name="gone"/>', "").encode()
 
 
+def test_rules_that_there_are_not_are_told(tmp_path, capsys):
+    path = tmp_path / "m.xml"
+    path.write_bytes(SUNK.encode())
+    assert headless.main(["check", "--rule", "unusd", str(path)]) == 2
+    assert "there is no rule 'unusd', but inertia_triangle" in capsys.readouterr().err
+
+
 def test_what_lies_in_an_archive_is_looked_at_and_left_alone(tmp_path, capsys):
     path = tmp_path / "m.zip"
     with zipfile.ZipFile(path, "w") as archive:

@@ -408,6 +408,14 @@ def test_copies_are_one_finding_at_their_pattern():
     assert version.element(found.element).tag == "geom" and len(found.items) == 6 and found.fixes == ()    # the pattern's pos would move all, relative to the frame
 
 
+def test_findings_in_attached_models_name_their_file_and_have_no_fixes():
+    child = '<mujoco model="c"><worldbody><body name="ball" pos="0 0 .05"><freejoint/><geom name="g" size=".1" solimp=".95 .95 .01"/></body></worldbody></mujoco>'
+    main = f'<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody>{FLOOR}<attach model="c" prefix="c_"/></worldbody></mujoco>'
+    found = linted({MAIN: main, "c.xml": child})
+    assert {f.rule for f in found} == {"initial_penetration", "dead_settings"}
+    assert all(f.element == 0 and not f.fixes and f.place.file.endswith("c.xml") and f.items for f in found), found
+
+
 def test_urdf_has_findings_and_no_fixes(tmp_path):
     path = tmp_path / "arm.urdf"
     path.write_text("""<robot name="arm"><link name="base"/><link name="rod"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
