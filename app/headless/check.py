@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from app.headless.outcome import DONE, PROBLEM, Failed
+from app.headless.outcome import DONE, PROBLEM, USAGE, Failed
 
 ROUNDS = 4      # of fixes: one may bring another about
 
@@ -69,27 +69,28 @@ def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, .
 def _linted(path: Path, m, result, compat: str, fix: bool, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
     """(findings that stay, labels of what was mended)."""
     from app.headless.models import kernels
+    from editor.document import Document
     from physics.lint.lint import lint
 
     kernels()
-    if not fix:
+    document = Document.open(path) if fix else None
+    if document is None or document.sealed:     # what lies in an archive is only read
         return lint(result, m, rules), []
-    return _fixed(path, compat, rules)
+    return _fixed(path, document, compat, rules)
 
 
-def _fixed(path: Path, compat: str, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
+def _fixed(path: Path, document, compat: str, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
     """Mend what can be mended without changing the motion, write the files, and look again."""
     import physics
-    from editor.document import Document
     from editor.lint_fixes import edit_of
     from physics.lint.lint import lint
 
-    document, mended = Document.open(path), []
+    mended = []
     for _ in range(ROUNDS):
         document.adopt(document.version().read.sources)
         read = document.version().read
         found = lint(read, physics.compile_root(read, compat=compat), rules)
-        fixes = [f.fixes[0] for f in found if f.fixes and f.fixes[0].keeps] if not document.sealed else []
+        fixes = [f.fixes[0] for f in found if f.fixes and f.fixes[0].keeps]
         if not fixes:
             break
         edit = edit_of(document.version(), fixes)
@@ -111,6 +112,7 @@ def _fixed(path: Path, compat: str, rules: tuple[str, ...]) -> tuple[tuple, list
 def command_check(arguments) -> dict:
     """List every problem of every file."""
     lint = arguments.lint or arguments.fix or bool(arguments.rule)
+    _check_rules(arguments.rule or ())
     bad, files, lines = 0, [], []
     for path in arguments.models:
         checked = _checked(path, arguments.compat, lint, arguments.fix, tuple(arguments.rule or ()))
@@ -127,6 +129,17 @@ def command_check(arguments) -> dict:
         lines.append(f"{path}: {verdict}")
         files.append(row)
     return {"text": "\n".join(lines), "code": PROBLEM if bad else DONE, "models": files}
+
+
+def _check_rules(rules) -> None:
+    """Raises Failed for an id that no rule has."""
+    if rules:
+        from physics.lint.table import RULES
+
+        known = [rule.id for rule in RULES]
+        for rule in rules:
+            if rule not in known:
+                raise Failed(f"there is no rule '{rule}', but {', '.join(known)}", USAGE)
 
 
 def _counts(checked: _Checked) -> str:

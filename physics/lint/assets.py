@@ -14,13 +14,13 @@ from physics.spec.element import Element
 from physics.spec.names import declared_name
 
 ASSETS = ("mesh", "hfield", "texture", "material")
-LIBRARY = ("asset", "default", "visual", "statistic")
+MOVING = ("joint", "freejoint", "composite")
 CONGRUENT = 1e-6        # of a mesh's size
 MOST_VERTICES = 20_000  # of meshes that are compared by a rigid motion
 
 
 def unused(s: Subject) -> Iterator[Finding]:
-    """Assets and default classes that nothing names, or only what nothing names. Files of assets and classes alone that are included are there for several models, and left out."""
+    """Assets and default classes that nothing names, or only what nothing names."""
     yield from _unused_assets(s)
     yield from _unused_classes(s)
 
@@ -56,13 +56,12 @@ def _unused_assets(s: Subject) -> Iterator[Finding]:
 
 
 def _in_library(s: Subject, element: Element) -> bool:
-    """Whether an element stands in an included file that has nothing but assets and default classes."""
-    return bool(element.origin.included_by) and element.origin.file in s.once("libraries", _libraries)
+    """Whether an element stands in an included file in which nothing moves: assets, classes and scenery are made for several models."""
+    return bool(element.origin.included_by) and element.origin.file not in s.once("moving", _with_joints)
 
 
-def _libraries(s: Subject) -> set[str]:
-    others = {child.origin.file for child in s.root.children if child.tag not in LIBRARY}
-    return {child.origin.file for child in s.root.children if child.origin.included_by} - others
+def _with_joints(s: Subject) -> set[str]:
+    return {element.origin.file for element in s.root.walk() if element.tag in MOVING}
 
 
 def _called(element: Element) -> str:

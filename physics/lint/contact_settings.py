@@ -144,7 +144,7 @@ def _outranked(s: Subject) -> Iterator[Finding]:
 
 def _only_in_pairs(s: Subject) -> Iterator[Finding]:
     m = s.m
-    if not m.npair:
+    if not m.npair or m.opt_disableflags & DSBL_CONTACT:
         return
     met = set(np.unique(s.meetings.pairs).tolist())
     for g in sorted((set(m.pair_geom1.tolist()) | set(m.pair_geom2.tolist())) - met):

@@ -12,7 +12,7 @@ import numpy as np
 
 from physics.diagnostics.contact_parameters import ContactParameters, pair_parameters
 from physics.engine.collide.filter import masks_match
-from physics.enums import DSBL_FILTERPARENT
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT, DSBL_FILTERPARENT
 from physics.model.model import Model
 
 __all__ = ["Meeting", "Meetings", "meetings_of"]
@@ -65,6 +65,8 @@ def kinds_of(m: Model) -> np.ndarray:
 def meetings_of(m: Model) -> Meetings:
     """Geoms that can meet by masks, bodies and excludes; explicit pairs are no part of it."""
     kinds = kinds_of(m)
+    if m.opt_disableflags & (DSBL_CONTACT | DSBL_CONSTRAINT):
+        return Meetings(m, np.zeros((0, 2), int), kinds)
     listed = np.array(m.cpair_geom, int).reshape(-1, 2)
     if not m.opt_disableflags & DSBL_FILTERPARENT:
         listed = listed[~np.array(m.cpair_related, bool)]

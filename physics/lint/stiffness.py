@@ -37,7 +37,7 @@ from physics.spec.element import Element
 UNSTABLE, SCATTER = 1.5, 0.4        # of w h (1 + 2 zeta), of w h
 SPRING, FAST_SPRING = 0.5, 1.5      # of w h of springs that the integrator takes explicitly
 GAIN = 1.01                         # of the speed before an impact: that is energy from nowhere
-WRONG = 0.05                        # of the speed before an impact: so far off is told
+WRONG, SCATTERED = 0.05, 0.05       # of the speed before an impact: so far off, and so far apart, is told
 ROOM = 0.9                          # of a bound: what a fix takes
 EXACT = 1.0 - 1e-9
 DIVERGES = "the integrator takes springs explicitly, and beyond 2 it diverges."
@@ -78,7 +78,7 @@ def judge(m: Model, solref, solimp, bounces: bool) -> Stiff | None:
         return Stiff(ERROR, f"{figures}: a body that hits leaves with {number(found.largest)} times its speed, so energy grows", fixed, step, False)
     if beyond and found.off > WRONG:
         return Stiff(WARNING, f"{figures}: bounces are off by up to {number(found.off)} of the speed before them, and nothing clamps this format", fixed, step, False)
-    if found.scatter > WRONG and m.opt_integrator != INT_RK4:       # whose four stages see the impact
+    if found.scatter > SCATTERED and m.opt_integrator != INT_RK4:       # whose four stages see the impact
         text = f"{figures}: bounces differ by up to {number(found.scatter)} of the speed before them with the moment within a step at which they begin"
         return Stiff(NOTE, text, fixed, step, False)
     return None

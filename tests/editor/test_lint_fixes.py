@@ -33,6 +33,13 @@ def test_fixes_of_an_included_file_leave_all_else_of_it_alone():
     assert moved[MAIN] == SCENE and moved["robot.xml"] == ROBOT.replace("pos='0 0 .05'", "pos='0 0 0.10001'")
 
 
+def test_what_is_included_for_several_models_is_no_business_of_one():
+    assets = "<mujocoinclude><asset><material name='other'/></asset><worldbody><geom type='plane' size='1 1 1'/></worldbody></mujocoinclude>"
+    scene = '<mujoco><include file="common.xml"/><worldbody><body pos="0 0 1"><joint axis="0 1 0"/><geom size=".1"/></body></worldbody></mujoco>'
+    assert linted({MAIN: scene, "common.xml": assets}) == ()
+    assert {f.rule for f in linted({MAIN: assets.replace("mujocoinclude", "mujoco")})} == {"unused"}
+
+
 def test_all_fixes_at_once():
     version = Version.of(TEXTS, MAIN)
     found = linted(version)

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QMenu, QPushButton, 
 from app.context import AppContext
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.selection import SelectionController
-from app.panels.lint.finding_tree import FindingTree
+from app.panels.lint.finding_tree import WHERE, FindingTree
 from app.panels.lint.linting import Linting
 from app.panels.live_panel import Sight
 from app.session import Session
@@ -23,6 +23,7 @@ ALL_IGNORED = "All findings of this model are ignored."
 CHOOSE = "Choose a finding to read what it means and what can be done."
 WORDS = MappingProxyType({ERROR: "error", WARNING: "warning", NOTE: "note"})
 LINES, LEAST_LINES = 14, 6
+BESIDE, NARROW = 66, 40      # letters: from that width on the details stand beside the list; below that one the list has no lines
 
 
 class LintPanel(QWidget):
@@ -110,10 +111,11 @@ class LintPanel(QWidget):
 
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
-        wide = self.width() > self.fontMetrics().horizontalAdvance("0") * 90
-        wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
+        letters = self.width() / self.fontMetrics().horizontalAdvance("0")
+        wanted = Qt.Orientation.Horizontal if letters > BESIDE else Qt.Orientation.Vertical
         if self.parts.orientation() != wanted:
             self.parts.setOrientation(wanted)
+        self.tree.setColumnHidden(WHERE, letters < NARROW)      # the details tell the place, too
 
     def sizeHint(self) -> QSize:
         """Room for a dozen lines."""
@@ -231,7 +233,7 @@ class LintPanel(QWidget):
         """Select its element, in the document and in the model, and show its line."""
         if finding.element:
             self._document_selection.select([finding.element])
-        if finding.items and not self._context.selection.elements:
+        else:       # of an attached model, whose text is no part of the document
             self._context.select_elements(finding.items)
         if finding.place is not None:
             self._selection.place_wanted.emit(finding.place)

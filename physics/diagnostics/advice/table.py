@@ -1,4 +1,4 @@
-"""The rules in one table."""
+"""The rules in one table. They look at a run; rules that look at a model at rest, at its text and its start: physics/lint/table.py."""
 from __future__ import annotations
 
 from collections.abc import Callable

@@ -1,5 +1,6 @@
 """linkwork check --lint: what it prints, its exit status, what it mends."""
 import json
+import zipfile
 
 from app import headless
 
@@ -39,6 +40,22 @@ def test_only_what_leaves_the_motion_is_mended(tmp_path, capsys):
     code, text = run(capsys, "check", "--lint", "--fix", path)
     assert code == 0 and "mended: Remove material 'gone'" in text and "[initial_penetration]" in text and "[unused]" not in text
     assert path.read_bytes() == SUNK.replace('<material name="gone"/>', "").encode()
+
+
+def test_rules_that_there_are_not_are_told(tmp_path, capsys):
+    path = tmp_path / "m.xml"
+    path.write_bytes(SUNK.encode())
+    assert headless.main(["check", "--rule", "unusd", str(path)]) == 2
+    assert "there is no rule 'unusd', but inertia_triangle" in capsys.readouterr().err
+
+
+def test_what_lies_in_an_archive_is_looked_at_and_left_alone(tmp_path, capsys):
+    path = tmp_path / "m.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("m.xml", SUNK)
+    before = path.read_bytes()
+    code, text = run(capsys, "check", "--lint", "--fix", path)
+    assert code == 0 and "[unused]" in text and path.read_bytes() == before
 
 
 def test_models_that_do_not_compile_are_not_looked_at(tmp_path, capsys):

@@ -46,8 +46,9 @@ def row_of(bench, rule: str, which: int = 0):
 
 
 def click(bench, rule: str, which: int = 0) -> Finding:
-    tree, item = panel_of(bench).tree, row_of(bench, rule, which)
-    bench.wait(lambda: tree.visualItemRect(item).height() > 0)
+    tree = panel_of(bench).tree
+    bench.wait(lambda: not panel_of(bench).linting._work.busy and tree.visualItemRect(row_of(bench, rule, which)).height() > 0)
+    item = row_of(bench, rule, which)
     tree.scrollToItem(item)
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center() - QPoint(tree.visualItemRect(item).width() // 4, 0))
     assert tree.currentItem() is item
