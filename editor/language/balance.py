@@ -4,6 +4,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from editor.edits.indentation import indent_before
 from editor.language.tags import CLOSE, COMMENT, EMPTY, OPEN, Tag, attributes, enclosing, partners, tags
 
 __all__ = ["Fault", "faults", "partner_of"]
@@ -32,16 +33,27 @@ def faults(text: str, caret: int = -1) -> list[Fault]:
             out.append((tag.start, tag.start + 4 if tag.kind == COMMENT else max(tag.name_end, tag.start + 1), _broken(text, tag)))
         elif tag.kind in (OPEN, EMPTY):
             out += _quotes(text, tag)
-    lone = partners(found)[1]
+    pairs, lone = partners(found)
     for tag in lone[:MOST]:
         if tag.start < caret < tag.end:
             continue
         if tag.kind == OPEN:
+            tag = _by_indentation(text, pairs, tag)
             out.append((tag.start, tag.name_end, f"<{tag.name}> is not closed"))
         else:
             around = enclosing(found[:found.index(tag)])
             out.append((tag.start, tag.end, f"</{tag.name}> closes nothing" + (f": <{around[-1].name}> from line {_line(text, around[-1].start)} is open" if around else "")))
     return [Fault(start, end, _line(text, start), what) for start, end, what in sorted(out)[:MOST]]
+
+
+def _by_indentation(text: str, pairs: list[tuple[Tag, Tag]], lone: Tag) -> Tag:
+    """Of elements with one name inside each other the outermost is the one that lacks its end, by their names; the one that is meant has an end that is indented otherwise."""
+    for opening, closing in pairs:      # the innermost first
+        if opening.name == lone.name and opening.start > lone.start:
+            before, behind = indent_before(text, opening.start), indent_before(text, closing.start)
+            if before is not None and behind is not None and before != behind:
+                return opening
+    return lone
 
 
 def _broken(text: str, tag: Tag) -> str:

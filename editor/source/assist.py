@@ -28,6 +28,7 @@ from editor.source.positions import caret, char_of, reveal, select, selection
 from editor.source.text_keys import TextKeys
 from editor.source.text_search import TextSearch
 from editor.source.typing import Typing
+from editor.well_formed import LONGEST
 
 IDLE_MS = 150       # after the last change of the texts: names are read anew
 HELP_WIDTH = 90     # characters of a line of help
@@ -128,14 +129,14 @@ class TextAssist(QObject):
         key, editor = self.current()
         if editor is None or not self._panel.isVisible():
             return
-        self.breadcrumb.show_path(path_at(editor.text(), caret(editor)))
+        self.breadcrumb.show_path(path_at(editor.known_text, caret(editor)) if len(editor.known_text) <= LONGEST else [])
         fault = next(iter(self._marks[key].faults), None)
         self.breadcrumb.show_fault(f"line {fault.line}: {fault.what}" if fault is not None else "", fault.start if fault is not None else -1)
 
     def _select_element(self, start: int) -> None:
         key, editor = self.current()
-        if editor is not None and start < len(editor.text()):
-            self.go_to(key, *element_range(editor.text(), start))
+        if editor is not None and start < len(editor.known_text):
+            self.go_to(key, *element_range(editor.known_text, start))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton and event.modifiers() == Qt.KeyboardModifier.ControlModifier:
@@ -144,7 +145,7 @@ class TextAssist(QObject):
                 at = event.position().toPoint()
                 position = editor.SendScintilla(QsciScintilla.SCI_POSITIONFROMPOINTCLOSE, at.x(), at.y())
                 if position >= 0:
-                    offset = char_of(editor.text(), position)
+                    offset = char_of(editor.known_text, position)
                     editor.setFocus()
                     select(editor, offset, offset)
                     self.go_to_definition()
@@ -172,7 +173,7 @@ class TextAssist(QObject):
             return
         anchor, at = selection(editor)
         try:
-            change = make(key, editor.text(), min(anchor, at), max(anchor, at))
+            change = make(key, editor.known_text, min(anchor, at), max(anchor, at))
             self.commit(Edit(label, change.patches))
         except ValueError as error:     # LineError too
             self.say(str(error))
@@ -199,7 +200,7 @@ class TextAssist(QObject):
         if editor is None:
             return
         anchor, at = selection(editor)
-        text = editor.text()
+        text = editor.known_text
         try:
             patches = formatting(key, text, min(anchor, at), max(anchor, at) if anchor != at else None)
             if not patches:
@@ -210,7 +211,7 @@ class TextAssist(QObject):
             self.say(str(error))
             return
         moved = [offset + sum(patch.growth for patch in patches if patch.end <= offset) for offset in (anchor, at)]
-        select(editor, *(min(offset, len(editor.text())) for offset in moved))
+        select(editor, *(min(offset, len(editor.known_text)) for offset in moved))
 
     # ------------------------------------------------------------------ names
 
@@ -222,7 +223,7 @@ class TextAssist(QObject):
             self._typing[key].offer(explicit=True)
 
     def _help(self, key: str, editor: XmlEditor, position: int) -> str:
-        text = editor.text()
+        text = editor.known_text
         offset = char_of(text, position)
         told = [self._marks[key].fault_at(offset), help_at(text, offset, key, self.language.symbols(), self.language.resolver())]
         return "\n".join(textwrap.fill(line, HELP_WIDTH) for part in told if part for line in part.splitlines())

@@ -109,6 +109,8 @@ class XmlEditor(QsciScintilla):
         for marker in FOLD_MARKERS:
             self.setMarkerForegroundColor(faint, marker)
             self.setMarkerBackgroundColor(faint, marker)
+        self.setCallTipsBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))
+        self.setCallTipsForegroundColor(ink)
         self.setCaretForegroundColor(ink)
         self.setCaretLineVisible(True)
         self.setCaretLineBackgroundColor(palette.color(QPalette.ColorRole.AlternateBase))

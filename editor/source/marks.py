@@ -10,12 +10,12 @@ from PyQt6.QtGui import QColor, QPalette
 from editor.language.balance import Fault, faults, partner_of
 from editor.source.editor import ERROR_COLOUR, XmlEditor
 from editor.source.positions import caret, fill
+from editor.well_formed import LONGEST
 
 __all__ = ["TextMarks"]
 
 FAULT, FOUND, PARTNER, LONE = 10, 11, 12, 13       # indicators
 FAULTS_MS, CARET_MS = 30, 40        # after a change of the text, after a motion of the caret
-LONGEST = 1 << 20       # characters: a longer text is left to the reader
 
 
 class TextMarks(QObject):
@@ -48,8 +48,10 @@ class TextMarks(QObject):
                 editor.setIndicatorDrawUnder(True, number)
 
     def look(self) -> None:
-        """Look for what is not closed now."""
-        text = self._editor.text()
+        """Look for what is not closed now; what was told of a place of the text before is over."""
+        if self._editor.SendScintilla(QsciScintilla.SCI_CALLTIPACTIVE):
+            self._editor.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL)
+        text = self._editor.known_text
         found = faults(text, caret(self._editor) if self._editor.hasFocus() else -1) if len(text) <= LONGEST and "<" in text else []
         fill(self._editor, FAULT, [(fault.start, max(fault.end, fault.start + 1)) for fault in found])
         if found != self.faults:
@@ -61,7 +63,7 @@ class TextMarks(QObject):
         return "\n".join(fault.what for fault in self.faults if fault.start <= offset <= fault.end)
 
     def _rested(self) -> None:
-        text = self._editor.text()
+        text = self._editor.known_text
         pair = partner_of(text, caret(self._editor)) if len(text) <= LONGEST else None
         here, other = pair if pair is not None else (None, None)
         fill(self._editor, PARTNER, [(tag.name_start, tag.name_end) for tag in (here, other) if tag is not None] if other is not None else [])

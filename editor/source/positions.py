@@ -7,6 +7,8 @@ import numpy as np
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QPoint
 
+from editor.source.editor import XmlEditor
+
 __all__ = ["ByteOffsets", "byte_of", "caret", "char_of", "fill", "point_of", "reveal", "select", "selection"]
 
 
@@ -41,26 +43,26 @@ def char_of(text: str, position: int) -> int:
     return ByteOffsets(text).char(position)
 
 
-def caret(editor: QsciScintilla) -> int:
+def caret(editor: XmlEditor) -> int:
     """Characters before the caret."""
-    return char_of(editor.text(), editor.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS))
+    return char_of(editor.known_text, editor.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS))
 
 
-def selection(editor: QsciScintilla) -> tuple[int, int]:
+def selection(editor: XmlEditor) -> tuple[int, int]:
     """(anchor, caret) of the selection."""
-    places = ByteOffsets(editor.text())
+    places = ByteOffsets(editor.known_text)
     return places.char(editor.SendScintilla(QsciScintilla.SCI_GETANCHOR)), places.char(editor.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS))
 
 
-def select(editor: QsciScintilla, anchor: int, at: int) -> None:
+def select(editor: XmlEditor, anchor: int, at: int) -> None:
     """Put anchor and caret somewhere, and bring the caret into sight."""
-    places = ByteOffsets(editor.text())
+    places = ByteOffsets(editor.known_text)
     editor.SendScintilla(QsciScintilla.SCI_SETSEL, places.byte(anchor), places.byte(at))
 
 
-def reveal(editor: QsciScintilla, start: int, end: int) -> None:
+def reveal(editor: XmlEditor, start: int, end: int) -> None:
     """Select a piece of the text and show it, unfolded and not at the very edge."""
-    text = editor.text()
+    text = editor.known_text
     line = editor.SendScintilla(QsciScintilla.SCI_LINEFROMPOSITION, byte_of(text, start))
     editor.ensureLineVisible(line)
     first, rows = editor.firstVisibleLine(), editor.SendScintilla(QsciScintilla.SCI_LINESONSCREEN)
@@ -70,9 +72,9 @@ def reveal(editor: QsciScintilla, start: int, end: int) -> None:
     select(editor, start, end)
 
 
-def fill(editor: QsciScintilla, indicator: int, ranges: Iterable[tuple[int, int]]) -> None:
+def fill(editor: XmlEditor, indicator: int, ranges: Iterable[tuple[int, int]]) -> None:
     """Show an indicator at these pieces of the text and nowhere else."""
-    places = ByteOffsets(editor.text())
+    places = ByteOffsets(editor.known_text)
     editor.SendScintilla(QsciScintilla.SCI_SETINDICATORCURRENT, indicator)
     editor.SendScintilla(QsciScintilla.SCI_INDICATORCLEARRANGE, 0, editor.SendScintilla(QsciScintilla.SCI_GETLENGTH))
     for start, end in ranges:
@@ -80,7 +82,7 @@ def fill(editor: QsciScintilla, indicator: int, ranges: Iterable[tuple[int, int]
         editor.SendScintilla(QsciScintilla.SCI_INDICATORFILLRANGE, low, places.byte(end) - low)
 
 
-def point_of(editor: QsciScintilla, offset: int) -> QPoint:
+def point_of(editor: XmlEditor, offset: int) -> QPoint:
     """Where a character is in the widget."""
-    position = byte_of(editor.text(), offset)
+    position = byte_of(editor.known_text, offset)
     return QPoint(*(editor.SendScintilla(what, 0, position) for what in (QsciScintilla.SCI_POINTXFROMPOSITION, QsciScintilla.SCI_POINTYFROMPOSITION)))

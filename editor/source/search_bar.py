@@ -101,6 +101,7 @@ def _toggle(text: str, tip: str) -> QToolButton:
     button.setText(text)
     button.setToolTip(tip)
     button.setCheckable(True)
+    button.setStyleSheet("QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); }")
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 

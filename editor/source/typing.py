@@ -19,6 +19,7 @@ from editor.language.tags import CLOSE, OPEN
 from editor.source.completion_popup import ROWS, CompletionPopup
 from editor.source.editor import XmlEditor
 from editor.source.positions import caret, point_of, select, selection
+from editor.well_formed import LONGEST
 
 MOVES = MappingProxyType({Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1, Qt.Key.Key_PageDown: ROWS - 1, Qt.Key.Key_PageUp: 1 - ROWS})
 NAME_SIGNS = "_-.:"
@@ -63,7 +64,7 @@ class Typing(QObject):
         plain = not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
         if self.popup.isVisible() and plain and self._for_popup(event.key()):
             return True
-        if self._editor.isReadOnly():
+        if self._editor.isReadOnly() or len(self._editor.known_text) > LONGEST:
             return False
         if plain and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._begin_line()
@@ -98,7 +99,7 @@ class Typing(QObject):
             if echo[0] == letter:
                 self._echo = echo[1:]
                 return True
-        text, (anchor, at) = self._editor.text(), selection(self._editor)
+        text, (anchor, at) = self._editor.known_text, selection(self._editor)
         if anchor == at and self._steps_over(at, letter):
             return True
         if letter in "\"'" and anchor == at and self._opens_value(text, at):
@@ -122,7 +123,7 @@ class Typing(QObject):
 
     def _next(self, at: int) -> tuple[str, int]:
         """What stands behind the caret by itself next, and where; ('', -1) for nothing."""
-        text = self._editor.text()
+        text = self._editor.known_text
         while self._pending:
             ahead, tail = self._pending[-1]
             there = len(text) - tail
@@ -133,7 +134,7 @@ class Typing(QObject):
 
     def _expect(self, ahead: str, at: int) -> None:
         """What was put in behind the caret by itself."""
-        self._pending = [*self._pending[1 - MOST_PENDING:], (ahead, len(self._editor.text()) - at)]
+        self._pending = [*self._pending[1 - MOST_PENDING:], (ahead, len(self._editor.known_text) - at)]
 
     def _opens_value(self, text: str, at: int) -> bool:
         """Whether a quote would begin a value: behind '=' in a tag, with nothing of a value behind it."""
@@ -152,7 +153,7 @@ class Typing(QObject):
     def _written(self, code: int) -> None:
         """A letter was written (Scintilla tells its code, or that of a byte)."""
         letter = chr(code) if 0 < code < 0x110000 else ""
-        if not letter:
+        if not letter or len(self._editor.known_text) > LONGEST:
             return
         if letter == ">":
             self.close()
@@ -163,21 +164,21 @@ class Typing(QObject):
         elif letter in "<\"'" or letter == " " or self.popup.isVisible():
             self.offer()
         elif letter.isalpha():
-            place = caret_place(self._editor.text(), caret(self._editor))
+            place = caret_place(self._editor.known_text, caret(self._editor))
             if place.kind in (ELEMENT, ATTRIBUTE) and len(place.before) == 1:
                 self.offer()
 
     def _close_element(self) -> None:
         """Behind '>': the closing tag, where there is none."""
         at = caret(self._editor)
-        closing = closing_for(self._editor.text(), at)
+        closing = closing_for(self._editor.known_text, at)
         if closing:
             self._put(at, at, closing, at)
             self._expect(closing, at)
 
     def _begin_closing(self) -> None:
         """Behind '</': the rest of the closing tag; one that stands there by itself is the one that is written."""
-        text, at = self._editor.text(), caret(self._editor)
+        text, at = self._editor.known_text, caret(self._editor)
         if text[at - 2:at] != "</":
             return
         ahead, there = self._next(at)
@@ -197,7 +198,7 @@ class Typing(QObject):
 
     def _begin_line(self) -> None:
         anchor, at = selection(self._editor)
-        change = new_line(self._key, self._editor.text(), min(anchor, at), max(anchor, at))
+        change = new_line(self._key, self._editor.known_text, min(anchor, at), max(anchor, at))
         self.close()
         self._editor.write(change.patches)
         select(self._editor, change.anchor, change.caret)
@@ -206,7 +207,7 @@ class Typing(QObject):
 
     def _rename_with(self, back: bool, forth: bool, letter: str) -> bool:
         """Change the name of an opening tag together with that of its closing one, by a key; whether it was that."""
-        text, (anchor, at) = self._editor.text(), selection(self._editor)
+        text, (anchor, at) = self._editor.known_text, selection(self._editor)
         low, high = min(anchor, at), max(anchor, at)
         place = caret_place(text, at)
         if place.kind != ELEMENT or place.tag is None or place.tag.kind != OPEN or not place.tag.complete:
@@ -228,7 +229,7 @@ class Typing(QObject):
 
     def offer(self, explicit: bool = False) -> None:
         """Show what can be written at the caret, if there is anything."""
-        text, at = self._editor.text(), caret(self._editor)
+        text, at = self._editor.known_text, caret(self._editor)
         self._completion = complete(text, at, self._language.surroundings(self._key, explicit)) if not self._editor.isReadOnly() else None
         self._explicit = explicit
         self._show(at)
@@ -259,7 +260,7 @@ class Typing(QObject):
             return
         new, start = candidate.text, completion.start
         at = start + (candidate.caret if candidate.caret >= 0 else len(new))
-        text = self._editor.text()
+        text = self._editor.known_text
         self.close()
         if text[start:completion.end] != new:
             self._editor.write((Patch(self._key, start, completion.end, new),))

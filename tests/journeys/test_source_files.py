@@ -164,6 +164,21 @@ def test_replace_in_all_files_is_one_entry(bench):
     assert texts(bench) == (MAIN, PART)
 
 
+def test_files_that_are_only_read_are_left_alone(bench):
+    at(bench, "<mujoco |")
+    bench.session.document.files()[bench.part].sealed = True
+    strike(Key.Key_F, CTRL | SHIFT)
+    bar = bench.source.assist.search.bar
+    bench.wait(bar.field.hasFocus)
+    type_keys("joint")
+    strike(Key.Key_H, CTRL)
+    bench.wait(lambda: bar.new.isVisible() and bar.every.isChecked() and bar.count.text() == "1 of 4")
+    bar.new.setText("hinge")
+    click(bar.replace_all)
+    assert texts(bench) == (MAIN.replace("joint", "hinge"), PART)
+    assert "1 place in files that are only read left alone" in bench.source.assist.breadcrumb.said
+
+
 def test_actions_of_the_text_are_found_in_the_palette(bench):
     at(bench, "<mujoco |")
     from_palette(bench, "Find in all files...")

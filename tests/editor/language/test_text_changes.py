@@ -190,7 +190,7 @@ def test_replacing_is_one_edit_of_all_files():
 @pytest.mark.parametrize(("text", "said"), [
     ("<a><b></a>", ["line 1: <b> is not closed"]), ("<a>\n</b></a>", ["line 2: </b> closes nothing: <a> from line 1 is open"]), ("<a>\r\n<b x='1'\r\n<c/></a>", ["line 2: the tag <b does not end: '>' is missing"]),
     ("<a><!-- b </a>", ["line 1: <a> is not closed", "line 1: this comment does not end: '-->' is missing"]), ('<a b="1 c="2"/>', ["line 1: a quote is missing or out of place at '2'"]),
-    ('<a b="1"><c d="2/></a>', ["line 1: the value of 'd' is not closed"]), ("<a b/>", ["line 1: 'b' has no value between quotes"]), ("<a b='>'><c d=\"'\"/></a>", []), ("<a", ["line 1: the tag <a does not end: '>' is missing"]),
+    ('<a b="1"><c d="2/></a>', ["line 1: the value of 'd' is not closed"]), ("<a>\n  <b>\n    <b>\n      <b>\n    </b>\n  </b>\n</a>", ["line 4: <b> is not closed"]), ("<a b/>", ["line 1: 'b' has no value between quotes"]), ("<a b='>'><c d=\"'\"/></a>", []), ("<a", ["line 1: the tag <a does not end: '>' is missing"]),
 ])
 def test_faults(text, said):
     found = [f"line {fault.line}: {fault.what}" for fault in faults(text)]
