@@ -114,6 +114,15 @@ def _file() -> tuple[Action, ...]:
     )
 
 
+def _edit() -> tuple[Action, ...]:
+    m = "&Edit"
+    return (
+        Action("undo", "Undo", "edits.undo", ("Ctrl+Z",), WINDOW, m, tip="Take back the last change of the texts, wherever it was made"),
+        Action("redo", "Redo", "edits.redo", ("Ctrl+Shift+Z", "Ctrl+Y"), WINDOW, m, tip="Do again what was undone last"),
+        Action("edit_history", "History of edits", "window.toggle_panel", (), WINDOW, m, argument="history", tip="All changes of the texts; a click goes back to one"),
+    )
+
+
 def _view() -> tuple[Action, ...]:
     m = "&View"
     return (
@@ -216,9 +225,9 @@ def _quantities() -> tuple[Action, ...]:
                  for flag in QUANTITY_FLAGS)
 
 
-ACTIONS: tuple[Action, ...] = _file() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
+ACTIONS: tuple[Action, ...] = _file() + _edit() + _simulation() + _timeline() + _view() + _sides() + _selection() + _workspaces() + _groups() + _modes() + _flags() + _quantities()
 TOOLBAR = ("open", "reload", "", "flag_contact_point", "flag_contact_force", "physical_look", "camera", "", "pose", "", "screenshot", "record")
-MENUS = ("&File", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
+MENUS = ("&File", "&Edit", "&Simulation", "&Selection", "&View", "F&orces", "&Help")
 
 
 def by_id(action_id: str) -> Action:

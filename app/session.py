@@ -20,7 +20,8 @@ from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
 from app.start_keys import remember_start_key, start_key
 from app.viewport.window_turns import WindowTurns
-from editor.document import DiskChange, Document
+from editor.document import Document
+from editor.edits.patch import Edit
 from editor.live_compile import LiveCompiler, Request, Result, asset_files, stated_statistics
 from physics.errors import Issue
 from physics.recording.first_bytes import is_recording
@@ -167,19 +168,17 @@ class Session(SessionFiles):
 
     def reload(self) -> None:
         """Compile the present texts and start afresh; unsaved text stays."""
-        for key, file in self.document.files().items():
-            if file.path is not None and file.look_at_disk() is DiskChange.CONFLICT:
-                self.conflict.emit(key)
-        self.files_changed.emit()
+        self._look_at_disk([key for key, file in self.document.files().items() if file.path is not None])
         self._compile("reload", keep_state=False)
 
-    def set_text(self, key: str, text: str) -> None:
-        """The editor's text of a file has changed; it is not applied by this. Problems of the text before it are not told any more."""
+    def typed(self, edit: Edit) -> None:
+        """The user has changed a text in its editor; it is not applied by this. Problems of the text before it are not told any more."""
         self._tell_timer.stop()
-        super().set_text(key, text)
+        super().typed(edit)
 
     def apply(self, hold_ms: int = 0) -> None:
         """Compile the present texts and swap the model in, keeping the state. Problems are told after so many ms, and not at all where the text changes before."""
+        self.document.history.seal()    # what is typed from now on is undone by itself
         self._compile(f"edit of {self.document.main.name}", hold_ms=hold_ms)
 
     # ------------------------------------------------------------------ compiling
@@ -242,11 +241,14 @@ class Session(SessionFiles):
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            changed = self.document.adopt(result.sources)
-            if result.read is not None:
-                self.document.adopt_reading(swap.texts, result.read)
+            whole = result.read is None or result.read.root is not None     # what a text that is no XML includes is not known
+            changed = whole and self.document.adopt(result.sources)
+        if result.read is not None:
+            self.document.adopt_reading(swap.texts, result.read)
         if changed:
+            known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()
+            self._look_at_disk([key for key, file in self.document.files().items() if key not in known and file.disk_text is not None])     # they may have been aside for long
         self._watch()
         if result.model is None:
             self._set_loading("")

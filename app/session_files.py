@@ -1,20 +1,24 @@
 """The open document and its files: texts that change, saving, what changes on disk, and what a crash left behind. app/session.py compiles and runs it."""
 import contextlib
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.settings import state_folder
-from editor.autosave import Autosave, Recovered
-from editor.document import COMPILED, NEW_NAME, DiskChange, Document
+from editor.autosave import Recovered
+from editor.document import COMPILED, NEW_NAME, DiskChange, Document, SourceFile
 from editor.edits.gesture import Gesture
+from editor.edits.line_changes import Merge, edit_by_lines
 from editor.edits.patch import Edit, edit_between
+from editor.journal import Journal
+from editor.replay import Replay
+from editor.source_file import read_text
 from editor.watcher import Watcher
 
-AUTOSAVE_MS = 2000   # after the first change of the text since the last copy
+AUTOSAVE_MS = 500    # after the first key since the journal was written last; other edits are written at once
 DISK_HOLD_MS = 400   # another program may not be done with a file: what is wrong in it is told only then
 
 
@@ -34,6 +38,7 @@ class SessionFiles(QObject):
     loading_changed(str)            name of the document whose model is being loaded while an earlier one, or none, is shown; '' when it is there
     conflict(str)                   a file (key) changed on disk while it has unsaved text
     edited(Edit)                    texts were changed by this edit (editor.edits.patch), by typing, undone or done again, too; places are those of the texts before
+    moved(Edit)                     after `edited`: it has undone something, or done it again
     history_changed()               what can be undone or done again is another
     recovery_found()                a program that ended unexpectedly left unsaved text behind (`recovery`), or that was settled (None)
     """
@@ -46,6 +51,7 @@ class SessionFiles(QObject):
     loading_changed = pyqtSignal(str)
     conflict = pyqtSignal(str)
     edited = pyqtSignal(object)
+    moved = pyqtSignal(object)
     history_changed = pyqtSignal()
     recovery_found = pyqtSignal()
     _disk_changed = pyqtSignal(object)
@@ -62,7 +68,8 @@ class SessionFiles(QObject):
         self.loading = ""
         self.recovery: Recovered | None = None
         self.may_leave: Callable[[], bool] = lambda: True   # asks about unsaved text where something asks the user (FilesController)
-        self._autosave = Autosave(state_folder() / "unsaved")
+        self._autosave = Journal(state_folder() / "unsaved")
+        self._autosave.follow(self.document)
         self._autosave_timer = QTimer(self)
         self._autosave_timer.setSingleShot(True)
         self._autosave_timer.setInterval(AUTOSAVE_MS)
@@ -70,6 +77,8 @@ class SessionFiles(QObject):
         self._told = ""     # why no copy of unsaved text can be kept, as was said already
         self._kept.connect(self._tell_kept)
         self._was_modified = self._closed = False
+        self._files = list(self.document.files())
+        self._held_paths: set[Path] = set()   # what has changed on disk during a gesture
         self._disk_changed.connect(self._take_disk_changes)
         self._written.connect(context.log)
         self._watcher: Watcher | None = None   # from the first picture on: until then every import counts
@@ -91,10 +100,15 @@ class SessionFiles(QObject):
 
     def _opened(self, document: Document) -> None:
         """Another document takes the place of the present one; its model is still to come."""
+        if self.document.open_gesture is not None:
+            self.document.open_gesture.end()
         self.document = document
+        self._autosave.follow(document)
+        self._files, self._held_paths = list(document.files()), set()
         self._set_loading(document.path.name if document.path is not None else NEW_NAME)
         self._watch()
         self.document_opened.emit()
+        self.history_changed.emit()
         self._text_state_changed()
 
     def _set_loading(self, name: str) -> None:
@@ -106,38 +120,56 @@ class SessionFiles(QObject):
     # ------------------------------------------------------------------ text
 
     def set_text(self, key: str, text: str) -> None:
-        """The editor's text of a file has changed; it is not applied by this."""
+        """Somebody has written another text of a file; it is not applied by this."""
         file = self.document.files()[key]
-        self.edit(edit_between(f"Typing in {file.name}", key, file.text, text, ("typing", key)), apply=False)
+        self.typed(edit_between(f"Typing in {file.name}", key, file.text, text, ("typing", key)))
+
+    def typed(self, edit: Edit) -> None:
+        """The user has changed a text in its editor; it is not applied by this."""
+        if edit.patches:
+            self.edit(edit, apply=False)
 
     def write_text(self, key: str, text: str, label: str) -> None:
-        """Another part of the window has changed the text of a file: shown in the editor, where it can be undone, and applied."""
-        self.edit(edit_between(label, key, self.document.files()[key].text, text))
+        """Another part of the window has changed the text of a file: shown in the editor, and applied."""
+        edit = edit_by_lines(label, key, self.document.files()[key].text, text)
+        if edit.patches:
+            self.edit(edit)
 
     def edit(self, edit: Edit, apply: bool = True) -> None:
-        """Change texts by an edit, which can be undone. apply: compile them and swap the model in, too. Raises ValueError for one that does not fit, or texts that are only read."""
+        """Change texts by an edit, which can be undone. apply: compile them and swap the model in, too. A gesture that is under way has ended by this.
+
+        Raises ValueError for an edit that does not fit, or texts that are only read.
+        """
         self.document.apply(edit)
         self._edited(edit, edit.label if apply else "")
 
     def undo(self) -> bool:
-        """Take the last edit back, and apply that; False where there is none."""
+        """Take the last edit back, or give the gesture up that is under way, and apply that; False where there is none."""
         return self._moved(self.document.history.undo_label, self.document.undo())
 
     def redo(self) -> bool:
         """Do what was undone last again, and apply that; False where there is nothing."""
         return self._moved(self.document.history.redo_label, self.document.redo())
 
+    def go_to_edit(self, position: int) -> bool:
+        """Undo, or do again, until so many entries of the history are done, and apply that once; False where nothing changes."""
+        return self._moved("history of edits", self.document.go_to(position))
+
     def _moved(self, label: str, done: Edit | None) -> bool:
         if done is not None:
-            self._edited(done, label)
+            self._edited(done, label or "gesture")
+            self.moved.emit(done)
         return done is not None
 
     def gesture(self) -> Gesture:
-        """A gesture begins: call `show` of this session, not the gesture's own, with each of its edits, then `end` or `cancel`."""
+        """A gesture begins: call `show` of this session, not the gesture's own, with each of its edits, then `end` or `cancel`. What the disk does meanwhile is looked at then."""
+        self._autosave_aside()
         return Gesture(self.document)
 
     def show(self, gesture: Gesture, edit: Edit | None) -> None:
-        """One motion of a gesture, applied at once."""
+        """One motion of a gesture, applied at once. Nothing where the gesture has ended meanwhile: something else has changed the texts, or it was undone."""
+        if gesture.ended:
+            return
         done = gesture.show(edit)
         if done.patches:
             self._edited(done, edit.label if edit is not None else "gesture")
@@ -145,44 +177,70 @@ class SessionFiles(QObject):
     def end(self, gesture: Gesture) -> None:
         """The gesture has ended: it is one entry of what can be undone."""
         gesture.end()
+        self._autosave_aside()
         self.history_changed.emit()
+        self._take_held_changes()
 
     def cancel(self, gesture: Gesture) -> None:
         """The gesture is given up: the texts are as they were before it."""
         done = gesture.cancel()
         if done.patches:
             self._edited(done, "gesture")
+        self._take_held_changes()
 
     def _edited(self, edit: Edit, label: str) -> None:
         """label: of the compilation, '' for none."""
+        files = list(self.document.files())
+        if files != self._files:    # one that is not included any more was changed
+            self._files = files
+            self.files_changed.emit()
         self.edited.emit(edit)
         self.history_changed.emit()
         self._text_state_changed()
         if label:
+            self._autosave_aside()
             self._compile(label)
+        self._take_held_changes()
 
     def revert(self) -> None:
-        """Back to the texts on disk."""
-        self.document.revert()
-        self._texts_changed("texts of the files")
+        """Back to the texts on disk, which can be undone."""
+        edit = self.document.revert()
+        if edit is not None:
+            self._edited(edit, "texts of the files")
 
     def take_disk(self, key: str) -> None:
         """Settle a conflict: the text on disk replaces the unsaved one."""
-        file = self.document.files()[key]
-        file.text = file.disk_text if file.disk_text is not None else file.text
-        file.look_at_disk()
-        self._texts_changed(f"{file.name} on disk")
+        self._settled(key, lambda: self.document.take_disk(key))
+
+    def merge_with_disk(self, key: str) -> Merge | None:
+        """What was changed in a file here, and on disk, put together; None where that cannot be done."""
+        try:
+            return self.document.merge(key, read_text(self.document.files()[key].path)[0])
+        except OSError:
+            return None
+
+    def take_merge(self, key: str, text: str, disk: str) -> None:
+        """Settle a conflict: by a text in which both changes are. disk: what the disk had."""
+        self._settled(key, lambda: self.document.take_merge(key, text, disk))
+
+    def _settled(self, key: str, settle: Callable[[], Edit | None]) -> None:
+        name = self.document.files()[key].name
+        try:
+            edit = settle()
+        except OSError as error:
+            self._context.log("error", f"{name} cannot be read from disk: {error.strerror or error}; its text stays here")
+            return
+        self.history_changed.emit()
+        self._text_state_changed()
+        if edit is not None:
+            self._edited(edit, f"{name} on disk")
 
     def keep_mine(self, key: str) -> None:
         """Settle a conflict: the unsaved text stays, and a save will overwrite what is on disk."""
-        self.document.files()[key].keep()
+        self.document.keep(key)
+        self.history_changed.emit()
         self._text_state_changed()
         self._context.log("info", f"{self.document.files()[key].name}: the text in the window is kept; saving overwrites the file")
-
-    def _texts_changed(self, label: str) -> None:
-        self.files_changed.emit()
-        self._text_state_changed()
-        self._compile(label)
 
     def _text_state_changed(self) -> None:
         modified = self.document.modified
@@ -214,6 +272,7 @@ class SessionFiles(QObject):
             self._context.log("error", f"Not saved: {error}")
             return False
         self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+        self.history_changed.emit()
         self._text_state_changed()
         return True
 
@@ -231,7 +290,9 @@ class SessionFiles(QObject):
             return False
         self._context.settings.add_recent(self.document.path)
         self._watch()
+        self._files = list(self.document.files())
         self.files_changed.emit()
+        self.history_changed.emit()
         self._text_state_changed()
         self.apply()   # included files are looked up from the new place
         return True
@@ -288,11 +349,8 @@ class SessionFiles(QObject):
     # ------------------------------------------------------------------ after a crash
 
     def autosave(self) -> None:
-        """Keep a copy of the unsaved texts aside; forget it when there are none."""
-        self._tell_kept("" if self._autosave.keep(self.document.key, self._unsaved()) else self._autosave.problem)
-
-    def _unsaved(self) -> dict[str, str]:
-        return {key: file.text for key, file in self.document.files().items() if file.modified}
+        """Have all that was done to the texts in the journal on the disk."""
+        self._tell_kept("" if self._autosave.write_now() else self._autosave.problem)
 
     def _autosave_aside(self) -> None:
         """While the work goes on, which does not wait for the disk."""
@@ -300,7 +358,7 @@ class SessionFiles(QObject):
             with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
                 self._kept.emit(problem)
 
-        self._autosave.keep_aside(self.document.key, self._unsaved(), done)
+        self._autosave.write(done)
 
     def _tell_kept(self, problem: str) -> None:
         if problem and problem != self._told:   # told once, not at each key
@@ -324,29 +382,65 @@ class SessionFiles(QObject):
         found = self.recovery if self.recovery is not None and self.may_leave() else None   # another window may settle it during the question
         if found is None:
             return False
-        if found.key != self.document.key:
-            document = self._document_of(found)
-            if document is None:
-                return False
-            self._opened(document)
-        for key, text in found.files.items():
-            file = self.document.files().get(key) or self.document.include(key)
-            file.text = text
+        if found.journal is not None:
+            done = self._restore_journal(found.journal)
+        else:
+            done = self._restore_texts(found)
+        if not done:
+            return False
         self.autosave()
         self.discard_recovery()
-        self.files_changed.emit()
+        self.history_changed.emit()
         self._text_state_changed()
         self._compile("restored text", keep_state=False)
         return True
 
-    def _document_of(self, found: Recovered) -> Document | None:
-        if found.key == NEW_NAME:
-            return Document.new()
+    def _restore_texts(self, found: Recovered) -> bool:
+        """From whole texts, as one edit."""
+        if found.key != self.document.key:
+            document = self._document_of(found.key)
+            if document is None:
+                return False
+            self._opened(document)
+        for key in found.files:
+            if key not in self.document.files():
+                self.document.include(key)
+        texts = self.document.texts()
+        edit = Edit("Restored text", tuple(patch for key, text in found.files.items() for patch in edit_by_lines("", key, texts[key], text).patches))
+        self.files_changed.emit()
+        if edit.patches:
+            self.document.apply(edit)
+            self._edited(edit, "")
+        return True
+
+    def _restore_journal(self, journal: Replay) -> bool:
+        """From a journal, with all that can be undone."""
+        document = self._document_of(journal.key, journal)
+        if document is None:
+            return False
+        changed = document.restore(journal)
+        self._opened(document)
+        if journal.broken:
+            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}")
+        for key in changed:
+            self._context.log("warning", f"{document.files()[key].name} has changed on disk since its text was left unsaved")
+        self._look_at_disk(changed)
+        return True
+
+    def _document_of(self, key: str, journal: Replay | None = None) -> Document | None:
+        """The document that text was left of; where its file is gone, with the text of the journal."""
+        if key == NEW_NAME:
+            return Document.new() if journal is None else Document.new(journal.disk.get(key) or "")
         try:
-            return Document.open(Path(found.key))
+            return Document.open(Path(key))
+        except FileNotFoundError as error:
+            if journal is not None and key in journal.texts:
+                return Document(SourceFile(Path(key), journal.texts[key], journal.disk.get(key), journal.codecs[key], gone=True))
+            problem = error
         except OSError as error:
-            self._tell_problem(f"{found.key}: the file cannot be read: {error.strerror or error}")
-            return None
+            problem = error
+        self._tell_problem(f"{key}: the file cannot be read: {problem.strerror or problem}")
+        return None
 
     def discard_recovery(self) -> None:
         """Delete the text that was left behind."""
@@ -380,11 +474,27 @@ class SessionFiles(QObject):
         if self._closed:
             return
         document = self.document
+        if document.open_gesture is not None:
+            self._held_paths |= paths
+            return
         taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
-        for key, file in document.files().items():
-            if file.path not in paths:
-                continue
-            change = file.look_at_disk()
+        taken += self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
+        if taken:
+            self._text_state_changed()
+            self._compile(f"{taken[0]} changed on disk", hold_ms=DISK_HOLD_MS)
+
+    def _take_held_changes(self) -> None:
+        """What the disk has done during a gesture."""
+        if self._held_paths and self.document.open_gesture is None:
+            held, self._held_paths = self._held_paths, set()
+            self._take_disk_changes(held)
+
+    def _look_at_disk(self, keys: Iterable[str]) -> list[str]:
+        """Take up what has changed on disk in these files; the names of those whose text is another, or is saved now."""
+        taken = []
+        for key in keys:
+            file = self.document.files()[key]
+            change, edit = self.document.look_at_disk(key)
             if change is DiskChange.CONFLICT:
                 self.conflict.emit(key)
             elif change is DiskChange.GONE:
@@ -392,16 +502,21 @@ class SessionFiles(QObject):
                 self._text_state_changed()
             elif change is DiskChange.UNREADABLE:
                 self._context.log("warning", f"{file.name} cannot be read from disk: {file.problem}; its text stays here")
-            elif change is DiskChange.TAKEN:
+            elif change in (DiskChange.TAKEN, DiskChange.MERGED):
                 taken.append(file.name)
-        if taken:
-            self.files_changed.emit()
-            self._text_state_changed()
-            self._compile(f"{taken[0]} changed on disk", hold_ms=DISK_HOLD_MS)
+                if change is DiskChange.MERGED:
+                    self._context.log("info", f"{file.name} changed on disk in other lines than here: both changes are in the text now, unsaved")
+                if edit is not None:
+                    self._edited(edit, "")
+                else:
+                    self.history_changed.emit()
+        return taken
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop watching. A copy of unsaved text stays for the next start only when the user did not ask for the end."""
         self._closed = True
+        if self.document.open_gesture is not None:
+            self.document.open_gesture.end()
         self._autosave_timer.stop()
         if keep_unsaved:
             self.autosave()

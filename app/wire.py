@@ -52,6 +52,7 @@ from app.viewport.tools.measure import MeasureTool
 from app.viewport.view import Viewport
 from app.windows.main_window import MainWindow
 from app.windows.menus import fill_view_menu
+from app.windows.undo import EditsController
 from app.windows.welcome import Welcome
 from editor.source.place_link import PlaceLink
 from physics.runtime.runner import Runner
@@ -87,9 +88,11 @@ class Application(QObject):
         self.measuring = Measuring(context, self)
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
-        self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.document_selection = DocumentSelection(context, self.session)
+        self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
+        self.selection.present_place = self.text_selection.place_of
         self.files = FilesController(self.session, settings, self.window)
+        self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
         self.scripts = ScriptsController(context, self.viewport.host, self.window)
         self.window_control = WindowController(context, self.window, self.overlay, self.viewport.hover)
@@ -98,8 +101,9 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes)
+                                  self.companions, self.recordings, self.keyframes, self.edits)
         self.actions = make_actions(self.viewport, controllers, settings)
+        self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
                             self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
@@ -162,7 +166,6 @@ class Application(QObject):
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
         self.client.on_swap.append(session.swapped)
-        self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
 
@@ -361,6 +364,7 @@ class Controllers:
     companions: CompanionsController
     recordings: RecordingController
     keyframes: Keyframes
+    edits: EditsController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

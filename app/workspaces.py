@@ -28,7 +28,8 @@ WORKSPACES: tuple[Workspace, ...] = (
               ("outliner", "inspector", "contact", "constraint", "balance", "measure", "watch", "breakpoints", "pipeline",
                "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
               flags=("contact_point", "contact_force")),
-    Workspace("edit", "Edit", "Change the model beside the view: attributes and text", ("outliner", "properties", "source", "inspector", "controls"), ("properties",), share=0.44),
+    Workspace("edit", "Edit", "Change the model beside the view: attributes and text", ("outliner", "history", "properties", "source", "inspector", "controls"),
+              ("properties", "outliner"), share=0.44),
 )
 
 

@@ -1,8 +1,10 @@
-"""Copies of unsaved text, kept aside until it is saved: what a crash leaves behind is offered on the next start.
+"""What a crash leaves behind of unsaved text is found on the next start.
 
-    folder/<owner>.json    the unsaved texts of one running program: {"key", "time", "files": {path: text}}
+    folder/<owner>.json    the journal of one running window (editor/journal.py), or, of earlier versions, its unsaved texts: {"key", "time", "files": {path: text}}
     folder/<owner>.lock    locked by that program while it lives; the system lets go of it however the program ends
 """
+from __future__ import annotations
+
 import contextlib
 import json
 import os
@@ -13,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from editor.replay import Replay, replay
 from physics.files.atomic_write import write_file
 
 MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
@@ -20,12 +23,13 @@ MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A copy that a program left behind. key: of its document; files: unsaved text by key; saved: when, seconds since the epoch."""
+    """What a program left behind. key: of its document; files: unsaved text by key; saved: when, seconds since the epoch; journal: all that was done, None for a copy of texts."""
 
     place: Path
     key: str
     saved: float
     files: dict[str, str]
+    journal: Replay | None = None
 
     def discard(self) -> None:
         """Delete the copy."""
@@ -80,14 +84,18 @@ class Autosave:
             self._drop()
             return True
         try:
-            self._folder.mkdir(parents=True, exist_ok=True)
-            if self._lock is None:
-                self._lock = take_lock(self._place.with_suffix(".lock"))
+            self._make_place()
             write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
         except OSError as error:
             self.problem = str(error.strerror or error)
             return False
         return True
+
+    def _make_place(self) -> None:
+        """Raises OSError."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        if self._lock is None:
+            self._lock = take_lock(self._place.with_suffix(".lock"))
 
     def _drop(self) -> None:
         with contextlib.suppress(OSError):
@@ -100,7 +108,12 @@ class Autosave:
 
     def left_behind(self, key: str | None = None) -> Recovered | None:
         """The newest copy (of the document `key`, or of any) whose program has ended."""
-        found = [copy for copy in map(read_copy, self._orphans()) if copy is not None and key in (None, copy.key)]
+        found = []
+        for copy in filter(None, map(read_copy, self._orphans())):
+            if copy.journal is not None and not copy.files:     # all was saved
+                copy.discard()
+            elif key in (None, copy.key):
+                found.append(copy)
         return max(found, key=lambda copy: copy.saved, default=None)
 
     def _orphans(self) -> list[Path]:
@@ -121,9 +134,13 @@ class Autosave:
 
 
 def read_copy(place: Path) -> Recovered | None:
-    """A copy from disk; None for one that cannot be read."""
+    """A journal, or a copy of texts, from disk; None for one that cannot be read."""
     try:
-        content = json.loads(place.read_text())
+        data = place.read_bytes()
+        replayed = replay(data)
+        if replayed is not None:
+            return Recovered(place, replayed.key, place.stat().st_mtime, replayed.unsaved(), replayed)
+        content = json.loads(data)
         files = {str(key): str(text) for key, text in content["files"].items()}
         return Recovered(place, str(content["key"]), float(content["time"]), files)
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -10,25 +10,25 @@ A model in an archive is read only: its texts are those that the compiler has me
 A compiled model (.lwb) has no text at all. Any other file that is no text is refused.
 """
 import os
-import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from pathlib import Path
 
-from editor.edits.history import History
-from editor.edits.patch import Edit, apply, inverse
-from editor.edits.version import Ids, Version, carried
+from editor.edits.edited_texts import EditedTexts
+from editor.edits.line_changes import Merge, edit_by_lines, merged
+from editor.edits.patch import Edit
+from editor.replay import Replay
+from editor.source_file import COMPILED, LARGEST_TEXT, NEW_NAME, DiskChange, SourceFile, is_compiled, read_text
 from editor.unpack import unpack
+from editor.well_formed import is_well_formed
 from physics.files.atomic_write import write_file
 from physics.files.read_regular import read_regular
-from physics.files.text_codec import MARKS, UTF_8, TextCodec, decode, encode
+from physics.files.text_codec import TextCodec
 from physics.mjcf.include import ARCHIVES, is_archive
 
-LARGEST_TEXT, LARGEST_ARCHIVE = 64 << 20, 1 << 30   # bytes: a text is shown and highlighted, an archive copied
-COMPILED = ".lwb"
-LOOKED_AT = 1 << 16   # bytes of a file by which a text is told from anything else
-NEW_NAME = "untitled.xml"
+__all__ = ["COMPILED", "LARGEST_TEXT", "NEW_MODEL", "NEW_NAME", "DiskChange", "Document", "SourceFile"]
+
+LARGEST_ARCHIVE = 1 << 30   # bytes: an archive is copied
 NEW_MODEL = """<mujoco model="untitled">
   <!-- A new model: a ball above a floor. Edit this text; it is applied when you pause, or with Ctrl+Enter. -->
   <asset>
@@ -48,138 +48,9 @@ NEW_MODEL = """<mujoco model="untitled">
 """
 
 
-class DiskChange(Enum):
-    """What a change of a file on disk meant for its text."""
-
-    NONE = "none"           # the content is what we know
-    TAKEN = "taken"         # no unsaved text: the new content is the text now
-    CONFLICT = "conflict"   # unsaved text: nothing changed here, the user decides
-    GONE = "gone"           # the file is not there (any more)
-    UNREADABLE = "unreadable"   # what is there is no file that can be read: `problem` says why
-
-
-def read_text(path: Path) -> tuple[str, TextCodec]:
-    """(text, how it is encoded) of a file on disk, as `decode` has it. Never waits. Raises OSError for what is no text, or no file of a bearable size."""
-    data = read_regular(path, LARGEST_TEXT)
-    if is_binary(data):
-        raise OSError(f"it is not a model text. Linkwork opens MJCF and URDF texts, archives with one, and models that it has compiled itself ({COMPILED}); "
-                      "meshes and pictures are shown by a text that names them, and a model compiled by another program is opened as the text it was made from")
-    return decode(data)
-
-
-def is_binary(data: bytes) -> bool:
-    """Whether the content of a file is no text: there are zeros in it, or many other bytes that no text has."""
-    if data.startswith(tuple(codec.mark for codec in MARKS)):
-        return False
-    head = data[:LOOKED_AT]
-    odd = sum(map(head.count, (bytes((code,)) for code in (*range(1, 9), *range(14, 32)))))
-    return b"\0" in head or odd > len(head) // 100 + 1
-
-
-def is_compiled(path: Path) -> bool:
-    """Whether a file is a compiled model: by its name, else by its first bytes."""
-    if path.suffix.lower() == COMPILED or not path.is_file():
-        return path.suffix.lower() == COMPILED
-    try:
-        with open(path, "rb") as file:
-            head = file.read(16)
-    except OSError:
-        return False
-    if head[:1] != b"\x89":
-        return False
-    from physics.model.lwb import MAGIC  # late: few documents need it
-
-    return head.startswith(MAGIC)
-
-
 @dataclass(slots=True)
-class SourceFile:
-    """One file of the document. path None: it has never been saved; sealed: it lies in an archive, and only the archive is on disk, or is a compiled model."""
-
-    path: Path | None
-    text: str
-    disk_text: str | None = None     # None: not on disk
-    codec: TextCodec = UTF_8
-    sealed: bool = False
-    gone: bool = False               # it was on disk and is not any more: what is here is not saved
-    problem: str = ""                # why the disk could not be read when it was looked at last
-
-    @property
-    def modified(self) -> bool:
-        """Whether there is text that is not on disk."""
-        return self.gone or self.text != (self.disk_text if self.disk_text is not None else "")
-
-    @property
-    def name(self) -> str:
-        """Name to show."""
-        return self.path.name if self.path is not None else NEW_NAME
-
-    @classmethod
-    def read(cls, path: Path) -> "SourceFile":
-        """From disk. Raises OSError."""
-        if path.is_file() and is_archive(str(path)):
-            raise OSError("it is an archive, not a text")
-        if is_compiled(path):
-            raise OSError("it is a compiled model, not a text")
-        text, codec = read_text(path)
-        return cls(path, text, text, codec)
-
-    def save(self, path: Path | None = None) -> None:
-        """Write the text to `path` (its own). Raises OSError; then nothing has changed."""
-        if self.sealed:
-            raise OSError(f"{self.name} is only read")
-        target = Path(path or self.path)
-        data, codec = encode(self.text, self.codec)
-        write_file(target, data)
-        self.codec = codec
-        self.path, self.disk_text, self.gone = target, self.text, False
-
-    def look_at_disk(self) -> DiskChange:
-        """Compare with the file on disk, and take its content up where nothing is unsaved."""
-        if self.sealed:
-            return DiskChange.NONE
-        try:
-            text, codec = read_text(self.path)
-        except FileNotFoundError:
-            self.gone = self.disk_text is not None
-            return DiskChange.GONE
-        except OSError as error:
-            self.problem = str(error.strerror or error)
-            return DiskChange.UNREADABLE
-        back, self.gone = self.gone, False
-        if text == self.disk_text:
-            self.codec = codec      # another program may have written the same characters in another encoding
-            return DiskChange.TAKEN if back and not self.modified else DiskChange.NONE
-        if self.modified and text != self.text:
-            return DiskChange.CONFLICT
-        self.take(text, codec)
-        return DiskChange.TAKEN
-
-    def keep(self) -> None:
-        """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""
-        try:
-            self.disk_text = read_text(self.path)[0]
-        except OSError:
-            self.disk_text = None
-
-    def changed_on_disk(self) -> bool:
-        """Whether the file holds something else than what was last read from it or written to it."""
-        if self.path is None or self.disk_text is None:
-            return False
-        try:
-            return read_text(self.path)[0] != self.disk_text
-        except OSError:
-            return False
-
-    def take(self, text: str, codec: TextCodec = UTF_8) -> None:
-        """The disk's content is the text now."""
-        self.text = self.disk_text = text
-        self.codec, self.gone = codec, False
-
-
-@dataclass(slots=True)
-class Document:
-    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
+class Document(EditedTexts):
+    """The main file first, then included files, and those of attached models, in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
     text is empty. recorded: the recording that its texts come from, which are only read. script: what the Model of a script is called, which has neither text nor file;
@@ -193,9 +64,6 @@ class Document:
     compiled: bool = False
     recorded: Path | None = None
     script: str = ""
-    history: History = field(default_factory=History, repr=False)     # of all files' edits
-    _version: Version | None = field(default=None, repr=False)
-    _ids: Ids = field(default_factory=dict, repr=False)
 
     @classmethod
     def of_recording(cls, path: Path, texts: Mapping[str, str], main: str) -> "Document":
@@ -214,12 +82,18 @@ class Document:
         if is_compiled(path):
             read_regular(path, LARGEST_ARCHIVE)   # that it can be read is known now, what is in it once it is loaded
             return cls(SourceFile(path, "", "", sealed=True), compiled=True)
-        return cls(SourceFile.read(path))
+        return cls._of_text(SourceFile.read(path))
 
     @classmethod
     def new(cls, text: str = NEW_MODEL) -> "Document":
         """A model without a file, a small one where no text is given."""
-        return cls(SourceFile(None, text, text))
+        return cls._of_text(SourceFile(None, text, text))
+
+    @classmethod
+    def _of_text(cls, main: SourceFile) -> "Document":
+        made = cls(main)
+        made.history.mark_saved((made.main_key,))
+        return made
 
     @classmethod
     def of_script(cls, name: str) -> "Document":
@@ -273,87 +147,43 @@ class Document:
         written here are left to the reader, which says so."""
         return {key: file.text for key, file in self.included.items() if file.modified or file.disk_text is not None}
 
-    # ------------------------------------------------------------------ edits
-
-    def texts(self) -> dict[str, str]:
-        """{key: text} of all files, the main one first."""
-        return {key: file.text for key, file in self.files().items()}
-
-    def _read_texts(self) -> dict[str, str]:
+    def read_texts(self) -> dict[str, str]:
         """Those that the reader is given."""
         return {self.main_key: self.main.text, **self.included_texts()}
 
-    def version(self) -> Version:
-        """What the present texts read as. An element keeps its id from one version to the next."""
-        texts = self._read_texts()
-        if self._version is None or self._version.texts != texts:
-            self._set_version(Version.of(texts, self.main_key, self._base, self._ids))
-        return self._version
-
     @property
-    def _base(self) -> str | None:
+    def base_dir(self) -> str | None:
+        """The folder that files are looked up in."""
         return str(self.path.parent) if self.path is not None else None
 
-    def _set_version(self, version: Version) -> None:
-        self._version, self._ids = version, version.ids
-
-    @property
-    def ids(self) -> Ids:
-        """Ids of elements by file and by where they begin in the present texts, as far as these were read: whoever reads them gives the same ids."""
-        return self._ids
-
-    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
-        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
-        if self._version is None or self._version.read is not read:
-            if texts == self.texts():
-                self._set_version(Version.of_reading(read, self._read_texts(), self.main_key, self._base, self._ids))
-
-    def apply(self, edit: Edit) -> None:
-        """Change texts by an edit, which can be undone. Raises ValueError for one that does not fit, or texts that are only read; then nothing has changed."""
-        if self.sealed:
-            raise ValueError(self.sealed)
-        before = self.texts()
-        self.put(edit)
-        self.history.add(edit, inverse(edit, before), time.monotonic())
-
-    def undo(self) -> Edit | None:
-        """Take the last edit back; what did that, None where there is none."""
-        return self._done(self.history.undo())
-
-    def redo(self) -> Edit | None:
-        """Do what was undone last again; what did that, None where there is none."""
-        return self._done(self.history.redo())
-
-    def _done(self, edit: Edit | None) -> Edit | None:
-        if edit is not None:
-            self.put(edit)
-        return edit
-
-    def put(self, edit: Edit) -> None:
-        """Change texts by an edit that the history knows, or is not to know (`Gesture`). Raises ValueError for one that does not fit; then nothing has changed."""
-        texts, files = apply(self.texts(), edit), self.files()
-        self._ids = carried(self._ids, edit)
-        for key, text in texts.items():
-            files[key].text = text
+    # ------------------------------------------------------------------ included files
 
     def include(self, key: str) -> SourceFile:
-        """The included file of that key, read from disk (empty where there is none) unless it is known already."""
-        if key not in self.included:
+        """The included file of that key, as it was when it was included before, else read from disk (empty where there is none)."""
+        if key in self._away:
+            self.bring_back(key)
+        elif key not in self.included:
             try:
                 self.included[key] = SourceFile.read(Path(key))
             except OSError:
                 self.included[key] = SourceFile(Path(key), "")
+            self.history.mark_saved((key,))
+            self._ids.pop(key, None)
         return self.included[key]
 
+    def bring_back(self, key: str) -> None:
+        """Have a file again that is not included any more."""
+        self.included[key] = self._away.pop(key)
+
     def adopt(self, sources: dict[str, str]) -> bool:
-        """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text."""
+        """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text, and is kept aside else: an undo includes it again."""
         before = list(self.included)
         for key in sources:
             if key != self.key and key not in self.included and os.path.isabs(key):
                 self.include(key)
         for key in before:
             if key not in sources and not self.included[key].modified:
-                del self.included[key]
+                self._away[key] = self.included.pop(key)
         return list(self.included) != before
 
     def adopt_archive(self, main: str, sources: dict[str, str]) -> bool:
@@ -363,6 +193,84 @@ class Document:
         self.main = files.pop(main, None) or SourceFile(self.archive, "", "", sealed=True)   # a bad archive has none
         self.included = files
         return {key: file.text for key, file in self.files().items()} != before
+
+    # ------------------------------------------------------------------ the disk
+
+    def look_at_disk(self, key: str) -> tuple[DiskChange, Edit | None]:
+        """Compare a file with the disk, and take up what has changed there as an edit: into a text with nothing unsaved, and into unsaved text where that has changed other lines.
+
+        What the disk has become, and the edit, None for none.
+        """
+        file = self.files()[key]
+        before, known = file.text, file.disk_text
+        change, text, codec = file.on_disk()
+        if change is DiskChange.TAKEN:
+            return change, self.take_disk(key, text, codec)
+        both = self.merge(key, text) if change is DiskChange.CONFLICT and known is not None else None
+        if both is None or both.conflicts:
+            return change, None
+        if is_well_formed(before) and is_well_formed(text) and not is_well_formed(both.text()):     # the lines fit, and the tags do not
+            return change, None
+        return DiskChange.MERGED, self.take_merge(key, both.text(), text, codec)
+
+    def merge(self, key: str, text: str) -> Merge | None:
+        """What the file has here put together with this text of the disk; None where they cannot be compared."""
+        file = self.files()[key]
+        return None if file.disk_text is None else merged(file.disk_text, file.text, text)
+
+    def take_disk(self, key: str, text: str | None = None, codec: TextCodec | None = None) -> Edit | None:
+        """What the disk has becomes the text of a file, and that is all saved; the edit, None where the text was the same. text, codec: what the disk has, where that is known.
+
+        Raises OSError where it cannot be read.
+        """
+        file = self.files()[key]
+        if text is None:
+            text, codec = read_text(file.path)
+        return self._take(key, text, text, codec)
+
+    def take_merge(self, key: str, text: str, disk: str, codec: TextCodec | None = None) -> Edit | None:
+        """Settle a conflict by a text in which both changes are. disk, codec: what the disk has."""
+        return self._take(key, text, disk, codec)
+
+    def _take(self, key: str, text: str, disk: str, codec: TextCodec | None) -> Edit | None:
+        file = self.files()[key]
+        edit = edit_by_lines(f"{file.name} changed on disk", key, file.text, text)
+        if edit.patches:
+            self.apply(edit)
+        self.history.seal()
+        file.codec, file.gone = codec or file.codec, False
+        self._disk_is(key, disk)
+        return edit if edit.patches else None
+
+    def _disk_is(self, key: str, disk: str | None) -> None:
+        """The disk has this text of a file."""
+        file = self.files()[key]
+        file.disk_text = disk
+        if file.text == disk:
+            self.history.mark_saved((key,))
+        else:
+            self.history.set_saved(key, None)
+        if self.recorder is not None:
+            self.recorder.on_disk(key)
+
+    def keep(self, key: str) -> None:
+        """Settle a conflict for the text here: a save may overwrite what is on disk now."""
+        self.files()[key].keep()
+        self._disk_is(key, self.files()[key].disk_text)
+
+    def restore(self, journal: Replay) -> list[str]:
+        """Take up what a journal tells, with all that can be undone: this document was opened just now. Keys of the files that the disk has another text of than the journal knows."""
+        changed = []
+        for key, text in journal.texts.items():
+            file = self.files().get(key) or self.include(key)
+            known = journal.disk.get(key)
+            if not file.gone and file.disk_text is None and known is not None:
+                file.gone, file.codec = True, journal.codecs[key]
+            elif file.disk_text != known and file.disk_text is not None:
+                changed.append(key)
+            file.text, file.disk_text = text, known
+        self.history = journal.history
+        return changed
 
     def conflicts(self) -> list[str]:
         """Keys of files with unsaved text that something else has changed on disk meanwhile; saving would overwrite that."""
@@ -378,11 +286,14 @@ class Document:
             raise ValueError(f"{self.script or self.main.name} is a compiled model, which has no text: File > Save as... writes one")
         if self.main.path is None:
             raise ValueError("this model has no file yet")
+        if self.open_gesture is not None:
+            self.open_gesture.end()
         written = []
-        for file in self.files().values():
+        for key, file in self.files().items():
             if file.modified:
                 file.save()
                 written.append(file.path)
+                self._disk_is(key, file.text)
         return written
 
     def save_as(self, path: Path) -> None:
@@ -393,7 +304,11 @@ class Document:
         if path.suffix.lower() == COMPILED:
             raise OSError(f"{path.name}: a text is saved as .xml or .urdf (File > Save compiled model... writes {COMPILED})")
         if self.archive is None:
+            if self.open_gesture is not None:
+                self.open_gesture.end()
+            old = self.main_key
             self.main.save(path)
+            self._renamed(old)
             return
         if path.suffix.lower() in ARCHIVES:
             write_file(path, read_regular(self.archive, LARGEST_ARCHIVE))
@@ -401,12 +316,35 @@ class Document:
             unpack(self.archive, path)
         opened = Document.open(path)
         self.main, self.included, self.assets, self.archive = opened.main, {}, (), opened.archive
+        self.history = opened.history
+        self._forget_readings()
 
-    def revert(self) -> None:
-        """Drop all unsaved text."""
-        for file in self.files().values():
-            if file.disk_text is not None:
-                file.text = file.disk_text
+    def _renamed(self, old: str) -> None:
+        """The main file has another key."""
+        new = self.main_key
+        if new != old:
+            if self.included.pop(new, None) is not None or self._away.pop(new, None) is not None:
+                self.history.clear()        # it knows another text of that file
+            self.history.rename(old, new)
+            self._ids = {new if file == old else file: known for file, known in self._ids.items() if file != new}
+            self._forget_readings()
+            if self.recorder is not None:
+                self.recorder.renamed(old, new)
+        self._disk_is(new, self.main.text)
+
+    def _forget_readings(self) -> None:
+        self._version = self._good = self._last_good = None
+        self._since = Edit("", ())
+
+    def revert(self) -> Edit | None:
+        """Drop all unsaved text, as an edit that can be undone; None where there is none."""
+        files = {key: file for key, file in self.files().items() if file.disk_text is not None and file.text != file.disk_text}
+        edit = Edit("Revert to the files", tuple(patch for key, file in files.items() for patch in edit_by_lines("", key, file.text, file.disk_text).patches))
+        if not edit.patches:
+            return None
+        self.apply(edit)
+        self.history.mark_saved([key for key, file in files.items() if not file.gone])
+        return edit
 
     def watched(self) -> tuple[Path, ...]:
         """Files whose change on disk concerns this document."""

@@ -79,6 +79,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("visual", "Visualization", "right", "app.panels.visual:VisualPanel", "What is drawn: flags, groups, labels, frames", ("context", "view")),
     Panel("properties", "Properties", "right", "editor.fields.panel:PropertiesPanel", "Attributes of what is selected in the text, to be changed", ("session", "document_selection", "context", "selection")),
     Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places"), wide=True),
+    Panel("history", "History", "left", "editor.source.history_panel:HistoryPanel", "All changes of the texts; a click goes back to one, or forth", ("session",)),
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do", ("context", "selection")),
     Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),

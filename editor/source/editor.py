@@ -1,10 +1,14 @@
-"""A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover."""
+"""A text editor for XML: highlighting, folding, line numbers, marks under problems with their message on hover. What is written in it is told as patches of its text."""
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from types import MappingProxyType
 
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
-from PyQt6.QtCore import QEvent
-from PyQt6.QtGui import QColor, QFontDatabase, QKeySequence, QPalette
+from PyQt6.QtCore import QEvent, pyqtSignal
+from PyQt6.QtGui import QColor, QContextMenuEvent, QFontDatabase, QKeySequence, QPalette
 
+from editor.edits.patch import Edit, Patch, apply, compose, edit_between
+from editor.source.typing_runs import TypingRuns
 from physics.files.text_codec import line_end
 
 EOL_MODES = MappingProxyType({"\n": QsciScintilla.EolMode.EolUnix, "\r\n": QsciScintilla.EolMode.EolWindows, "\r": QsciScintilla.EolMode.EolMac})
@@ -12,7 +16,9 @@ ERROR_INDICATOR, WARNING_INDICATOR = 8, 9
 ERROR_MARKER, WARNING_MARKER, SELECTED_MARKER = 8, 9, 7
 SYMBOL_MARGIN, NUMBER_MARGIN, FOLD_MARGIN = 1, 0, 2
 FOLD_MARKERS = (QsciScintilla.SC_MARKNUM_FOLDER, QsciScintilla.SC_MARKNUM_FOLDEROPEN)
-FREE_KEYS = ("Ctrl+D", "Ctrl+L", "Ctrl++", "Ctrl+-")    # of the component's own keys those that mean something else in the whole window
+FREE_KEYS = ("Ctrl+D", "Ctrl+L", "Ctrl++", "Ctrl+-", "Ctrl+Z", "Ctrl+Y", "Ctrl+Shift+Z", "Alt+Backspace")    # of the component's own keys those that mean something else in the whole window
+INSERTED, DELETED = QsciScintilla.SC_MOD_INSERTTEXT, QsciScintilla.SC_MOD_DELETETEXT
+TEXT = "text"       # the file of its patches: it does not know what the document calls it
 ERROR_COLOUR, WARNING_COLOUR = QColor("#ff5a4d"), QColor("#e0a82e")
 DARK_STYLES = ((QsciLexerXML.Tag, "#6fb1ff"), (QsciLexerXML.UnknownTag, "#6fb1ff"), (QsciLexerXML.Attribute, "#9fd6a8"), (QsciLexerXML.UnknownAttribute, "#9fd6a8"),
                (QsciLexerXML.HTMLDoubleQuotedString, "#f0b072"), (QsciLexerXML.HTMLSingleQuotedString, "#f0b072"), (QsciLexerXML.HTMLComment, "#8b929c"),
@@ -25,10 +31,21 @@ LIGHT_STYLES = ((QsciLexerXML.Tag, "#0b4fae"), (QsciLexerXML.UnknownTag, "#0b4fa
 
 
 class XmlEditor(QsciScintilla):
-    """One file's text. Lines and columns of `mark` and `go_to` count from 1."""
+    """One file's text. Lines and columns of `mark` and `go_to` count from 1.
+
+    Signals: written(patches, run) when the user has changed the text: patches (editor.edits.patch) of the text before, whose file is TEXT, and the number of the run of keys
+    that they belong to (typing_runs.py), 0 for none.
+    """
+
+    written = pyqtSignal(tuple, int)
 
     def __init__(self, font_size: float = 10):
         super().__init__()
+        self._text = ""         # as the document has it: line ends and all
+        self._changes = Edit("", ())    # of it, not told yet
+        self._holding = self._silent = 0
+        self._runs = TypingRuns()
+        self.undo_entries: Callable[[], list[tuple[str, bool, Callable]]] = list     # of its menu, for undo and redo: title, whether it can be chosen, what it does
         self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
         self._font.setPointSizeF(font_size)
         self._messages: list[tuple[int, int, int, str]] = []   # line, start, end, text
@@ -42,8 +59,12 @@ class XmlEditor(QsciScintilla):
         self.setFolding(QsciScintilla.FoldStyle.PlainFoldStyle, FOLD_MARGIN)
         self.setScrollWidth(1)      # as wide as its lines, where it is 2000 pixels otherwise: a wider panel shows all of a line again
         self.setScrollWidthTracking(True)
-        for key in FREE_KEYS:
-            self.standardCommands().boundTo(QKeySequence(key)[0].toCombined()).setKey(0)
+        free = {QKeySequence(key)[0].toCombined() for key in FREE_KEYS}
+        for command in self.standardCommands().commands():
+            if command.key() in free:
+                command.setKey(0)
+            if command.alternateKey() in free:
+                command.setAlternateKey(0)
         self._colour()
         for indicator, marker, colour in ((ERROR_INDICATOR, ERROR_MARKER, ERROR_COLOUR), (WARNING_INDICATOR, WARNING_MARKER, WARNING_COLOUR)):
             self.indicatorDefine(QsciScintilla.IndicatorStyle.SquiggleIndicator, indicator)
@@ -53,6 +74,7 @@ class XmlEditor(QsciScintilla):
         self.markerDefine(QsciScintilla.MarkerSymbol.RightTriangle, SELECTED_MARKER)
         self.setMarginMarkerMask(SYMBOL_MARGIN, (1 << ERROR_MARKER) | (1 << WARNING_MARKER) | (1 << SELECTED_MARKER))
         self.SendScintilla(QsciScintilla.SCI_SETMOUSEDWELLTIME, 300)
+        self.SCN_MODIFIED.connect(self._modified)
         self.SCN_DWELLSTART.connect(self._hovered)
         self.SCN_DWELLEND.connect(lambda *_place: self.SendScintilla(QsciScintilla.SCI_CALLTIPCANCEL))
 
@@ -100,24 +122,160 @@ class XmlEditor(QsciScintilla):
         if event.type() == QEvent.Type.PaletteChange and self.lexer() is not None:
             self._colour()
 
+    # ------------------------------------------------------------------ text
+
+    def leave_undo(self) -> None:
+        """Keep nothing to be undone: somebody else does."""
+        self.SendScintilla(QsciScintilla.SCI_SETUNDOCOLLECTION, 0)
+        self.SendScintilla(QsciScintilla.SCI_EMPTYUNDOBUFFER)
+
+    @property
+    def known_text(self) -> str:
+        """The text, without asking the component for it."""
+        return self._text
+
     def load(self, text: str) -> None:
         """Show the text of a file, from which on changes can be undone. Lines that are written end as most of its lines do; those that are there stay as they are."""
-        self.setText(text)
+        with self._unheard():
+            self.clear()
+            self._text = ""
+            self._put(Patch(TEXT, 0, 0, text))
+            self._text = text
+        self.SendScintilla(QsciScintilla.SCI_EMPTYUNDOBUFFER)
         self.setEolMode(EOL_MODES[line_end(text)])
         self.setCursorPosition(0, 0)
 
     def replace_text(self, text: str) -> None:
-        """Put other text in place of all of it, as one undoable change that leaves cursor and view where they are."""
-        self.setEolMode(EOL_MODES[line_end(text)])
+        """Put other text in its place, as the user might: one change that leaves cursor and view where they are."""
         line, column = self.getCursorPosition()
         top = self.firstVisibleLine()
-        data = text.encode()
-        self.beginUndoAction()
-        self.SendScintilla(QsciScintilla.SCI_TARGETWHOLEDOCUMENT)
-        self.SendScintilla(QsciScintilla.SCI_REPLACETARGET, len(data), data)   # not by the selection: the cursor at its end would have all of it highlighted
-        self.endUndoAction()
+        self.setEolMode(EOL_MODES[line_end(text)])
+        with self._together():
+            self.beginUndoAction()
+            for patch in edit_between("", TEXT, self._text, text).patches:
+                self._put(patch)
+            self.endUndoAction()
         self.setCursorPosition(min(line, self.lines() - 1), column)
         self.setFirstVisibleLine(top)
+
+    def _put(self, patch: Patch) -> None:
+        """Make one change; not by the selection: the cursor at its end would have all of it highlighted."""
+        data, start = patch.text.encode(), self.byte_of(patch.start)
+        self.SendScintilla(QsciScintilla.SCI_SETTARGETRANGE, start, start + len(self._text[patch.start:patch.end].encode()))
+        self.SendScintilla(QsciScintilla.SCI_REPLACETARGET, len(data), data)
+
+    def follow(self, patches: Iterable[Patch], text: str) -> None:
+        """Make the changes that others have made to the text, which is `text` by them; cursor, folds and what is seen stay where they are. Nothing is told of it."""
+        if self._text == text:
+            return
+        patches = sorted((patch._replace(file=TEXT) for patch in patches), key=lambda patch: (patch.start, patch.end), reverse=True)
+        if not self._fit(patches, text):
+            patches = edit_between("", TEXT, self._text, text).patches
+        with self._unheard():
+            for patch in patches:
+                self._put(patch)
+            self._text = text
+        self._runs.jumped()
+
+    def _fit(self, patches: list[Patch], text: str) -> bool:
+        try:
+            return apply({TEXT: self._text}, Edit("", tuple(patches))) == {TEXT: text}
+        except ValueError:
+            return False
+
+    def byte_of(self, offset: int) -> int:
+        """Where a character of the text stands for the component, which counts the bytes of UTF-8."""
+        return offset if self._text.isascii() else len(self._text[:offset].encode())
+
+    def offset_of(self, position: int) -> int:
+        """The character that stands at a byte of the component."""
+        return position if self._text.isascii() else self.SendScintilla(QsciScintilla.SCI_COUNTCHARACTERS, 0, position)
+
+    def show_offset(self, offset: int) -> None:
+        """Put the cursor in front of a character and bring it into sight; the keyboard stays where it is."""
+        position = self.byte_of(offset)
+        line = self.SendScintilla(QsciScintilla.SCI_LINEFROMPOSITION, position)
+        self.ensureLineVisible(line)
+        self.SendScintilla(QsciScintilla.SCI_SETEMPTYSELECTION, position)
+        first, rows = self.firstVisibleLine(), self.SendScintilla(QsciScintilla.SCI_LINESONSCREEN)
+        row = self.SendScintilla(QsciScintilla.SCI_VISIBLEFROMDOCLINE, line)
+        if not first <= row < first + rows:
+            self.setFirstVisibleLine(max(0, row - rows // 3))
+
+    def _modified(self, position: int, kind: int, _text, length: int, *_more) -> None:
+        """The component has changed the text: at a byte, so many bytes. Told at once, or when all that belongs together is done."""
+        if self._silent or not kind & (INSERTED | DELETED):
+            return
+        plain = self._text.isascii()
+        start = position if plain else self.SendScintilla(QsciScintilla.SCI_COUNTCHARACTERS, 0, position)
+        if kind & INSERTED:
+            patch = Patch(TEXT, start, start, bytes(self.bytes(position, position + length))[:length].decode())
+        else:
+            there = self._text[start:start + length]
+            patch = Patch(TEXT, start, start + (length if plain else len(there.encode()[:length].decode())), "")
+        self._text = self._text[:patch.start] + patch.text + self._text[patch.end:]
+        self._changes = compose(self._changes, Edit("", (patch,))) if self._changes.patches else Edit("", (patch,))
+        if not self._holding:
+            self._tell()
+
+    def _tell(self) -> None:
+        changes, self._changes = self._changes.patches, Edit("", ())
+        if changes:
+            self.written.emit(changes, self._runs.of(changes))
+
+    @contextmanager
+    def _together(self) -> Iterator[None]:
+        """All changes in it are told as one."""
+        self._holding += 1
+        try:
+            yield
+        finally:
+            self._holding -= 1
+            if not self._holding:
+                self._tell()
+
+    @contextmanager
+    def _unheard(self) -> Iterator[None]:
+        """Nothing is told of changes in it."""
+        self._silent += 1
+        try:
+            yield
+        finally:
+            self._silent -= 1
+
+    def keyPressEvent(self, event) -> None:
+        text, position = self._text, self.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS)
+        with self._together():
+            super().keyPressEvent(event)
+            if self._text is text and self.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS) != position:
+                self._runs.jumped()
+
+    def inputMethodEvent(self, event) -> None:
+        with self._together():
+            super().inputMethodEvent(event)
+
+    def dropEvent(self, event) -> None:
+        with self._together():
+            super().dropEvent(event)
+
+    def mousePressEvent(self, event) -> None:
+        self._runs.jumped()
+        with self._together():      # the middle button pastes
+            super().mousePressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The component's menu, with the undo of whoever has it in place of its own."""
+        menu = self.createStandardContextMenu()
+        for old, (title, enabled, act) in zip(menu.actions(), self.undo_entries(), strict=False):
+            old.disconnect()
+            old.setText(title)
+            old.setEnabled(enabled)
+            old.triggered.connect(lambda _checked=False, act=act: act())
+        with self._together():
+            menu.exec(event.globalPos())
+        menu.deleteLater()
+
+    # ------------------------------------------------------------------ marks
 
     def clear_marks(self) -> None:
         """Take all marks away."""

@@ -3,6 +3,7 @@
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
 Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from PyQt6.QtCore import Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QColor, QIcon, QPixmap
 from PyQt6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
 
+from editor.edits.patch import Edit
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 from editor.source.place_link import PlaceLink, element_start
 from editor.well_formed import is_well_formed
@@ -39,7 +41,7 @@ class SourcePanel(QWidget):
         self.problems.setWordWrap(True)
         self.problems.itemActivated.connect(self._jump)
         self.problems.itemClicked.connect(self._jump)
-        self.bar = QuestionBar((("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("difference", "Show difference", False)))
+        self.bar = QuestionBar((("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("merge", "Merge...", False), ("difference", "Show difference", False)))
         self.recovery_bar = QuestionBar((("restore", "Restore", True), ("discard", "Discard", True)))
         self._status = QLabel("")
         self._status.setWordWrap(True)
@@ -70,6 +72,7 @@ class SourcePanel(QWidget):
         session.document_opened.connect(self.load)
         session.files_changed.connect(self.load)
         session.edited.connect(self._show_edit)
+        session.moved.connect(self._show_moved)
         session.modified_changed.connect(lambda _modified: self._show_marks())
         session.issues_changed.connect(self.show_issues)
         session.conflict.connect(self._show_conflict)
@@ -93,15 +96,16 @@ class SourcePanel(QWidget):
         for i, (key, file) in enumerate(files.items()):
             if key not in self._editors:
                 editor = XmlEditor(self._font_size())
+                editor.leave_undo()
+                editor.undo_entries = self._undo_entries
                 editor.load(file.text)
-                editor.textChanged.connect(lambda key=key: self._edited(key))
+                editor.written.connect(lambda patches, run, key=key: self._written(key, patches, run))
                 editor.cursorPositionChanged.connect(lambda _line, _column, editor=editor: self._cursor_moved(editor))
                 self._editors[key] = editor
                 self._tabs.insertTab(i, editor, file.name)
                 self._tabs.setTabToolTip(i, key)
             self._editors[key].setReadOnly(False)
-            if self._editors[key].text() != file.text:
-                self._editors[key].replace_text(file.text)
+            self._editors[key].follow((), file.text)
             self._editors[key].setReadOnly(file.sealed)
         self._loading = False
         self._show_marks()
@@ -112,10 +116,27 @@ class SourcePanel(QWidget):
         self._loading = True
         files = self._session.document.files()
         for key in edit.files:
-            if key in self._editors and self._editors[key].text() != files[key].text:
-                self._editors[key].replace_text(files[key].text)
+            if key in self._editors and key in files:
+                self._editors[key].follow((patch for patch in edit.patches if patch.file == key), files[key].text)
         self._loading = False
         self._show_marks()
+
+    def _show_moved(self, edit) -> None:
+        """Something was undone, or done again: show where."""
+        first = next((patch for patch in edit.patches if patch.file in self._editors), None)
+        if first is None:
+            return
+        editor = self._editors[first.file]
+        moved = sum(patch.growth for patch in edit.patches if patch.file == first.file and (patch.start, patch.end) < (first.start, first.end))
+        self._loading = True
+        self._tabs.setCurrentWidget(editor)
+        editor.show_offset(first.start + moved + len(first.text))
+        self._loading = False
+
+    def _undo_entries(self):
+        """For the menu of an editor."""
+        history = self._session.document.history
+        return [(f"Undo {history.undo_label}".strip(), bool(history.undo_label), self._session.undo), (f"Redo {history.redo_label}".strip(), bool(history.redo_label), self._session.redo)]
 
     def _font_size(self) -> float:
         return self._settings.get("editor/font_size") * self._settings.get("view/font_scale") / 100
@@ -136,12 +157,16 @@ class SourcePanel(QWidget):
         """The editor of a file by key; the main file's by default."""
         return self._editors[key or self._session.document.main_key]
 
-    def _edited(self, key: str) -> None:
-        if self._loading or key not in self._session.document.files():
+    def _written(self, key: str, patches, run: int) -> None:
+        """The user has changed a text."""
+        file = self._session.document.files().get(key)
+        if self._loading or file is None:
             return
         self._unapplied = True
-        self._session.set_text(key, self._editors[key].text())
-        self._show_marks()
+        with suppress(ValueError):      # of another text than the document has
+            self._session.typed(Edit(f"Typing in {file.name}", tuple(patch._replace(file=key) for patch in patches), ("typing", key, run) if run else None))
+        if self._editors[key].known_text != file.text:
+            self._session.set_text(key, self._editors[key].known_text)
         delay = self._settings.get("editor/apply_delay_ms")
         if delay > 0:
             self._typed_in, self._waited = key, delay
@@ -236,6 +261,8 @@ class SourcePanel(QWidget):
             return
         if choice == "difference":
             self._show_difference(key)
+        elif choice == "merge":
+            self._show_merge(key)
         else:
             {"take_disk": self._session.take_disk, "keep_mine": self._session.keep_mine}[choice](key)
 
@@ -244,6 +271,18 @@ class SourcePanel(QWidget):
 
         file = self._session.document.files()[key]
         show_difference(self, file.path, file.text)
+
+    def _show_merge(self, key: str) -> None:
+        from editor.source.merge_view import MergeView
+
+        file = self._session.document.files()[key]
+        merge = self._session.merge_with_disk(key)
+        if merge is None:
+            self.bar.ask(key, f"{file.name} cannot be compared with the disk; choose one of the two.")
+            return
+        view = MergeView(self, file.name, merge)
+        view.settled.connect(lambda text: (self.bar.hide(), self._session.take_merge(key, text, merge.theirs)))
+        view.show()
 
     def _settle_recovery(self, _key: str, choice: str) -> None:
         if choice == "discard":

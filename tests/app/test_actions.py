@@ -20,10 +20,11 @@ from app.settings import Settings
 from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.posing.keyframes import Keyframes
 from app.viewport.tools import Tools
+from app.windows.undo import EditsController
 from editor.source.editor import XmlEditor
 
 CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes}
+               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController}
 
 # keys of the official window and what they do here
 OFFICIAL = {

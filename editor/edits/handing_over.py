@@ -1,0 +1,84 @@
+"""Elements that an edit takes out in one place and puts in at another keep their ids: a move, an element wrapped or written anew.
+
+Which these are is seen from the characters: what is put in holds, white space aside, the same as what was taken out.
+"""
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from editor.edits.patch import Edit, inverse
+from editor.edits.version import Ids
+
+__all__ = ["handed_over", "same_places"]
+
+_TAG = re.compile(r"<[^\s/>!?]")
+_SPACE = re.compile(r"\s+")
+
+
+def handed_over(edit: Edit, texts: Mapping[str, str], ids: Ids) -> dict[str, dict[int, int]]:
+    """Ids of the elements that an edit moves, by where they begin after it. texts, ids: as they are before."""
+    taken = [patch for patch in edit.patches if "<" in texts.get(patch.file, "")[patch.start:patch.end]]
+    given = {k: 0 for k, patch in enumerate(edit.patches) if "<" in patch.text}     # where in the text without white space to look on
+    out: dict[str, dict[int, int]] = {}
+    if not taken or not given:
+        return out
+    places = _places_after(edit, texts)
+    new = {k: (_SPACE.sub("", edit.patches[k].text), _tags(edit.patches[k].text)) for k in given}
+    for patch in taken:
+        known, words = ids.get(patch.file, {}), texts[patch.file][patch.start:patch.end]
+        tags = _tags(words)
+        first = next((k for k, (start, _plain) in enumerate(tags) if patch.start + start in known), None)
+        if first is None:
+            continue
+        plain = _SPACE.sub("", words)[tags[first][1]:]
+        for k in given:
+            at = new[k][0].find(plain, given[k])
+            if at < 0:
+                continue
+            begin = next(n for n, (_start, where) in enumerate(new[k][1]) if where >= at)
+            for (old, _plain), (now, _where) in zip(tags[first:], new[k][1][begin:], strict=False):
+                if (number := known.get(patch.start + old)) is not None:
+                    out.setdefault(edit.patches[k].file, {})[places[k] + now] = number
+            given[k] = at + len(plain)
+            break
+    return out
+
+
+def _tags(text: str) -> list[tuple[int, int]]:
+    """Where each opening tag of a text begins, in the text and in the text without white space."""
+    out, at, spaces = [], 0, 0
+    for match in _TAG.finditer(text):
+        spaces += sum(map(len, _SPACE.findall(text, at, match.start())))
+        at = match.start()
+        out.append((at, at - spaces))
+    return out
+
+
+def same_places(shown: Edit, edit: Edit, texts: Mapping[str, str], ids: Ids) -> dict[str, dict[int, int]]:
+    """Ids of the elements that an edit writes where the one shown before it has written as many: the same thing at another motion of a gesture.
+
+    texts: before either; ids: as they are with the one shown.
+    """
+    if len(shown.patches) != len(edit.patches):
+        return {}
+    old, new, out = _places_after(shown, texts), _places_after(edit, texts), {}
+    for k, (before, after) in enumerate(zip(shown.patches, edit.patches, strict=True)):
+        there, here = ([match.start() for match in _TAG.finditer(patch.text)] for patch in (before, after))
+        if before.file != after.file or len(there) != len(here):
+            continue
+        for a, b in zip(there, here, strict=True):
+            number = ids.get(before.file, {}).get(old[k] + a)
+            if number is not None:
+                out.setdefault(after.file, {})[new[k] + b] = number
+    return out
+
+
+def _places_after(edit: Edit, texts: Mapping[str, str]) -> Sequence[int]:
+    """Where the text of each patch begins after the edit."""
+    order = sorted(range(len(edit.patches)), key=lambda k: (edit.patches[k].file, edit.patches[k].start, edit.patches[k].end))
+    back = inverse(edit, texts).patches     # in that order
+    out = [0] * len(order)
+    for k, patch in zip(order, back, strict=True):
+        out[k] = patch.start
+    return out

@@ -1,0 +1,135 @@
+"""The last tree that the texts read as, with its elements where they stand in the present texts, one of which is no XML now.
+
+    good version + what has changed since + ids --LastGood--> elements as in the good version, at their present places
+
+An element is whole while its opening tag can be read where it stands: its attributes are those of that tag, and patches of them fit (attribute_patches). It is complete while its end
+is known, too: it can be taken out or moved. Others are lost until the text is XML again: they keep what was read last, and stand nowhere.
+"""
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from xml.parsers import expat
+
+from editor.edits.patch import Edit, Patch
+from editor.edits.tag_places import tag_places
+from editor.edits.version import Ids, Version
+from physics.mjcf.xml import TextIndex
+from physics.spec.element import Element, Origin, Spans
+
+__all__ = ["LastGood", "read_tag"]
+
+_NOWHERE = Spans(sys.maxsize, MappingProxyType({}))
+
+
+class LastGood:
+    """root: the tree, None before there was any. texts: the present ones. good: the version that it was read from."""
+
+    def __init__(self, good: Version | None, texts: Mapping[str, str], since: Edit = Edit("", ()), ids: Ids = MappingProxyType({})):
+        """since: what has changed the texts of the good version into the present ones. ids: of elements, by where they begin in these."""
+        self.good, self.texts = good, texts
+        self._incomplete: set[int] = set()
+        self._lost: set[int] = set()
+        self._by_id: dict[int, tuple[Element, Element | None]] = {}
+        self.root = good.root if good is not None else None
+        if self.root is not None and since.patches:
+            self._files = {file: _FileChange(texts.get(file, ""), [patch for patch in since.patches if patch.file == file], ids.get(file, {})) for file in since.files}
+            self.root = self._carried(self.root)
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The files in which elements are lost, by key."""
+        return tuple(dict.fromkeys(found.origin.file for number in sorted(self._lost) if (found := self.element(number)) is not None))
+
+    def element(self, number: int) -> Element | None:
+        """The element with an id."""
+        return self._known().get(number, (None, None))[0]
+
+    def parent(self, number: int) -> Element | None:
+        """The element that the one with an id stands in."""
+        return self._known().get(number, (None, None))[1]
+
+    def whole(self, number: int) -> bool:
+        """Whether the opening tag of the element with an id stands in the texts, so that its attributes can be changed."""
+        return number not in self._lost and number in self._known()
+
+    def complete(self, number: int) -> bool:
+        """Whether all of the element with an id stands in the texts, as far as one can tell, so that it can be taken out, moved, or given children."""
+        return self.whole(number) and number not in self._incomplete
+
+    def _known(self) -> Mapping[int, tuple[Element, Element | None]]:
+        if not self._by_id and self.root is not None:
+            self._by_id[self.root.id] = (self.root, None)
+            for element in self.root.walk():
+                self._by_id.update((child.id, (child, element)) for child in element.children)
+        return self._by_id
+
+    def _carried(self, element: Element) -> Element:
+        """An element with all that is in it at its present place."""
+        change = self._files.get(element.origin.file)
+        children = tuple(map(self._carried, element.children))
+        if change is None:
+            same = all(now is before for now, before in zip(children, element.children, strict=True))
+            return element if same else element.with_changes(children=children)
+        origin, touched = element.origin, change.touched(element.origin.start, element.origin.end)
+        if not touched:
+            start, attrs = change.moved(origin.start), element.attrs
+            if start == origin.start and all(now is before for now, before in zip(children, element.children, strict=True)):
+                return element
+            end = start + origin.end - origin.start
+        else:
+            start, attrs = change.starts.get(element.id, -1), element.attrs
+            if start >= 0 and (change.touched(origin.start, origin.open_end) or not change.text.startswith(f"<{element.tag}", start)):
+                attrs = read_tag(change.text, start, element.tag)
+            if start < 0 or attrs is None:
+                self._lost.add(element.id)
+                lost = Origin(origin.file, origin.line, origin.column, sys.maxsize, sys.maxsize, _NOWHERE, origin.included_by)
+                return element.with_changes(children=children, origin=lost)
+            end = change.end(origin.end)
+            close = tag_places(change.text, start)
+            if end is None or end < close.end or (end > close.end) == close.empty:
+                self._incomplete.add(element.id)
+                end = close.end
+        line, column = change.index.line_column(start)
+        return Element(element.id, element.tag, attrs, children, Origin(origin.file, line, column, start, end, change.index, origin.included_by))
+
+
+class _FileChange:
+    """What has become of the places in one file."""
+
+    def __init__(self, text: str, patches: Sequence[Patch], ids: Mapping[int, int]):
+        self.text, self.patches = text, sorted(patches, key=lambda patch: (patch.start, patch.end))
+        self.index = TextIndex(text)
+        self.starts = {number: start for start, number in ids.items()}
+
+    def touched(self, start: int, end: int) -> bool:
+        """Whether anything has changed within a piece of the text."""
+        return any(patch.start < end and patch.end > start for patch in self.patches)
+
+    def moved(self, offset: int) -> int:
+        """Where a character is that is still there."""
+        return offset + sum(patch.growth for patch in self.patches if patch.end <= offset)
+
+    def end(self, offset: int) -> int | None:
+        """Where what ended at a place ends now; None where its last character is gone."""
+        if any(patch.start < offset <= patch.end for patch in self.patches if patch.end > patch.start):
+            return None
+        return offset + sum(patch.growth for patch in self.patches if patch.end < offset)
+
+
+def read_tag(text: str, start: int, tag: str) -> Mapping[str, str] | None:
+    """Attributes of an opening tag of that name at a place of a text, None where none can be read there."""
+    try:
+        places = tag_places(text, start)
+    except ValueError:
+        return None
+    words = text[start:places.end]
+    found: list[tuple[str, dict[str, str]]] = []
+    parser = expat.ParserCreate(encoding="utf-8")
+    parser.StartElementHandler = lambda name, attrs: found.append((name, attrs))
+    try:
+        parser.Parse((words if places.empty else f"{words}</{tag}>").encode("utf-8", "surrogatepass"), True)
+    except (expat.ExpatError, ValueError):
+        return None
+    return MappingProxyType(found[0][1]) if len(found) == 1 and found[0][0] == tag else None
