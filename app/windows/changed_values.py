@@ -61,7 +61,8 @@ class ChangedValuesList(QFrame):
                 grid.addWidget(label, row, column)
             self.writers[value.target] = small_button("\u270e", f"Write {texts[3]} into the text", lambda value=value: self.write((value,)))
             self.writers[value.target].setEnabled(not self._session.document.sealed)
-            self.rows[value.target] = small_button("\u21ba", f"Back to the file's value, {texts[1]}", lambda target=value.target: self._context.runner.send(commands.RevertValue(target)))
+            self.rows[value.target] = small_button("\u21ba", f"Back to the file's value, {texts[1]}",
+                                                   lambda target=value.target: self._context.runner.send(commands.RevertValue(target)))
             grid.addWidget(self.writers[value.target], row, len(texts))
             grid.addWidget(self.rows[value.target], row, len(texts) + 1)
         grid.setRowStretch(len(self._values), 1)

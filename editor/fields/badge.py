@@ -1,11 +1,12 @@
-"""Where a value comes from, as dots in front of its name: filled for the element's own, a ring for its class, a small grey one for the language's default."""
+"""Where a value comes from, as dots in front of its name: filled for the element's own, a ring for its class, a diamond for what the compiler infers, a small grey one for the
+language's default."""
 from __future__ import annotations
 
 from html import escape
 from types import MappingProxyType
 
 from PyQt6.QtCore import QPointF, QSize, Qt
-from PyQt6.QtGui import QPainter, QPen
+from PyQt6.QtGui import QPainter, QPen, QPolygonF
 from PyQt6.QtWidgets import QSizePolicy, QWidget
 
 from editor.inspect.compiled import Compiled
@@ -33,10 +34,12 @@ class Badge(QWidget):
         """What it shows: the layer of all numbers, or of each where they differ."""
         return self._layers
 
-    def show_row(self, row: Row, tip: str) -> None:
-        """Show where the row's numbers come from."""
+    def show_row(self, row: Row, tip: str, inferred: bool = False) -> None:
+        """Show where the row's numbers come from. inferred: the compiler has come to what no text says."""
         each = tuple(source.layer for source in row.sources)
         layers = each if len(set(each)) > 1 and len(each) <= MOST else (row.layer,)
+        if inferred and row.layer == "default":
+            layers = ("inferred",)
         self.setToolTip(tip)
         if layers != self._layers:
             self._layers = layers
@@ -58,6 +61,10 @@ class Badge(QWidget):
                 painter.setPen(QPen(palette.highlight(), 1.5))
                 painter.setBrush(Qt.BrushStyle.NoBrush)
                 painter.drawEllipse(centre, DOT - 0.5, DOT - 0.5)
+            elif layer == "inferred":
+                painter.setPen(QPen(palette.placeholderText(), 1.2))
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.drawPolygon(QPolygonF([centre + QPointF(0, -DOT), centre + QPointF(DOT, 0), centre + QPointF(0, DOT), centre + QPointF(-DOT, 0)]))
             else:
                 painter.setPen(Qt.PenStyle.NoPen)
                 painter.setBrush(palette.placeholderText())

@@ -1,4 +1,5 @@
-"""What the user does in the inspector's editors as edits of the session: each typed value one, each drag one gesture, turns of the wheel in a row one entry of what can be undone."""
+"""What the user does in the inspector's editors as edits of the session: each typed value one, each drag one gesture, turns of the wheel in a row one entry of what can be
+undone."""
 from __future__ import annotations
 
 from collections.abc import Callable

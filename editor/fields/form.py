@@ -71,7 +71,8 @@ class Form(QWidget):
         self._layout = layout
         layout.addStretch(1)
 
-    def show_rows(self, rows: tuple[Row, ...], chains: Callable[[str], tuple[Source, ...]], compiled: Mapping[str, Compiled], facts: tuple[Fact, ...], several: int, editable: bool) -> None:
+    def show_rows(self, rows: tuple[Row, ...], chains: Callable[[str], tuple[Source, ...]], compiled: Mapping[str, Compiled], facts: tuple[Fact, ...], several: int,
+                  editable: bool) -> None:
         """Show these rows. chains(name): what says anything about an attribute."""
         self._rows, self._shown_with = rows, (chains, compiled, several, editable)
         groups = list(dict.fromkeys(row.group for row in rows))
@@ -161,7 +162,8 @@ class Form(QWidget):
             more.setText("less" if group in self._asked else f"{rare} more")
             more.setToolTip("Attributes that are seldom used: " + ", ".join(row.name for row in self._rows if row.group == group and row.rare))
             more.setVisible(rare > 0 and not self._filter)
-            section.setVisible(counts[group] > 0 or rare > 0 and not self._filter or group == MASS and self.facts.parent() is section.body and not self.facts.isHidden() and not self._filter)
+            facts = group == MASS and self.facts.parent() is section.body and not self.facts.isHidden()
+            section.setVisible(counts[group] > 0 or not self._filter and (rare > 0 or facts))
             if self._filter and counts[group]:
                 section.fold(True)
 

@@ -55,7 +55,8 @@ class Drag:
 
 
 class _Dragged:
-    """What a widget needs that is dragged: the signals grabbed(), dragged(steps, fine), dropped(), cancelled() and a Drag `drag`. Esc, or another window in front, gives the drag up."""
+    """What a widget needs that is dragged: the signals grabbed(), dragged(steps, fine), dropped(), cancelled() and a Drag `drag`. Esc, or another window in front, gives the
+    drag up."""
 
     drag: Drag
 

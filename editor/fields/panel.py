@@ -166,11 +166,13 @@ class PropertiesPanel(QWidget):
             self.refresh()
 
     def _read(self) -> Reading | None:
-        """Of the present texts, None where they are not well-formed."""
+        """Of the present texts; while one is not well-formed of the last tree there was; None where there is none."""
         document = self._session.document
         if document.compiled and not document.recorded:
             return None
         version = document.version()
+        if version.root is None:
+            version = document.last_good
         if self._reading is None or self._reading.version is not version:
             self._reading = Reading(version) if version.root is not None and version.root.tag == "mujoco" else None
         return self._reading
@@ -268,29 +270,20 @@ class PropertiesPanel(QWidget):
         else:
             active = subject.active
             name = escape(active.name or active.attrs.get("class", "") * (active.tag == "default"))
-            head = f"<b>{name}</b>&nbsp; {active.tag}" if name else f"<b>{escape(subject.paths[-1].replace('/', ' ')) if '/' not in subject.paths[-1] or not subject.paths[-1].startswith('body') else active.tag}</b>"
+            path = subject.paths[-1]
+            kind = active.tag if path.startswith("body/") else path.replace("/", " ")
+            head = f"<b>{name}</b>&nbsp; {active.tag}" if name else f"<b>{escape(kind)}</b>"
             place = "" if subject.missing or not active.origin.file else f"&nbsp; <a href='text'>{escape(Path(active.origin.file).name)}:{active.place.line}</a>"
             self.title.setText(head + place)
-            lines = list(reach_of(subject, self._copy_text()))
+            lines = list(reach_of(subject, "" if subject.missing else self._document_selection.banner()))
         if subject is not None and not self._editable:
             lines.insert(0, self._session.document.sealed)
+        if subject is not None and subject.reading.broken:
+            lines.insert(0, "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed")
         if self._said:
             lines.insert(0, self._said)
         self.banner.setText("\n".join(lines))
         self.banner.setVisible(bool(lines))
-
-    def _copy_text(self) -> str:
-        """Which of several copies is selected, where the Model knows."""
-        m, items = self._context.model, self._context.selection.elements
-        links = getattr(m, "links", None) if m is not None else None
-        if links is None or not items or items[-1].kind == "contact":
-            return ""
-        source = links.source(items[-1].kind, items[-1].id)
-        if source is None or not source.copies or source.element not in self._ids:
-            return ""
-        same = links.items(source.element)
-        place = next((k for k, item in enumerate(same) if tuple(item) == (items[-1].kind, items[-1].id)), None)
-        return f"{place + 1} of {len(same)} copies: edits change all" if place is not None and len(same) > 1 else ""
 
     def _chain(self, name: str) -> tuple[Source, ...]:
         """What says anything about an attribute of the active element, the strongest last."""
@@ -452,7 +445,7 @@ class PropertiesPanel(QWidget):
     def _pushed(self, version, name: str, class_name: str, edit) -> None:
         """The texts may have changed during the question: then it is worked out again."""
         if self._session.document.version() is version:
-            self._session.edit(edit)
+            self.changes.apply(lambda _subject: edit, name)
         else:
             self.changes.apply(lambda subject: push_to_class(subject, name, class_name).edit, name)
 
@@ -486,6 +479,8 @@ class PropertiesPanel(QWidget):
         if number == MISSING:
             subject = reading.section(path)
             number = subject.active.id
+        elif path == "mujoco":
+            number = reading.root.id
         self._section = path if number == MISSING else ""
         self._document_selection.select((number,) if number != MISSING else ())
         self._ids = (number,) if number != MISSING else ()

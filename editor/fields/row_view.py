@@ -110,7 +110,7 @@ class RowView(QWidget):
         count = len(self.row.words) if self.row is not None else 0
         self.row = row
         tip = tip_text(row, chain, compiled, several)
-        self.badge.show_row(row, tip)
+        self.badge.show_row(row, tip, compiled is not None and compiled.inferred)
         self.label.setToolTip(tip)
         self.label.set_drags(self.kind in (rows.NUMBER, rows.VECTOR) and len(row.words) == 1 and editable and not row.blocked)
         font = self.label.font()

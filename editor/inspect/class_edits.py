@@ -59,7 +59,8 @@ def class_choices(subject: Subject) -> tuple[str, ...]:
 
 
 def push_to_class(subject: Subject, name: str, class_name: str = "") -> ClassEdit:
-    """Have the class say what the active element says, and take it away from the selected elements that say the same, or anything else. class_name: '' for the innermost that all of them have.
+    """Have the class say what the active element says, and take it away from the selected elements that say the same, or anything else. class_name: '' for the innermost that
+    all of them have.
 
     Raises ValueError where the class cannot hold it, or would not give it to all of them.
     """
@@ -117,7 +118,7 @@ def _class_of_default(reading: Reading, element: Element) -> str:
 
 def effects(reading: Reading, edit: Edit, names: Iterable[str]) -> tuple[Change, ...]:
     """Elements for which attributes of these names are something else after an edit: those outside default classes."""
-    after = Reading(reading.version.after(edit))
+    after = reading.after(edit)
     out = []
     names = tuple(names)
     for element, path in ends(reading):

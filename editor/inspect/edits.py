@@ -1,6 +1,7 @@
 """Edits that the inspector makes: each changes one attribute of one or several elements, and no other character of the texts.
 
-    edit = set_component(subject, row, 1, lambda word: "0.25")      set_text(subject, "type", "box")      reset(subject, ("mass",))      turn_into(subject, "euler")      rename(subject, "arm")
+    edit = set_component(subject, row, 1, lambda word: "0.25")      set_text(subject, "type", "box")      reset(subject, ("mass",))      turn_into(subject, "euler")
+    rename(subject, "arm")
 
 What a default class says already is not written: where a value becomes that of the class the element's own is taken away. A section that is not there is made at its usual place.
 """
@@ -15,15 +16,14 @@ from editor.inspect.orientation import NOTATIONS, quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
 from editor.inspect.values import same_words
-from physics.errors import Issue
-from physics.schema import schema
 from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec
 from physics.spec.element import Element
 
 __all__ = ["SECTIONS", "checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
 
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon", "actuator", "sensor",
+SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
+            "actuator", "sensor",
             "keyframe")     # in their usual order
 
 
@@ -56,7 +56,8 @@ def checked(spec: AttributeSpec, text: str) -> str:
 # ---------------------------------------------------------------- one number
 
 def set_component(subject: Subject, row: Row, index: int, change: Callable[[str], str], merge: Hashable = None, typed: bool = True) -> Edit:
-    """Change one number of an attribute, of each element what `change` makes of the word that is in force there. typed: the user has said what it is to be, so that a value is written
+    """Change one number of an attribute, of each element what `change` makes of the word that is in force there. typed: the user has said what it is to be, so that a value is
+    written
     even if the language's default is the same."""
     values: dict[int, dict[str, str | None]] = {}
     for element, spec in subject.items():
@@ -205,6 +206,8 @@ def _patches(reading: Reading, elements: Iterable[Element], values: Mapping[int,
         if not given or place in seen:
             continue
         seen.add(place)
+        if not reading.whole(element):
+            raise ValueError(f"the tag of {called(element)} stands where the text is not well-formed: mend that first")
         if element.origin.file not in texts:
             raise ValueError(f"{element.origin.file or called(element)} is no text of this document")
         out += attribute_patches(texts[element.origin.file], element, given)
@@ -212,7 +215,9 @@ def _patches(reading: Reading, elements: Iterable[Element], values: Mapping[int,
 
 
 def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Patch:
-    """Put in a section, or an element of one that is there, at its usual place in the main file."""
+    """Put in a section, or an element of one that is there, at its usual place in the main file. Raises ValueError while a text is no XML."""
+    if reading.broken:
+        raise ValueError("a text is not well-formed: mend it first")
     tags = path.split("/")
     parent, texts = reading.root, reading.version.texts
     while tags and (node := next(reversed(parent.all(tags[0])), None)) is not None and len(tags) > 1:
@@ -234,8 +239,3 @@ def _at_its_place(reading: Reading, tag: str, new: NewElement) -> Patch:
     if before:
         return insert_after(text, before[-1], new)
     return insert_before(text, mine[0], new) if mine else insert_last(text, root, new)
-
-
-def problems_of(version) -> tuple[Issue, ...]:
-    """Errors of a version's reading."""
-    return tuple(issue for issue in version.read.issues if issue.severity == "error")

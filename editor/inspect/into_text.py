@@ -28,7 +28,8 @@ from physics.spec.element import Element
 __all__ = ["Written", "into_text"]
 
 _TARGET = re.compile(r"(\w+)(?:\.([\w.]+))?(?:\[(.+)\])?\Z")
-_KEY_WORDS: Mapping[str, str] = MappingProxyType({"key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl", "key_mpos": "mpos", "key_mquat": "mquat"})
+_KEY_WORDS: Mapping[str, str] = MappingProxyType({"key_time": "time", "key_qpos": "qpos", "key_qvel": "qvel", "key_act": "act", "key_ctrl": "ctrl", "key_mpos": "mpos",
+                                                  "key_mquat": "mquat"})
 _MACROS = frozenset({"composite", "flexcomp", "attach", "flex"})
 _SECOND = frozenset({"jnt_stiffnesspoly", "dof_dampingpoly", "tendon_stiffnesspoly", "tendon_dampingpoly"})     # fields of the second and third number of an attribute
 # actuator -> attribute that a number of gainprm or biasprm comes from: (field, index) -> (attribute, sign)
@@ -84,10 +85,10 @@ def _edit(reading: Reading, pending: _Pending, label: str) -> Edit:
     if pending.elements:
         elements, paths, values = zip(*pending.elements.values(), strict=True)
         edit = made(Subject(reading, elements, paths), label, {element.id: given for element, given in zip(elements, values, strict=True)})
-    version = reading.version.after(edit) if edit.patches and pending.sections else reading.version
+    present = reading.after(edit) if edit.patches and pending.sections else reading
     for path, given in pending.sections.items():
-        more = made(Reading(version).section(path), label, {MISSING: given})
-        version, edit = version.after(more), compose(edit, more) if edit.patches else more
+        more = made(present.section(path), label, {MISSING: given})
+        present, edit = present.after(more), compose(edit, more) if edit.patches else more
     return edit
 
 
@@ -120,7 +121,8 @@ def _setting(reading: Reading, pending: _Pending, path: str, name: str, text: st
     if name not in schema.lookup(path).attributes:
         raise _LeftOut(f"<{path.rpartition('/')[2]}> has no {name}")
     subject = reading.section(path)
-    giving = next((one for one in reversed(list(found(reading.root, path.split("/")))) if name in one.attrs), None)     # the last of several sections that gives it is the one in force
+    # the last of several sections that gives it is the one in force
+    giving = next((one for one in reversed(list(found(reading.root, path.split("/")))) if name in one.attrs), None)
     if giving is not None:
         pending.of(giving, path)[name] = text
     elif not subject.missing:

@@ -1,6 +1,7 @@
 """One orientation in five notations: what its numbers are in each, and which a document uses.
 
-MuJoCo documentation, XML reference, "Frame orientations". Angles of Euler sequences follow from single elements of the rotation matrix R = R_i(a) R_j(b) R_k(c): of three different axes
+MuJoCo documentation, XML reference, "Frame orientations". Angles of Euler sequences follow from single elements of the rotation matrix R = R_i(a) R_j(b) R_k(c): of three
+different axes
 R[i,k] = s sin b (s: whether i, j, k are in cyclic order, 1 or -1), of two R[i,i] = cos b.
 """
 from __future__ import annotations

@@ -12,16 +12,14 @@ __all__ = ["reach_of"]
 _MACROS = frozenset({"composite", "flexcomp"})
 
 
-def reach_of(subject: Subject, copy: str = "") -> tuple[str, ...]:
-    """Lines for the user, () where an edit changes the element alone. copy: what is known of the copy that is selected ('1 of 10 copies')."""
+def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
+    """Lines for the user, () where an edit changes the element alone. known: what the window says of copies and files already (editor.copies.banner)."""
     reading, active = subject.reading, subject.active
     if subject.missing:
         return (f"Not in the text yet: the first value puts <{subject.paths[-1].replace('/', '> <')}> into {_short(reading.root.origin.file)}",)
-    lines = []
+    lines = [known] if known else []
     around = _around(reading, active)
-    if copy:
-        lines.append(copy)
-    elif (pattern := next((one for one in around if one.tag == "replicate"), None)) is not None:
+    if not known and (pattern := next((one for one in around if one.tag == "replicate"), None)) is not None:
         lines.append(f"Pattern of a replicate: all {_copies(around)} copies change" if _copies(around) else f"Pattern of a replicate ({pattern.place}): all copies change")
     default = active if active.tag == "default" else next((one for one in around if one.tag == "default"), None)
     if default is not None:
@@ -30,10 +28,11 @@ def reach_of(subject: Subject, copy: str = "") -> tuple[str, ...]:
     if active.tag in _MACROS or any(one.tag in _MACROS for one in around):
         lines.append("Made into other elements by the compiler, which cannot be edited one by one")
     if active.tag == "attach":
-        lines.append(f"Attaches {active.attrs.get('body') or active.attrs.get('frame') or 'all'} of the model {active.attrs.get('model', '')}; its elements stand in that model's file")
+        what = active.attrs.get("body") or active.attrs.get("frame") or "all"
+        lines.append(f"Attaches {what} of the model {active.attrs.get('model', '')}; its elements stand in that model's file")
     if active.tag == "model":
         lines.append(f"A model to be attached, from {active.attrs.get('file', '?')}")
-    if active.origin.included_by:
+    if active.origin.included_by and not known:
         lines.append(f"In {_short(active.origin.file)}, which {_short(active.origin.included_by[-1].file)} includes: that file changes")
     same = sum(element.origin.file == active.origin.file and element.origin.start == active.origin.start for element in reading.root.walk()) if active.origin.included_by else 1
     if same > 1:

@@ -35,7 +35,8 @@ _ONCE = frozenset({"name"})     # what each element has for itself
 @dataclass(frozen=True, slots=True)
 class Row:
     """One attribute, or the orientation. kind: of its editor, a word above; words: what is in force, number by number, or one word; mixed: where the selected elements differ;
-    sources: where each comes from; units, labels: of each number; notation: of an orientation; blocked: why it cannot be given here, '' where it can; note: what is wrong with it or
+    sources: where each comes from; units, labels: of each number; notation: of an orientation; blocked: why it cannot be given here, '' where it can; note: what is wrong with
+    it or
     has to be known; own: whether any of the elements gives it itself."""
 
     name: str
@@ -136,8 +137,10 @@ def row_of(subject: Subject, name: str) -> Row | None:
     joint = _joint_kind(reading, active, subject.paths[-1])
     namespace = spec.namespace if spec.type == "ref" else OBJECT_NAMESPACE.get(active.attrs.get({"objname": "objtype", "refname": "reftype"}.get(name, ""), ""), "")
     return Row(name=name, kind=REFERENCE if namespace and kind == TEXT else kind, group=group_of(spec), spec=spec, words=words, mixed=mixed, sources=sources,
-               units=tuple(unit_of(spec, reading.root, joint, k) for k in range(len(words))), labels=component_names(spec, shape)[:len(words)], doc=describe(spec.path, name), own=own,
-               rare=(name in RARE or bool(needed) and shape not in needed) and not own and all(source.layer == DEFAULT for source in sources), blocked=_blocked(subject, name), note=_note(subject, spec), namespace=namespace)
+               units=tuple(unit_of(spec, reading.root, joint, k) for k in range(len(words))), labels=component_names(spec, shape)[:len(words)], doc=describe(spec.path, name),
+               own=own,
+               rare=(name in RARE or bool(needed) and shape not in needed) and not own and all(source.layer == DEFAULT for source in sources), blocked=_blocked(subject, name),
+               note=_note(subject, spec), namespace=namespace)
 
 
 def editor_kind(spec: AttributeSpec) -> str:

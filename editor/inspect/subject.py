@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
 
+from editor.edits.last_good import LastGood
+from editor.edits.patch import Edit
 from editor.edits.version import Version
 from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
@@ -25,7 +27,8 @@ _EMPTY: tuple[Element, ...] = ()
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a number or a word comes from. layer: 'own', 'class', 'default' (of the language), 'inferred' (by the compiler); element: that says it; name: of the class; text: what it says."""
+    """Where a number or a word comes from. layer: 'own', 'class', 'default' (of the language), 'inferred' (by the compiler); element: that says it; name: of the class; text:
+    what it says."""
 
     layer: str
     element: Element | None = None
@@ -72,12 +75,41 @@ class Subject:
 
 
 class Reading:
-    """What is derived from one version, when it is asked for."""
+    """What is derived from one tree of a version, when it is asked for: its own, or that of a model that it attaches from.
 
-    def __init__(self, version: Version):
+    version: also the last tree of texts that are no XML now (editor.edits.last_good.LastGood); then only attributes of tags that can be read can be changed.
+    """
+
+    def __init__(self, version: Version | LastGood, root: Element | None = None):
         if version.root is None:
             raise ValueError("the text is not well-formed")
-        self.version, self.root = version, version.root
+        self.version, self.root = version, root if root is not None else version.root
+        self._others: dict[int, Reading] = {}
+
+    @property
+    def broken(self) -> bool:
+        """Whether a text is no XML now."""
+        return not isinstance(self.version, Version)
+
+    def after(self, edit: Edit) -> Reading:
+        """Of the same tree after an edit. Raises ValueError for one that does not fit, or while a text is no XML."""
+        if self.broken:
+            raise ValueError("a text is not well-formed: mend it first")
+        version = self.version.after(edit)
+        return Reading(version, next((root for root in version.trees() if root.id == self.root.id), None))
+
+    def whole(self, element: Element) -> bool:
+        """Whether the tag of an element can be read where it stands."""
+        return not self.broken or self.version.whole(element.id)
+
+    def _of_tree(self, number: int) -> Reading:
+        """The reading of the tree that an element stands in."""
+        root = self.version.root_of(number) if not self.broken else None
+        if root is None or root is self.root or root.tag != "mujoco":
+            return self
+        if root.id not in self._others:
+            self._others[root.id] = Reading(self.version, root)
+        return self._others[root.id]
 
     @cached_property
     def resolver(self) -> Resolver:
@@ -95,7 +127,11 @@ class Reading:
         return known[0].path if known is not None else None
 
     def subject(self, ids: Iterable[int]) -> Subject | None:
-        """Of elements by id, the active one last; None where none of them is in the text, or known to the language."""
+        """Of elements by id, the active one last, of the tree that this one stands in; None where none of them is in the text, or known to the language."""
+        ids = tuple(ids)
+        tree = self._of_tree(ids[-1]) if ids else self
+        if tree is not self:
+            return tree.subject(ids)
         found = [(element, path) for number in ids if (element := self.version.element(number)) is not None and (path := self.path(element)) is not None]
         return Subject(self, *map(tuple, zip(*found, strict=True))) if found else None
 

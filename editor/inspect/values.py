@@ -25,7 +25,8 @@ _WITH_UNIT = re.compile(r"(.*?[\d.)\s]|pi)\s*([a-zA-Zµ°][a-zA-Z0-9^/µ°]*)\s*
 _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
 # unit -> (what is measured, how many of the base unit)
 _UNITS: Mapping[str, tuple[str, float]] = MappingProxyType({
-    "deg": ("rad", math.pi / 180), "degree": ("rad", math.pi / 180), "degrees": ("rad", math.pi / 180), "°": ("rad", math.pi / 180), "rad": ("rad", 1.0), "turn": ("rad", 2 * math.pi),
+    "deg": ("rad", math.pi / 180), "degree": ("rad", math.pi / 180), "degrees": ("rad", math.pi / 180), "°": ("rad", math.pi / 180), "rad": ("rad", 1.0),
+    "turn": ("rad", 2 * math.pi),
     "m": ("m", 1.0), "km": ("m", 1e3), "cm": ("m", 1e-2), "mm": ("m", 1e-3), "um": ("m", 1e-6), "µm": ("m", 1e-6), "in": ("m", 0.0254), "ft": ("m", 0.3048),
     "kg": ("kg", 1.0), "g": ("kg", 1e-3), "t": ("kg", 1e3), "lb": ("kg", 0.45359237), "s": ("s", 1.0), "ms": ("s", 1e-3), "us": ("s", 1e-6), "min": ("s", 60.0),
     "N": ("N", 1.0), "kN": ("N", 1e3), "mN": ("N", 1e-3), "Nm": ("N m", 1.0), "Pa": ("Pa", 1.0), "kPa": ("Pa", 1e3), "MPa": ("Pa", 1e6), "GPa": ("Pa", 1e9),
@@ -133,7 +134,8 @@ _NOT_NEGATIVE = frozenset("mass density diaginertia armature frictionloss fricti
 # ---------------------------------------------------------------- what is typed
 
 def parse_number(text: str, present: float = 0.0, unit: str = "") -> float:
-    """The number that a user's text means: 0.5, 2*pi, 30 deg, 5 mm; `*2`, `/2`, `+0.1`, `-=0.1` change the present one. unit: that the number is in ('m', 'rad', 'degree', 'kg', ...).
+    """The number that a user's text means: 0.5, 2*pi, 30 deg, 5 mm; `*2`, `/2`, `+0.1`, `-=0.1` change the present one. unit: that the number is in ('m', 'rad', 'degree', 'kg',
+    ...).
 
     Raises ValueError with what is wrong.
     """
@@ -187,7 +189,8 @@ def _value(node):
 
 
 def typed_word(spec: AttributeSpec, text: str, present: str, unit: str = "") -> str:
-    """The word of a list that a user's text stands for: as it was typed where it is a number already, else what it comes to in the unit and notation that are there. Raises ValueError."""
+    """The word of a list that a user's text stands for: as it was typed where it is a number already, else what it comes to in the unit and notation that are there. Raises
+    ValueError."""
     text = text.strip().replace(",", ".") if re.fullmatch(r"[-+]?\d+,\d+", text.strip()) else text.strip()
     if not text:
         raise ValueError("a number is wanted")

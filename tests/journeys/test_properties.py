@@ -11,11 +11,14 @@ from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 from tests.journeys.hands import bring, choose, click, click_view, geom_at, strike, turn_wheel, type_keys, write
 
 COUNT = 62
-MAIN = '<mujoco>\r\n  <include file="defs.xml"/>\r\n  <worldbody>\r\n    <light pos="0 0 4"/>\r\n    <body name="ball" pos="0 0 2"><freejoint/><geom name="ball" size=".1" class="hard"/></body>\r\n' + "".join(
+MAIN = '<mujoco>\r\n  <include file="defs.xml"/>\r\n  <worldbody>\r\n    <light pos="0 0 4"/>\r\n'
+MAIN += '    <body name="ball" pos="0 0 2"><freejoint/><geom name="ball" size=".1" class="hard"/></body>\r\n' + "".join(
     f'    <geom name="g{k}" class="hard" pos="{k % 8} {k // 8} 0" size=".3  .2"/>\r\n' for k in range(COUNT - 1)) + (
-    '    <body name="arm" pos="0 -2 1"><joint name="elbow" axis="0 1 0"/><joint name="twist" axis="1 0 0"/><geom name="link" type="capsule" fromto="0 0 0 .5 0 0" size=".05"/></body>\r\n'
+    '    <body name="arm" pos="0 -2 1"><joint name="elbow" axis="0 1 0"/><joint name="twist" axis="1 0 0"/>'
+    '<geom name="link" type="capsule" fromto="0 0 0 .5 0 0" size=".05"/></body>\r\n'
     '  </worldbody>\r\n  <actuator><motor name="m" joint="elbow"/></actuator>\r\n</mujoco>\r\n')
-DEFS = '<mujocoinclude>\r\n  <default>\r\n    <default class="hard">\r\n      <geom type="sphere"   friction=".8 0.01"  solref="0.02 1"/>\t<!-- h\u00e4rte -->\r\n    </default>\r\n  </default>\r\n</mujocoinclude>\r\n'
+DEFS = '<mujocoinclude>\r\n  <default>\r\n    <default class="hard">\r\n'
+DEFS += '      <geom type="sphere"   friction=".8 0.01"  solref="0.02 1"/>\t<!-- h\u00e4rte -->\r\n    </default>\r\n  </default>\r\n</mujocoinclude>\r\n'
 
 
 @pytest.fixture
@@ -124,7 +127,8 @@ def test_escape_gives_a_drag_up(bench):
 def test_shift_is_finer_and_ctrl_is_coarser_and_the_name_drags_too(bench):
     panel = open_panel(bench)
     select(bench, panel, "g3")
-    for widget, keys, wanted in ((field(bench, panel, "size"), SHIFT, '.31  .2"'), (field(bench, panel, "size"), CTRL, '1.3  .2"'), (row(bench, panel, "density").label, NONE, '.3  .2" density="2000"')):
+    for widget, keys, wanted in ((field(bench, panel, "size"), SHIFT, '.31  .2"'), (field(bench, panel, "size"), CTRL, '1.3  .2"'),
+                                 (row(bench, panel, "density").label, NONE, '.3  .2" density="2000"')):
         bring(widget)
         at = press(widget)
         move(widget, at + QPoint(4, 0), keys)

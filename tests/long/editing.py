@@ -1,8 +1,11 @@
 """Edits change nothing else: `./test.sh --long editing [FOLDER ...] [--edits N] [--seed S] [--json FILE]`.
 
-Every XML file of the open corpus and of the wheels (wheels.py), or of these folders, and made twins of each (CRLF, mixed ends of lines, tabs, single quotes, entities, comments everywhere, CDATA, byte
-order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of before but for that value, and what they
-read as the tree with that value. So they are changed by the inspector's own edits (editor/inspect), number by number: no other word of a list may change. Elements are put in, taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
+Every XML file of the open corpus and of the wheels (wheels.py), or of these folders, and made twins of each (CRLF, mixed ends of lines, tabs, single quotes, entities, comments
+everywhere, CDATA, byte
+order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of before but for that
+value, and what they
+read as the tree with that value. So they are changed by the inspector's own edits (editor/inspect), number by number: no other word of a list may change. Elements are put in,
+taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
 """
 import argparse
 import json
@@ -138,7 +141,8 @@ class Edited:
             start, end = start + words[index].start(), start + words[index].end()
         made = Version.of({"a": apply({"a": text}, edit)["a"]}, "a", str(base), version.ids).element(element.id)
         where = next(one for one in root.walk() if one.origin.start == element.origin.start)
-        wanted = tree.set_attribute(root, tree.locate(root, where.id), name, made.attrs[name]) if name in made.attrs else tree.set_attribute(root, tree.locate(root, where.id), name, None)
+        wanted = tree.set_attribute(root, tree.locate(root, where.id), name, made.attrs[name]) if name in made.attrs else tree.set_attribute(root, tree.locate(root, where.id),
+            name, None)
         before, after = self.do("inspector", edit.patches, wanted)
         head, tail = codec.mark + text[:start].encode(codec.codec), text[end:].encode(codec.codec)
         if name in made.attrs and not (after.startswith(head) and after.endswith(tail) and before.startswith(head) and before.endswith(tail)):

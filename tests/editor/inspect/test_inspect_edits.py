@@ -64,7 +64,8 @@ def put(reading, names, attribute, index, word, typed=True):
 
 def test_one_word_of_a_list_is_another_and_the_rest_keeps_its_characters(reading):
     assert changed(put(reading, "j", "range", 1, "45")) == [('<joint name="j" range="-30  30"/>', '<joint name="j" range="-30  45"/>')]
-    assert changed(put(reading, "b", "size", 0, ".15")) == [("<geom name='b' type='box' size='.10 .20 .30' euler='0 0 90'/>", "<geom name='b' type='box' size='.15 .20 .30' euler='0 0 90'/>")]
+    assert changed(put(reading, "b", "size", 0, ".15")) == [("<geom name='b' type='box' size='.10 .20 .30' euler='0 0 90'/>",
+                                                             "<geom name='b' type='box' size='.15 .20 .30' euler='0 0 90'/>")]
 
 
 def test_a_list_is_made_as_long_as_it_must_be(reading):
@@ -77,7 +78,8 @@ def test_a_list_is_made_as_long_as_it_must_be(reading):
 def test_what_the_class_says_is_not_written(reading):
     assert not put(reading, "a", "density", 0, "500").patches
     assert not put(reading, "a", "density", 0, "5e2").patches
-    assert changed(put(reading, "c", "density", 0, "500.0")) == [('<geom name="c" size=".3" density="500"/>', '<geom name="c" size=".3"/>')], "its own is taken away where the class says the same"
+    assert changed(put(reading, "c", "density", 0, "500.0")) == [('<geom name="c" size=".3" density="500"/>',
+                                                                  '<geom name="c" size=".3"/>')], "its own is taken away where the class says the same"
     assert not set_text(of(reading, "a"), "rgba", ".1 .2 .3 1").patches
 
 
@@ -120,7 +122,8 @@ def test_a_section_that_is_not_there_is_made_at_its_place(reading):
 
 def test_a_name_is_changed_with_all_who_use_it(reading):
     lines = changed(rename(of(reading, "j"), "elbow"))
-    assert [now for _was, now in lines] == ['<joint name="elbow" range="-30  30"/>', '<actuator><motor name="m" joint="elbow"/><position name="p" joint="elbow" kp="3"/></actuator>']
+    assert [now for _was, now in lines] == ['<joint name="elbow" range="-30  30"/>',
+                                            '<actuator><motor name="m" joint="elbow"/><position name="p" joint="elbow" kp="3"/></actuator>']
     with pytest.raises(ValueError, match="taken"):
         rename(of(reading, "a"), "b")
 

@@ -39,14 +39,16 @@ def test_euler_angles_of_every_sequence(eulerseq):
         with pytest.raises(ValueError, match="twice"):
             words_of("euler", some(1)[0], tree)
         return
-    for quat in (*some(8), from_euler((0.3, 0.0, -0.2), eulerseq), from_euler((0.3, np.pi / 2, 0.4), eulerseq), from_euler((0.3, -np.pi / 2, 0.4), eulerseq), (1.0, 0, 0, 0), (0, 1.0, 0, 0)):
+    for quat in (*some(8), from_euler((0.3, 0.0, -0.2), eulerseq), from_euler((0.3, np.pi / 2, 0.4), eulerseq), from_euler((0.3, -np.pi / 2, 0.4), eulerseq), (1.0, 0, 0, 0),
+                 (0, 1.0, 0, 0)):
         assert same_turn(quat_of(GEOM, "euler", words_of("euler", np.array(quat), tree), tree), np.array(quat), 1e-6)
 
 
 def test_plain_turns_are_plain_numbers():
     tree = root()
     quarter = quat_of(GEOM, "euler", ("0", "0", "90"), tree)
-    assert words_of("euler", quarter, tree) == ("0", "0", "90") and words_of("axisangle", quarter, tree) == ("0", "0", "1", "90") and words_of("xyaxes", quarter, tree) == ("0", "1", "0", "-1", "0", "0")
+    assert words_of("euler", quarter, tree) == ("0", "0", "90") and words_of("axisangle", quarter, tree) == ("0", "0", "1", "90") and words_of("xyaxes", quarter, tree) == ("0",
+        "1", "0", "-1", "0", "0")
     assert words_of("quat", quarter, tree) == ("0.707106781", "0", "0", "0.707106781")
 
 

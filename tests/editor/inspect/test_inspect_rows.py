@@ -107,7 +107,8 @@ def test_rows_of_several_elements_are_those_in_common(reading):
 
 def test_a_section_that_is_not_there_has_the_language_s_defaults(reading):
     subject = reading.section("option")
-    assert subject.missing and row_of(subject, "timestep").words == ("0.002",) and row_of(subject, "timestep").layer == "default" and row_of(subject, "gravity").words == ("0", "0", "-9.81")
+    assert subject.missing and row_of(subject, "timestep").words == ("0.002",) and row_of(subject, "timestep").layer == "default" and row_of(subject, "gravity").words == ("0",
+        "0", "-9.81")
     assert not reading.section("compiler").missing
     assert {row.name for row in rows(reading.section("visual/map"))} >= {"znear", "force"}
 

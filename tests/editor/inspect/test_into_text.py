@@ -76,7 +76,8 @@ def test_nothing_differs_after_it(model):
         m, (Target(OPT, "opt_timestep"), 0.001), (Target(OPT, "opt_gravity"), (0.0, 0.1, -1 / 3)), (Target(OPT, "opt_integrator"), 3), (Target(FLAG, "opt_disableflags", 16), True),
         (Target(FLAG, "opt_enableflags", 2), True), (Target(GROUP, "opt_disableactuator", 2), False), (Target(VISUAL, "global_.fovy"), 60.5), (Target(VISUAL, "map.znear"), 0.02),
         (Target(VISUAL, "headlight.active"), 0), (Target(VISUAL, "rgba.haze"), (0.1, 0.2, 0.3, 1.0)), (Target(FIELD, "stat_extent"), 2.5),
-        field(m, "geom_friction", "geom", "g", (1.0, 0.007, 0.0001)), field(m, "geom_rgba", "geom", "h", tuple(np.float32([0.3, 0.7, 0, 1]).tolist())), field(m, "geom_solref", "geom", "h", (0.03, 1.0)),
+        field(m, "geom_friction", "geom", "g", (1.0, 0.007, 0.0001)), field(m, "geom_rgba", "geom", "h", tuple(np.float32([0.3, 0.7, 0, 1]).tolist())),
+        field(m, "geom_solref", "geom", "h", (0.03, 1.0)),
         field(m, "jnt_stiffness", "joint", "j", 7.25), field(m, "dof_damping", "joint", "j", 0.3), field(m, "mat_shininess", "material", "steel", float(np.float32(0.9))),
         field(m, "light_cutoff", "light", "sun", 30.0), field(m, "sensor_noise", "sensor", "jp", 0.01), field(m, "site_rgba", "site", "s", (0.0, 1.0, 0.0, 1.0)))
     found, text = written(m, values)
@@ -97,7 +98,8 @@ def test_gains_are_written_in_the_words_of_the_shortcut(model):
             row[int(k[1:])] = value
         return field(m, f"actuator_{name}", "actuator", element, tuple(row))
 
-    values = changed(m, prm("gainprm", "q", _0=25.0), prm("biasprm", "q", _1=-25.0, _2=-1.5), prm("gainprm", "v", _0=4.0), prm("biasprm", "v", _2=-4.0), prm("gainprm", "n", _0=5.0), prm("gainprm", "d", _2=-2.0),
+    values = changed(m, prm("gainprm", "q", _0=25.0), prm("biasprm", "q", _1=-25.0, _2=-1.5), prm("gainprm", "v", _0=4.0), prm("biasprm", "v", _2=-4.0),
+                     prm("gainprm", "n", _0=5.0), prm("gainprm", "d", _2=-2.0),
                      prm("gainprm", "m", _0=2.0))
     found, text = written(m, values)
     assert 'kp="25" kv="1.5"' in text and '<velocity name="v" joint="j" kv="4"/>' in text and 'gainprm="5"' in text and 'kv="2" ctrlrange' in text
@@ -137,7 +139,8 @@ def test_every_field_that_can_be_set_while_it_runs(name):
     wanted = np.clip(before * 0.75 + 0.125, live.low, live.high).astype(before.dtype)
     if not wanted.size:
         pytest.skip("it has no numbers here")
-    values = changed(m, (Target(FIELD, name, row), float(wanted[0]) if row >= 0 and np.ndim(getattr(m, name)) == 1 or row < 0 and np.ndim(getattr(m, name)) == 0 else tuple(wanted.tolist())))
+    values = changed(m, (Target(FIELD, name, row), float(wanted[0]) if row >= 0 and np.ndim(getattr(m, name)) == 1 or row < 0 and np.ndim(getattr(m,
+        name)) == 0 else tuple(wanted.tolist())))
     found, text = written(m, values, EVERYTHING)
     assert not found.left_out
     again = load_string(text)
