@@ -163,6 +163,8 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
         out |= {"objtype": kind, "objname": name_of(draft, "body" if kind == "xbody" else kind, target)}
     if spec.path.startswith("actuator/") and not required & {"body"} and not attrs.keys() & {"joint", "tendon", "site", "body"} and spec.path != "actuator/plugin":
         out |= _driven(draft, spec, aimed, target)
+    if spec.path == "sensor/insidesite" and "site" not in attrs:
+        out["site"] = name_of(draft, "site", target, out.values())
     for kind, units in spec.rules:
         if kind == "oneof" and not any(set(unit) <= attrs.keys() | out.keys() for unit in units):
             out |= _one_of(draft, spec, units, target)
