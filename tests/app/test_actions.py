@@ -21,9 +21,10 @@ from app.speeds import SPEEDS, nearest_speed, speed_text
 from app.posing.keyframes import Keyframes
 from app.viewport.tools import Tools
 from editor.source.editor import XmlEditor
+from editor.tree.operations import Operations
 
 CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes}
+               "window": WindowController, "selection": SelectionController, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "structure": Operations}
 
 # keys of the official window and what they do here
 OFFICIAL = {
