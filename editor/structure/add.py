@@ -163,9 +163,11 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
         out |= {"objtype": kind, "objname": name_of(draft, "body" if kind == "xbody" else kind, target)}
     if spec.path.startswith("actuator/") and not required & {"body"} and not attrs.keys() & {"joint", "tendon", "site", "body"} and spec.path != "actuator/plugin":
         out |= _driven(draft, spec, aimed, target)
+    if spec.path == "sensor/insidesite" and "site" not in attrs:
+        out["site"] = name_of(draft, "site", target, out.values())
     for kind, units in spec.rules:
         if kind == "oneof" and not any(set(unit) <= attrs.keys() | out.keys() for unit in units):
-            out |= _one_of(draft, spec, units, target)
+            out |= _one_of(draft, spec, units, target, tuple(out.values()))
     if spec.path in ("equality/weld", "equality/connect") and "body2" not in attrs:
         other = [e.name for e in draft.names().declared.get("body", {}).values() if e.name and e.name != out.get("body1")]
         out |= {"body2": other[0]} if other and spec.path == "equality/weld" else {}
@@ -219,7 +221,7 @@ def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int 
     raise Refusal(f"<{spec.tag}> needs a joint, tendon or site to act on: add one first")
 
 
-def _one_of(draft: Draft, spec: ElementSpec, units, target: int | None) -> dict[str, str]:
+def _one_of(draft: Draft, spec: ElementSpec, units, target: int | None, taken: tuple[str, ...]) -> dict[str, str]:
     """The first unit of attributes whose references can be filled."""
     reason = ""
     for unit in reversed(units) if spec.path.startswith("equality/") else units:
@@ -228,7 +230,7 @@ def _one_of(draft: Draft, spec: ElementSpec, units, target: int | None) -> dict[
             for name in unit:
                 known = spec.attributes[name]
                 if known.type == "ref":
-                    out[name] = name_of(draft, known.namespace, target, out.values())
+                    out[name] = name_of(draft, known.namespace, target, (*taken, *out.values()))
                 elif name in GIVEN.get(spec.path, {}):
                     out[name] = GIVEN[spec.path][name]
             if not spec.path.startswith("sensor/") or _distinct(out):

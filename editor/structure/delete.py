@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from editor.edits.version import Version
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.includes import groups, include_tag, tag_removal
 from editor.structure.users import Uses, uses_of
 
 __all__ = ["InUse", "delete"]
@@ -16,6 +17,17 @@ class InUse(Refusal):
     def __init__(self, label: str, uses: Uses):
         self.uses = uses
         super().__init__(f"{label} is used by " + ", ".join(uses.lines()))
+
+
+def _remove(draft: Draft, chosen: list[int], with_comment: bool) -> None:
+    """Take elements out; where nothing is left of what an include brings, the include goes: a file without elements cannot be included."""
+    version, gone, tags = draft.version, set(chosen), []
+    for parent in {version.parent(number).id: version.parent(number) for number in chosen}.values():
+        for place, inside in groups(parent):
+            if place is not None and gone >= {one.id for one in inside} and (tag := include_tag(version, place, inside[0])) is not None:
+                tags.append(tag_removal(version, tag))
+                gone -= {one.id for one in inside}
+    draft.remove([number for number in chosen if number in gone], with_comment, tags)
 
 
 def delete(version: Version, numbers: Iterable[int], users: str = "refuse", with_comment: bool = True) -> Change:
@@ -36,5 +48,5 @@ def delete(version: Version, numbers: Iterable[int], users: str = "refuse", with
     if uses.found and users == "delete":
         draft.set_all(uses.attributes)
         chosen = outermost(draft.version, [*chosen, *uses.elements])
-    draft.remove(chosen, with_comment)
+    _remove(draft, chosen, with_comment)
     return draft.change(f"Delete {label}", (parent,) if parent != version.root.id else ())

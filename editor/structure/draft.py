@@ -139,11 +139,11 @@ class Draft:
         found = [(self.element(number), some) for number, some in values.items()]
         self.put([patch for element, some in found for patch in attribute_patches(self.text(element), element, some)])
 
-    def remove(self, numbers: Iterable[int], with_comment: bool = True) -> None:
-        """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above."""
+    def remove(self, numbers: Iterable[int], with_comment: bool = True, others: Iterable[Patch] = ()) -> None:
+        """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above. others: patches of the same step."""
         found = [self.element(number) for number in numbers]
         patches = [removal(self.text(one), one, with_comment) for one in found]
-        self.put(_apart(patches))
+        self.put(_apart([*patches, *others]))
 
     def insert(self, new: NewElement | Sequence[str], *, last_in: int | None = None, before: int | None = None, after: int | None = None) -> int:
         """Put an element into a place; its id. new: what is written, or its lines, the first without indentation."""

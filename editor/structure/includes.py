@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
@@ -15,7 +15,7 @@ from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
-__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of"]
+__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal"]
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
@@ -71,6 +71,14 @@ def tag_end(text: str, start: int) -> int:
     if places.empty:
         return places.end
     return text.index(">", text.index("</", places.end)) + 1
+
+
+def tag_removal(version: Version, tag: IncludeTag) -> Patch:
+    """Take an include tag out, with its line when it is alone there."""
+    text = version.texts[tag.file]
+    if indent_before(text, tag.start) is not None and is_blank_behind(text, tag.end):
+        return Patch(tag.file, line_start(text, tag.start), line_end_at(text, tag.end)[1], "")
+    return Patch(tag.file, tag.start, tag.end, "")
 
 
 def _included_file(inside: Element, place: Place) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.indentation import indent_before, reindented
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
 from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.includes import IncludeTag, inner_text, stripped
+from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal
 from editor.structure.notation import numbers_text
 from editor.structure.poses import settings_of
 from physics.expand.expand import expand
@@ -47,11 +47,7 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
 def remove_include(version: Version, tag: IncludeTag) -> Change:
     """Take an include tag away, and with it what its file brings. What names that is left alone."""
     draft = Draft(version)
-    text = version.texts[tag.file]
-    patch = Patch(tag.file, tag.start, tag.end, "")
-    if indent_before(text, tag.start) is not None and is_blank_behind(text, tag.end):
-        patch = Patch(tag.file, line_start(text, tag.start), line_end_at(text, tag.end)[1], "")
-    draft.put([patch])
+    draft.put([tag_removal(version, tag)])
     return draft.change(f"Delete include of {tag.included.replace(chr(92), '/').rpartition('/')[2]}")
 
 

@@ -22,7 +22,7 @@ _SEARCHED = ("name", "class", "childclass", "type", "file", "mesh", "material", 
 PICTURED = frozenset({"body", "joint", "geom", "site", "camera", "light", "frame", "default", "mesh", "material", "texture", "key"})      # whose picture says enough
 _SECTION_KINDS = frozenset({"actuator", "sensor", "equality"})
 _DETAILS = ("type", "file", "joint", "jointinparent", "tendon", "site", "body", "actuator", "objname", "mesh", "hfield", "geom", "joint1", "body1", "tendon1", "geom1",
-            "model", "target", "count", "key")
+            "model", "target", "count", "key", "class", "childclass")
 
 
 class Node:

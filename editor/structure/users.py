@@ -67,7 +67,7 @@ def uses_of(version: Version, numbers: Iterable[int]) -> Uses:
     copied = _copied_names(version)
     names = Names(version.root)
     references: dict[tuple[str, str], list[tuple[Element, str]]] = {}
-    for element, attribute, namespace, name in _references(names):
+    for element, attribute, namespace, name in (*_references(names), *_in_skin_files(version, names)):
         references.setdefault((namespace, name), []).append((element, attribute))
     uses, wanted = {}, [one for element_id in gone for one in copied.get(element_id, ())]
     parts_gone: dict[int, int] = {}
@@ -114,6 +114,23 @@ def _references(names: Names):
             for kind in ("body", "node"):
                 for name in element.attrs.get(kind, "").split():
                     yield element, kind, "body", name
+
+
+def _in_skin_files(version: Version, names: Names):
+    """Bodies that skins of files hang on."""
+    for element, spec, _parent in names.entries:
+        if spec.path not in ("asset/skin", "deformable/skin") or not element.attrs.get("file"):
+            continue
+        folder = ""
+        for compiler in version.root.all("compiler"):
+            folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
+        try:
+            data = version.read.source.read_bytes(version.read.source.join(folder, element.attrs["file"]))
+        except OSError:
+            continue        # which the compiler tells
+        for name in names.declared.get("body", {}):
+            if name.encode() + b"\0" in data:
+                yield element, "file", "body", name
 
 
 def _copied_names(version: Version) -> dict[int, list[tuple[str, str]]]:

@@ -23,9 +23,11 @@ from app.viewport.tools import Tools
 from app.windows.undo import EditsController
 from editor.source.commands import TextCommands
 from editor.source.editor import XmlEditor
+from editor.tree.operations import Operations
 
 CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
-               "window": WindowController, "selection": SelectionController, "text": TextCommands, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController}
+               "window": WindowController, "selection": SelectionController, "text": TextCommands, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController,
+               "structure": Operations}
 
 # keys of the official window and what they do here
 OFFICIAL = {

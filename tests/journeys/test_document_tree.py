@@ -170,10 +170,6 @@ def test_into_a_new_file_and_back(build, tmp_path):
     assert bench.session.undo()
     running(bench, lambda m: m.places["geom"][m.id("geom", "t")].file != key)
     assert text_of(bench) == ROBOT == version.texts[bench.session.document.main_key]
-    assert bench.session.redo()
-    running(bench, lambda m: m.places["geom"][m.id("geom", "t")].file == key)
-    bench.session.document.save()
-    assert (tmp_path / "table.xml").read_text().startswith("<mujocoinclude>")
 
 
 def test_the_menu_in_the_view_changes_the_text(build):
@@ -295,10 +291,9 @@ def test_a_four_bar_linkage(build):
     take_back(bench, "<mujoco/>\n")
 
 
-def test_a_mesh_in_millimetres_is_dropped(build, tmp_path):
+def test_a_mesh_in_millimetres_is_dropped(build, tmp_path, tmp_path_factory):
     bench = build(ROBOT)
-    away = tmp_path / "elsewhere"
-    away.mkdir()
+    away = tmp_path_factory.mktemp("elsewhere")
     (away / "part.obj").write_text("v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n")
     assert drop_file(bench, away / "part.obj", element(bench, "body", "table"))
     bench.wait(lambda: QApplication.activeModalWidget() is not None)
@@ -307,6 +302,6 @@ def test_a_mesh_in_millimetres_is_dropped(build, tmp_path):
     click(dialog.buttons.button(QDialogButtonBox.StandardButton.Ok))
     running(bench, lambda m: m.nmesh == 1)
     m = bench.context.model
-    assert (tmp_path / "part.obj").exists() and 'file="part.obj"' in text_of(bench) and m.names["mesh"] == ("part",) or list(m.names["mesh"]) == ["part"]
+    assert (tmp_path / "part.obj").exists() and 'file="part.obj"' in text_of(bench) and list(m.names["mesh"]) == ["part"]
     assert np.ptp(m.mesh_vert, axis=0).max() < 0.2
     take_back(bench, ROBOT)

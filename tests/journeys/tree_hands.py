@@ -58,7 +58,7 @@ def opened(bench) -> QMenu:
 
 
 def pick(bench, menu: QMenu, *path: str) -> None:
-    """Click an entry of a menu, through the menus on the way."""
+    """Click an entry of a menu, or go through the menus on the way by keys."""
     for k, words in enumerate(path):
         entry = next((action for action in menu.actions() if action.text() == words), None)
         assert entry is not None, (words, [action.text() for action in menu.actions()])
@@ -68,6 +68,9 @@ def pick(bench, menu: QMenu, *path: str) -> None:
             QTest.keyClick(menu, Key.Key_Right)
             menu = entry.menu()
             bench.wait(menu.isVisible)
+        elif k:
+            menu.setActiveAction(entry)
+            QTest.keyClick(menu, Key.Key_Return)
         else:
             QTest.mouseMove(menu, menu.actionGeometry(entry).center())
             QTest.mouseClick(menu, Button.LeftButton, NONE, menu.actionGeometry(entry).center())
