@@ -34,7 +34,7 @@ def outlined(m: Model, elements: tuple[Element, ...]) -> dict[str, np.ndarray]:
         for link in made or ():
             if link.to == kind:
                 found.setdefault(link.kind, []).extend(link.source[np.isin(link.target, found[kind])].tolist())
-    return {kind: np.unique(numbers) for kind, numbers in found.items()}
+    return {kind: np.unique(np.array(numbers, int)) for kind, numbers in found.items()}
 
 
 def numbers_of(m: Model, state: ViewState) -> dict[str, np.ndarray]:

@@ -112,6 +112,9 @@ class ElementTrees:
             raise Refused(MAKERS[element.tag])
         if element.tag not in TAGS[kind]:
             raise Refused(f"It is made by <{element.tag}>" if element.tag != "worldbody" else "The world stays where it is")
+        around = next(tree.around(element), None)
+        if around is not None and around.tag in ("composite", "flexcomp"):
+            raise Refused(MAKERS[around.tag])
         origin = element.origin
         if origin.file not in tree.texts:
             raise Refused(f"{origin.file or 'Its text'} is not open")

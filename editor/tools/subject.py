@@ -218,9 +218,12 @@ def _is_moved_by_compiler(tree: ElementTree, kind: str, attrs: Attrs) -> bool:
 
 def _aligns(tree: ElementTree, element: Element) -> bool:
     joints = [child for child in element.walk() if child.tag in ("freejoint", "joint")]
-    if len(joints) != 1 or joints[0].tag != "freejoint" or any(child.tag == "body" for child in element.walk() if child is not element):
+    if len(joints) != 1 or any(child.tag == "body" for child in element.walk() if child is not element):
         return False
-    word = tree.attrs(joints[0]).get("align", "auto")
+    attrs, named = tree.attrs(joints[0]), joints[0].tag == "freejoint"
+    if not named and attrs["type"] != "free":
+        return False
+    word = attrs.get("align", "auto") if named else "auto"
     return word == "true" or (word == "auto" and any(compiler.attrs.get("alignfree") == "true" for compiler in tree.root.all("compiler")))
 
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from editor.tools.rays import Pointer
 from render.scene import picking, shapes
+from render.scene.bounds import spheres
 from render.scene.camera import project
 
 __all__ = ["Surface", "reach_along", "rows_of", "surface_under", "vertex_near"]
@@ -134,8 +135,12 @@ def vertex_near(pointer: Pointer, scene, without=()) -> np.ndarray | None:
 
 def _candidates(scene, without: set[int], pointer: Pointer) -> np.ndarray:
     g, room = scene.geoms, MOST_VERTICES
-    wanted = [row for row in np.flatnonzero(np.isin(g.view("objtype"), (shapes.OBJ_GEOM, shapes.OBJ_SITE))) if row not in without]
-    wanted.sort(key=lambda row: float(np.sum((g.pos[row] - np.asarray(pointer.view.pos)) ** 2)))
+    rows = np.setdiff1d(np.flatnonzero(np.isin(g.view("objtype"), (shapes.OBJ_GEOM, shapes.OBJ_SITE))), list(without)).astype(int)
+    centre, radius = spheres(scene, rows)
+    where, depths = project(pointer.view, centre, pointer.size) if len(rows) else (np.zeros((0, 2)), np.zeros(0))
+    height = (pointer.view.top - pointer.view.bottom) / pointer.size[1] * (1.0 if pointer.view.orthographic else np.maximum(depths - radius, pointer.view.near) / pointer.view.near)
+    near = (np.linalg.norm(where - (pointer.x, pointer.y), axis=1) <= radius / height + SNAP_REACH) | (depths <= radius)      # whose ball the pointer is within, or the camera
+    wanted = rows[near][np.argsort(depths[near])].tolist()
     out = []
     for row in wanted:
         shape, size = int(g.shape[row]), g.size[row].astype(float)

@@ -360,7 +360,7 @@ class GizmoTool:
         self._viewport.host.update()
 
     def _label(self, running: Running, motion: Motion) -> str:
-        one, count = running.drag.gizmo.active, len(running.subjects)
+        one, count = running.subjects[motion.values[0]] if motion.kind == "point" else running.drag.gizmo.active, len(running.subjects)
         verb = "Turn" if running.drag.turns or running.drag.what[0] in ("aim", "look") else LABELS[motion.kind]
         return f"{verb} {one.label}" if count == 1 or motion.kind == "point" else f"{verb} {count} elements"
 

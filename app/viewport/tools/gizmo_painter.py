@@ -18,7 +18,7 @@ COLOURS = MappingProxyType({"x": (238, 84, 84), "y": (126, 200, 80), "z": (84, 1
 HOVERED = QColor(255, 226, 92)
 WIDTH, HOVERED_WIDTH, RIM_MORE = 2.4, 3.4, 2.0     # logical pixels
 TIP = (13.0, 5.0)       # length and half width of an arrow's tip
-FADED = 90              # alpha of what is not grabbed during a drag
+FADED = 130             # alpha of what is not grabbed during a drag
 BESIDE, PADDING, MARGIN = 18.0, 6.0, 2.0
 ORDER = (SQUARE, LINE, ARROW, KNOB, DOT)
 

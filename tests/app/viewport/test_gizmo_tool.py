@@ -316,3 +316,44 @@ def test_snapping_to_a_surface_lays_it_down(bench):
     let_go(bench, target, CTRL)
     bench.wait(lambda: geom(bench, "mark") == pytest.approx((0.7, -1.3, 0.05), abs=0.02))
     assert geom(bench, "mark")[2] == pytest.approx(0.05, abs=1e-4), "the ball of 5 cm rests on the floor"
+
+
+ROPE = """<mujoco model="rope"><statistic center="0 0 .5" extent="1.5"/><visual><global azimuth="90" elevation="-10"/></visual><worldbody>
+  <light pos="0 -2 4" dir="0 .3 -1"/>
+  <frame name="holder" pos="0 0 .2" euler="0 0 30"><site name="a" pos="-.4 0 .5"/><site name="b" pos=".4 0 .5"/></frame>
+  <body name="mass" pos="0 0 .3"><joint type="slide" axis="0 0 1"/><geom size=".05"/><site name="c"/></body></worldbody>
+  <tendon><spatial name="rope" width=".01"><site site="a"/><site site="c"/><site site="b"/></spatial></tendon></mujoco>"""
+
+
+@pytest.fixture
+def rope(workbench, tmp_path):
+    path = tmp_path / "rope.xml"
+    path.write_text(ROPE)
+    made = workbench(path, size=(1100, 760))
+    made.pictures(3)
+    return made
+
+
+def test_a_tendon_is_dragged_by_the_sites_that_it_goes_through(rope):
+    select(rope, "tendon", "rope")
+    begin(rope)
+    before = rope.snapshot.site_xpos.copy()
+    place = press(rope, ("point", 0))
+    rope.move(place + QPointF(-30, 0))
+    let_go(rope, place + QPointF(-30, 0))
+    rope.wait(lambda: np.abs(rope.snapshot.site_xpos[0] - before[0]).max() > 0.02)
+    assert rope.snapshot.site_xpos[1:] == pytest.approx(before[1:], abs=1e-9) and entries(rope) == ["Move site a"]
+    assert tool_of(rope).selected.now().subjects[-1].element.name == "a", "it has the arrows now"
+
+
+def test_a_frame_that_is_selected_in_the_text_is_moved_with_what_it_holds(rope):
+    root = rope.session.document.version().root
+    rope.application.document_selection.select([next(one.id for one in root.walk() if one.tag == "frame")])
+    begin(rope)
+    before = rope.snapshot.site_xpos.copy()
+    place = press(rope, ("move", (2,)))
+    rope.move(place + QPointF(0, -30))
+    let_go(rope, place + QPointF(0, -30))
+    rope.wait(lambda: rope.snapshot.site_xpos[0][2] > before[0][2] + 0.02)
+    assert rope.snapshot.site_xpos[:2, 2] - before[:2, 2] == pytest.approx(np.ptp(rope.snapshot.site_xpos[:2, 2]) + rope.snapshot.site_xpos[0][2] - before[0][2], abs=1e-9)
+    assert entries(rope) == ["Move frame holder"] and 'euler="0 0 30"' in rope.session.document.main.text
