@@ -243,8 +243,8 @@ class Session(SessionFiles):
             self.document.assets = result.assets
             whole = result.read is None or result.read.root is not None     # what a text that is no XML includes is not known
             changed = whole and self.document.adopt(result.sources)
-            if result.read is not None:
-                self.document.adopt_reading(swap.texts, result.read)
+        if result.read is not None:
+            self.document.adopt_reading(swap.texts, result.read)
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()

@@ -50,7 +50,7 @@ NEW_MODEL = """<mujoco model="untitled">
 
 @dataclass(slots=True)
 class Document(EditedTexts):
-    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
+    """The main file first, then included files, and those of attached models, in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
     text is empty. recorded: the recording that its texts come from, which are only read. script: what the Model of a script is called, which has neither text nor file;
