@@ -131,15 +131,20 @@ class EditedTexts:
         """The same, without reading anything."""
         return self._ids
 
-    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
-        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones.
+    @property
+    def read_already(self):
+        """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has."""
+        return self._version.read if self._version is not None and self._version.texts == self.read_texts() else None
+
+    def adopt_reading(self, read) -> None:
+        """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones.
 
         Not where these were read here meanwhile, and elements have got other ids.
         """
-        now, mine = self.texts(), self.read_texts()
+        texts, mine = self.texts(), self.read_texts()
         if self._version is not None and (self._version.read is read or self._version.texts == mine and not self._agrees(read)):
             return
-        if all(now.get(file, text) == text for file, text in {**read.all_sources, **texts}.items()):
+        if all(texts.get(file) == text for file, text in read.all_sources.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
 
     def _agrees(self, read) -> bool:
