@@ -350,17 +350,16 @@ class Session(SessionFiles):
         if swap.verifies is None:
             self.busy_changed.emit(False)
         if result.edit is not None:     # no more than a part of what a compile would tell
-            self.document.adopt_reading(swap.texts, result.read)
+            self.document.adopt_reading(result.read)
             self._written_fields(swap, result.edit)
             return
         if self.document.archive is not None:
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            whole = result.read is None or result.read.root is not None     # what a text that is no XML includes is not known
-            changed = whole and self.document.adopt(result.sources)
+            changed = self.document.adopt(result.sources, complete=result.read is None or result.read.root is not None)    # what a text that is no XML includes is not known
         if result.read is not None:
-            self.document.adopt_reading(swap.texts, result.read)
+            self.document.adopt_reading(result.read)
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()

@@ -15,6 +15,7 @@ from editor.edits.history import NONE, History
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit, apply, compose, edit_between, inverse
 from editor.edits.version import Ids, Version, carried, taken_away
+from physics.spec.element import written_id
 
 if TYPE_CHECKING:
     from editor.source_file import SourceFile
@@ -135,20 +136,20 @@ class EditedTexts:
         """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has."""
         return self._version.read if self._version is not None and self._version.texts == self.read_texts() else None
 
-    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
-        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones.
+    def adopt_reading(self, read) -> None:
+        """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones.
 
         Not where these were read here meanwhile, and elements have got other ids.
         """
-        now, mine = self.texts(), self.read_texts()
+        texts, mine = self.texts(), self.read_texts()
         if self._version is not None and (self._version.read is read or self._version.texts == mine and not self._agrees(read)):
             return
-        if all(now.get(file, text) == text for file, text in {**read.all_sources, **texts}.items()):
+        if all(texts.get(file) == text for file, text in read.all_sources.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
 
     def _agrees(self, read) -> bool:
         """Whether the elements of a reading have the ids that are known."""
-        return read.root is not None and all(self._ids.get(one.origin.file, {}).get(one.origin.start, one.id) == one.id for one in read.root.walk())
+        return read.root is not None and all(self._ids.get(one.origin.file, {}).get(one.origin.start, written_id(one.id)) == written_id(one.id) for one in read.root.walk())
 
     # ------------------------------------------------------------------ changes
 
