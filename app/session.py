@@ -245,6 +245,7 @@ class Session(SessionFiles):
             changed = whole and self.document.adopt(result.sources)
         if result.read is not None:
             self.document.adopt_reading(swap.texts, result.read)
+            self._join_links(result)
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()
@@ -260,6 +261,12 @@ class Session(SessionFiles):
         else:
             self.view_only_changed.emit(view_only_text(result.model))
         self._set_issues(list(result.issues))
+
+    def _join_links(self, result: Result) -> None:
+        """Where the window has read the same texts meanwhile, their elements have the ids that it gave them."""
+        ids = self.document.other_ids(result.read) if result.model is not None else {}
+        if ids:
+            result.model.links = result.model.links.renumbered(ids)
 
     def _tell_held(self) -> None:
         held, self._held = self._held, None

@@ -37,7 +37,7 @@ class EditsController(QObject):
         self._session.redo()
 
     def follow(self, actions: Mapping[str, QAction]) -> None:
-        """Have these actions, by id, say what they would undo and do again."""
+        """Have these actions, by id, say what they would undo and do again. They stay enabled: their keys would be written into the text else."""
         self._actions = actions
         self._texts = {name: actions[name].text() for name in ("undo", "redo")}
         self._show()
