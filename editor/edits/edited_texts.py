@@ -137,7 +137,8 @@ class EditedTexts:
         Not where these were read here meanwhile, and elements have got other ids: `other_ids` tells those.
         """
         now, mine = self.texts(), self.read_texts()
-        if self._version is not None and (self._version.read is read or self._version.texts == mine and self.other_ids(read)):
+        mine_still = self._version is not None and all(mine.get(file) == text for file, text in self._version.texts.items())     # files that it did not know may have come
+        if self._version is not None and (self._version.read is read or mine_still and self.other_ids(read)):
             return
         if all(now.get(file, text) == text for file, text in {**read.all_sources, **texts}.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
@@ -146,7 +147,7 @@ class EditedTexts:
         """Ids that elements have in a reading by somebody else -> those that they have here, where the texts are the same and these differ. Of files that nobody has read
         here elements have the reading's from now on."""
         now = self.texts()
-        if not all(now.get(file, text) == text for file, text in read.all_sources.items()):
+        if self._version is not None and self._version.read is read or not all(now.get(file, text) == text for file, text in read.all_sources.items()):
             return {}
         found: dict[int, int] = {}
         unread = read.all_sources.keys() - self._ids.keys()
