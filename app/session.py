@@ -360,6 +360,7 @@ class Session(SessionFiles):
             changed = self.document.adopt(result.sources, complete=result.read is None or result.read.root is not None)    # what a text that is no XML includes is not known
         if result.read is not None:
             self.document.adopt_reading(result.read)
+            self._join_links(result)
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()
@@ -378,6 +379,12 @@ class Session(SessionFiles):
                 self.live.model.places, self.live.model.links = result.model.places, result.model.links    # the text before them has other lengths
         if swap.verifies is None or list(result.issues) != self.issues:
             self._set_issues(list(result.issues))
+
+    def _join_links(self, result: Result) -> None:
+        """Where the window has read the same texts meanwhile, their elements have the ids that it gave them."""
+        ids = self.document.other_ids(result.read) if result.model is not None else {}
+        if ids:
+            result.model.links = result.model.links.renumbered(ids)
 
     def _tell_held(self) -> None:
         held, self._held = self._held, None

@@ -49,7 +49,7 @@ class TextSelection(QObject):
         ids = self.ids_at(place)
         if not any(self._selection.items_of(number) for number in ids) and self._session.document.version().root is None:
             return      # of a text that is no XML only what ran before is known
-        if ids:
+        if ids and set(ids) != set(self._selection.ids):       # of what is selected already it may be one copy only
             self._from_text = True
             try:
                 self._selection.select(ids)

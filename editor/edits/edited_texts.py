@@ -15,7 +15,7 @@ from editor.edits.history import NONE, History
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit, apply, compose, edit_between, inverse
 from editor.edits.version import Ids, Version, carried, taken_away
-from physics.spec.element import written_id
+from physics.spec.element import remade, written_id
 
 if TYPE_CHECKING:
     from editor.source_file import SourceFile
@@ -139,17 +139,32 @@ class EditedTexts:
     def adopt_reading(self, read) -> None:
         """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones.
 
-        Not where these were read here meanwhile, and elements have got other ids.
+        Not where these were read here meanwhile, and elements have got other ids: `other_ids` tells those.
         """
-        texts, mine = self.texts(), self.read_texts()
-        if self._version is not None and (self._version.read is read or self._version.texts == mine and not self._agrees(read)):
+        now, mine = self.texts(), self.read_texts()
+        mine_still = self._version is not None and all(mine.get(file) == text for file, text in self._version.texts.items())     # files that it did not know may have come
+        if self._version is not None and (self._version.read is read or mine_still and self.other_ids(read)):
             return
-        if all(texts.get(file) == text for file, text in read.all_sources.items()):
+        if all(now.get(file) == text for file, text in read.all_sources.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
 
-    def _agrees(self, read) -> bool:
-        """Whether the elements of a reading have the ids that are known."""
-        return read.root is not None and all(self._ids.get(one.origin.file, {}).get(one.origin.start, written_id(one.id)) == written_id(one.id) for one in read.root.walk())
+    def other_ids(self, read) -> dict[int, int]:
+        """Ids that elements have in a reading by somebody else -> those that they have here, where the texts are the same and these differ. Of files that nobody has read
+        here elements have the reading's from now on."""
+        now = self.texts()
+        if self._version is not None and self._version.read is read or not all(now.get(file, text) == text for file, text in read.all_sources.items()):
+            return {}
+        found: dict[int, int] = {}
+        unread = read.all_sources.keys() - self._ids.keys()
+        for reading in (read, *read.attached.values()):
+            for one in reading.root.walk() if reading.root is not None else ():
+                if one.origin.file in unread:
+                    self._ids.setdefault(one.origin.file, {})[one.origin.start] = written_id(one.id)
+                    continue
+                known = self._ids[one.origin.file].get(one.origin.start) if one.origin.file in self._ids else None
+                if known is not None and known != written_id(one.id):
+                    found[one.id] = remade(one.id, known)
+        return found
 
     # ------------------------------------------------------------------ changes
 

@@ -101,6 +101,7 @@ class Version:
         if self.root is None:
             return ()
         known = len(self.read.attached)
+        self.read.ids = self.ids
         others = reader.attached_models(self.read)
         if len(others) > known:     # nobody has read them before: they keep the ids that they got just now
             for reading in others.values():

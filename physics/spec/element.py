@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 from physics.errors import Place
 
-__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "Spans", "made_id", "new_id", "path_of", "written_id"]
+__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "Spans", "made_id", "new_id", "path_of", "remade", "written_id"]
 
 NO_ATTRS: Mapping[str, str] = MappingProxyType({})
 
@@ -35,6 +35,11 @@ def made_id(source: int, number: int) -> int:
 def written_id(number: int) -> int:
     """The identity of the written element that one was made of; its own where it was written itself."""
     return number if number >= 0 else -number >> _MADE_BITS
+
+
+def remade(number: int, source: int) -> int:
+    """The identity that the element with one would have, had the written element that it was made of (or that it is) another."""
+    return source if number >= 0 else made_id(source, -number & ((1 << _MADE_BITS) - 1))
 
 
 class Tag(Protocol):

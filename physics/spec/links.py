@@ -82,6 +82,14 @@ class Links:
     def __deepcopy__(self, _known) -> Links:
         return self   # nobody changes it
 
+    def renumbered(self, ids: Mapping[int, int]) -> Links:
+        """The same with other ids for elements. ids: old -> new, of those that have another."""
+        elements = {kind: array("q", [ids.get(number, number) for number in some]) for kind, some in self.elements.items()}
+        known: dict[Copies, Copies] = {}
+        for copies in {copies for some in self.copies.values() for copies in some}:
+            known[copies] = tuple((ids.get(macro, macro), k) for macro, k in copies)
+        return Links(elements, {kind: tuple([known[copies] for copies in some]) for kind, some in self.copies.items()})
+
     def source(self, kind: str, number: int) -> Source | None:
         """What thing `number` of a kind comes from; None where that is not known, or no text made it."""
         elements = self.elements.get(kind, ())

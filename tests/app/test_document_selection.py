@@ -34,6 +34,14 @@ def test_a_pattern_in_the_text_selects_all_copies(bench):
     assert [item.name for item in bench.context.selection.elements] == ["post-0", "post-1", "post-2"]
 
 
+def test_going_to_the_text_of_one_copy_leaves_that_one_selected(bench):
+    chosen = select(bench, ("body", "post-2"))
+    bench.application.places.cursor_moved.emit(chosen.elements()[0].place)
+    assert [item.name for item in bench.context.selection.elements] == ["post-2"]
+    bench.application.places.cursor_moved.emit(bench.application.text_selection.place_of(chosen.items_of(select(bench, ("geom", "floor")).ids[0])[0]))
+    assert [item.name for item in bench.context.selection.elements] == ["floor"]
+
+
 def test_what_is_attached_leads_to_its_own_file_which_is_open(bench, tmp_path):
     chosen = select(bench, ("joint", "r_hip"))
     element, = chosen.elements()
@@ -82,3 +90,14 @@ def test_looking_up_thousands_of_copies_takes_no_time(workbench, tmp_path):
     for _ in range(100):
         assert chosen.id_of(bench.context.selection.elements[0]) == chosen.ids[0]
     assert time.process_time() - begun < 0.1 and len(chosen.items_of(chosen.ids[0])) == 2000
+
+
+def test_a_text_that_the_window_reads_while_it_is_compiled_has_one_id_for_each_element(workbench, tmp_path):
+    for name, text in (("main.xml", MAIN), ("leg.xml", CHILD), ("part.xml", PART)):
+        (tmp_path / name).write_text(text)
+    bench = workbench()
+    bench.session.open(tmp_path / "main.xml", run=False)
+    before = {e.id for e in bench.session.document.version().root.walk()}      # the compiler is at it
+    bench.wait(lambda: bench.context.model is not None and "post-1" in bench.context.model.names["body"] and not bench.session.loading)
+    chosen = select(bench, ("body", "post-1"), ("joint", "l_hip"))
+    assert {e.name for e in chosen.elements()} == {"post", "hip"} and chosen.ids[0] in before
