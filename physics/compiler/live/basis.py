@@ -24,8 +24,9 @@ def _forget_assets(build: Build) -> None:
     """Let go of vertices, pixels and rows, which the Model has: only how many there are is still asked for."""
     for mesh in build.items["mesh"]:
         mesh.__dict__.pop("tree", None)
-        for name in _OF_MESHES if mesh.data is not None else ():
-            setattr(mesh.data, name, _blank(getattr(mesh.data, name)))
+        for name, array in tuple(vars(mesh.data).items()) if mesh.data is not None else ():
+            if isinstance(array, np.ndarray):   # one that is read from the disk lies in the memory of all of them
+                setattr(mesh.data, name, _blank(array) if name in _OF_MESHES else np.array(array))
     for texture in build.items["texture"]:
         texture.pixels = np.broadcast_to(np.uint8(0), (texture.pixels.size,))
     build.fields.rows.clear()
