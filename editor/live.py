@@ -116,7 +116,7 @@ class LiveModel:
 
 def _differing(kept: KeptCompile, given: tuple[FieldChange, ...], running: Any, model: Any) -> tuple[str, ...]:
     """Fields in which a Model is not the kept one with what was given."""
-    from physics.model.changes.field_changes import differences, disagreeing
+    from physics.model.changes.field_changes import TREES, differences, disagreeing
     from physics.model.model_changes import APART
 
     if model.names != kept.names:
@@ -126,7 +126,10 @@ def _differing(kept: KeptCompile, given: tuple[FieldChange, ...], running: Any, 
         return ("sizes",)
     wrong = list(disagreeing(given, wanted))
     for name in model.layout.arrays:
-        if name.startswith(APART) and not np.array_equal(getattr(running, name), getattr(model, name)):
+        mine, theirs = getattr(running, name), getattr(model, name)
+        if name.startswith(TREES):
+            mine, theirs = mine[len(kept.image[name]):], theirs[len(kept.image[name]):]     # those of meshes
+        if name.startswith((*APART, TREES)) and not np.array_equal(mine, theirs):
             wrong.append(name)
     if tuple(model.view_only) != tuple(kept.view_only) and [issue.what for issue in model.view_only] != [issue.what for issue in kept.view_only]:
         wrong.append("view_only")

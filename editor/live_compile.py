@@ -111,8 +111,8 @@ def stated_statistics(read) -> tuple[str, ...]:
 class LiveCompiler:
     """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there.
 
-    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. It is handed on though there are newer requests: while
-    somebody drags there always are."""
+    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What comes of such a request is handed on though there are
+    newer ones: while somebody drags there always are."""
 
     def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None, quick: Callable[[Request], Result | None] = lambda request: None):
         self._done, self._between, self._quick = done, between, quick
@@ -149,7 +149,7 @@ class LiveCompiler:
             if result is None:
                 result = compile_text(request, self._between)
             with self._wake:
-                stale = self._wanted is not None and result.edit is None or self._closed
+                stale = self._wanted is not None and not request.quick or self._closed
             if not stale:
                 self._done(result)
             elif result.kept is not None:

@@ -145,6 +145,8 @@ def for_the_present(sim, command):
 def set_fields(sim, command) -> None:
     """SetFields."""
     m, d = sim.model, sim.data
+    if not all(isinstance(row, tuple) and len(row) == 3 and isinstance(row[0], str) for row in command.rows):
+        raise Refused("not rows of fields")
     names = tuple(dict.fromkeys(row[0] for row in command.rows))
     active = np.array(m.eq_active0)
     lines = sim.values.written(m, names, lambda: write_fields(m, command), frozenset(command.stated))

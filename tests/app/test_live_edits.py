@@ -172,3 +172,19 @@ def test_rows_of_panels_follow_a_range(bench):
     bench.session.edit(change(bench, "motor", "motor", ctrlrange="-3 3"))
     bench.wait(lambda: "-3 to 3" in controls.rows[0].toolTip() or "3" in controls.list.row(0).toolTip())
     verified(bench)
+
+
+def test_a_drag_that_changes_the_structure_once_is_seen_while_it_goes_on(bench):
+    """The block of the mass matrix of a ball off its body's centre is not diagonal: that motion is compiled, the next ones are written."""
+    gesture, model = bench.session.gesture(), bench.context.model
+    found = element(bench, "geom", "ball")
+    file, at = found.origin.file, gesture.texts[found.origin.file].index('name="ball" size') + len('name="ball"')
+    for k in range(1, 200):
+        bench.session.show(gesture, Edit("Drag", (Patch(file, at, at, f' pos="{.001 * k:.3f} 0 0"'),)))
+        bench.qtbot.wait(10)
+        if bench.context.model is not model and bench.snapshot.revision.number > 1:
+            break
+    bench.session.end(gesture)
+    assert bench.context.model is not model and bench.snapshot.revision.number > 1
+    bench.wait(lambda: bench.context.model.body_ipos[2, 0] == pytest.approx(.001 * k))
+    verified(bench)

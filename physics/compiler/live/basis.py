@@ -3,6 +3,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from physics.compiler.build import Build
 from physics.compiler.compile import take_apart
 from physics.compiler.derived import length_range
@@ -12,6 +14,28 @@ from physics.model.changes.field_changes import image_of
 from physics.model.model import Model
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+
+
+_OF_MESHES = ("vert", "face", "normal", "texcoord", "facenormal", "facetexcoord", "graph", "polyvert", "polyvertnum", "polynormal", "polymap", "polymapnum", "treechild",
+              "treedepth", "treenode", "treebox")     # what a mesh has by the thousand, and geoms do not ask for
+
+
+def _forget_assets(build: Build) -> None:
+    """Let go of vertices, pixels and rows, which the Model has: only how many there are is still asked for."""
+    for mesh in build.items["mesh"]:
+        mesh.__dict__.pop("tree", None)
+        for name, array in tuple(vars(mesh.data).items()) if mesh.data is not None else ():
+            if isinstance(array, np.ndarray):   # one that is read from the disk lies in the memory of all of them
+                setattr(mesh.data, name, _blank(array) if name in _OF_MESHES else np.array(array))
+    for texture in build.items["texture"]:
+        texture.pixels = np.broadcast_to(np.uint8(0), (texture.pixels.size,))
+    build.fields.rows.clear()
+    build.fields.pieces.clear()
+
+
+def _blank(array: np.ndarray) -> np.ndarray:
+    """As many zeros, in the memory of one."""
+    return np.broadcast_to(np.zeros((), array.dtype), array.shape)
 
 
 class Basis:
@@ -37,6 +61,9 @@ class Basis:
         for number, (_kind, item) in self.items.items():
             spec, around, _parent = known[number]
             self.alike.setdefault((spec, item.element.attrs.get("class") or around), []).append(item.element)
+
+        if not self.simulates:
+            _forget_assets(build)
 
     def close(self) -> None:
         """Let go of everything, piece by piece."""

@@ -23,6 +23,7 @@ __all__ = ["FieldChange", "Image", "differences", "disagreeing", "image_of", "na
 VISUAL = "vis."     # what the name of a picture setting begins with
 # whole numbers that kernels look up afresh in each step, and on which no room in Data depends
 FRESH = frozenset({"bvh_child", "bvh_nodeid", "cam_resolution", "opt_jacobian", "opt_engine"})
+TREES = "bvh_"
 LOOKS = (VISUAL, "mat_", "light_", "cam_", "key_", "sensor_", "stat_")      # beginnings of fields that move nothing
 Image = Mapping[str, Any]       # field -> its numbers, 'vis' -> picture settings
 
@@ -36,9 +37,10 @@ class FieldChange(NamedTuple):
 
 
 def image_of(m: Model) -> Image:
-    """The numbers of a Model, copied."""
+    """The numbers of a Model, copied; of trees of bounding boxes those of bodies, which come first."""
+    bodies = int(np.sum(m.body_bvhnum))
     found: dict[str, Any] = {name: getattr(m, name) for name in m.layout.scalars}
-    found.update({name: np.array(getattr(m, name)) for name in m.layout.arrays if not name.startswith(APART)})
+    found.update({name: np.array(getattr(m, name)[:bodies] if name.startswith(TREES) else getattr(m, name)) for name in m.layout.arrays if not name.startswith(APART)})
     found["vis"] = settings_of(m.vis)
     return MappingProxyType(found)
 
@@ -59,7 +61,7 @@ def differences(image: Image, m: Model, skip: frozenset[str] = frozenset()) -> t
     for name, old in image.items():
         if name == "vis" or name in skip or name in m.layout.scalars:
             continue
-        new = getattr(m, name)
+        new = getattr(m, name)[:len(old)] if name.startswith(TREES) else getattr(m, name)
         if old.shape != new.shape:
             return None
         rows = differing_rows(old, new)
