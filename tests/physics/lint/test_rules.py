@@ -37,7 +37,7 @@ def test_findings_name_their_element_in_text_and_model():
     version = version_of(text)
     found = the(version, "initial_penetration")
     assert version.element(found.element).name == "ball" and found.place.line == 1 and found.path.endswith("geom[ball]")
-    assert [(item.kind, item.name) for item in found.items] == [("geom", "floor"), ("geom", "ball")]
+    assert [(item.kind, item.name) for item in found.items] == [("geom", "ball"), ("geom", "floor")]
     assert found.severity in SEVERITIES and str(found).startswith(f"{MAIN}:1:")
 
 
