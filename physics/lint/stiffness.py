@@ -1,7 +1,8 @@
 """Rules about constraints and springs that are stiffer than the timestep resolves.
 
 Standard solref (timeconst, dampratio): refsafe takes a timeconst of at least 2 timesteps h. Direct (-stiffness S, -damping D): nothing is clamped; with w = sqrt(S) and
-zeta = D / (2 w) bounces are right within 0.05 up to w h (1 + 2 zeta) = 1.5, scatter with the phase of the impact from w h = 0.4 on, and gain energy far beyond (impact.py).
+zeta = D / (2 w) bounces are right up to about w h (1 + 2 zeta) = 1.5, scatter with the phase of the impact from w h = 0.4 on, and gain energy far beyond: from there on they are
+computed (impact.py).
 Sources: MuJoCo documentation, chapter Modeling, "Solver parameters"; chapter Computation, "Constraint model: parameters" and "Numerical integration".
 """
 from __future__ import annotations

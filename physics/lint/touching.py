@@ -131,7 +131,8 @@ def _overlap(s: Subject, one: Overlap, lifts: dict[int, Fix]) -> Finding:
     fixes = [_exclude(s, low, high) if beside else None, lifts.get(int(m.body_rootid[high])), lifts.get(int(m.body_rootid[low]))]
     # a model that is started at its keyframes is not in qpos0
     started = m.nkey > 0 and one.poses == ("at qpos0",)
-    return s.finding("initial_penetration", NOTE if started else WARNING, s.of("geom", h), text + ".", remedy, s.items("geom", g, h), fixes, _of(s, g), one.depth)
+    mine, other = (g, h) if m.body_treeid[m.geom_bodyid[h]] < 0 else (h, g)     # told at the one that moves
+    return s.finding("initial_penetration", NOTE if started else WARNING, s.of("geom", mine), text + ".", remedy, s.items("geom", mine, other), fixes, _of(s, other), one.depth)
 
 
 def _of(s: Subject, geom: int) -> str:

@@ -18,7 +18,7 @@ LEAST = 0.2             # the largest number of a range that says something abou
 MOST_OF = 0.6           # of the hinges with ranges
 MANY_TURNS = 2.0 * TURN     # rad: a hinge with more is rare
 TOLERANCE = 1.01
-ROUND = np.array([math.pi / 6, math.pi / 4, math.pi / 3, math.pi / 2, 2 * math.pi / 3, 3 * math.pi / 4, math.pi, 1.5 * math.pi, TURN])     # what ranges in rad are made of
+ROUND = (math.pi / 6, math.pi / 4, math.pi / 3, math.pi / 2, 2 * math.pi / 3, 3 * math.pi / 4, math.pi, 1.5 * math.pi, TURN)     # what ranges in rad are made of
 NEAR = 0.01
 ANGLES = ("euler", "axisangle", "ref", "springref")     # of bodies, geoms, joints: what angle= is of, too
 
@@ -66,7 +66,7 @@ def _range(s: Subject, element: Element) -> np.ndarray | None:
 
 def _is_round(values: np.ndarray) -> bool:
     """Whether a range of one hinge is made of parts of pi."""
-    return all(not x or bool((np.abs(ROUND - abs(x)) < NEAR).any()) for x in values)
+    return all(not x or min(abs(part - abs(x)) for part in ROUND) < NEAR for x in values)
 
 
 def _other_unit(s: Subject, compiler: Element | None, other: str) -> Fix | None:

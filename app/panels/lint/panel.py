@@ -85,14 +85,14 @@ class LintPanel(QWidget):
         told = QVBoxLayout(inner)
         told.setContentsMargins(0, 0, 4, 0)
         told.addWidget(self.details)
-        first, second = QHBoxLayout(), QHBoxLayout()
-        first.addWidget(self.fix)
-        first.addStretch(1)
-        for button in (self.fix_all, self.ignore, self.copy):
-            second.addWidget(button)
-        second.addStretch(1)
-        told.addLayout(first)
-        told.addLayout(second)
+        for button in (self.fix, self.fix_all):     # as wide as there is room: what does not fit is told by their tips
+            button.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+            told.addWidget(button)
+        row = QHBoxLayout()
+        for button in (self.ignore, self.copy):
+            row.addWidget(button)
+        row.addStretch(1)
+        told.addLayout(row)
         told.addStretch(1)
         area = QScrollArea()
         area.setWidgetResizable(True)

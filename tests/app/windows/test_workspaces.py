@@ -161,11 +161,11 @@ def test_a_file_that_is_none_is_told_and_changes_nothing(bench, tmp_path, text):
 
 
 def test_damaged_settings_are_left_aside(workbench):
-    first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
+    first = workbench(bundled_model("pendulum.xml"), size=(1100, 800))
     first.close()
     for text in ("{", '{"current": "gone", "records": {}}', "[]", '{"current": "edit", "records": {"edit": {"version": 1}}}'):
         first.settings.set("window/workspaces", text)
-        second = workbench(bundled_model("pendulum.xml"), size=(1100, 700), restore=True)
+        second = workbench(bundled_model("pendulum.xml"), size=(1100, 800), restore=True)
         second.wait(lambda second=second: opened(second) in (wanted("simulate"), wanted("edit")))
         second.close()
 

@@ -2,6 +2,7 @@
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
 from physics.lint.finding import Finding
 
@@ -50,6 +51,7 @@ def click(bench, rule: str, which: int = 0) -> Finding:
     bench.wait(lambda: not panel_of(bench).linting._work.busy and tree.visualItemRect(row_of(bench, rule, which)).height() > 0)
     item = row_of(bench, rule, which)
     tree.scrollToItem(item)
+    QApplication.processEvents()
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualItemRect(item).center() - QPoint(tree.visualItemRect(item).width() // 4, 0))
     assert tree.currentItem() is item
     return item.data(0, Qt.ItemDataRole.UserRole)[0]
