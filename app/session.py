@@ -241,10 +241,9 @@ class Session(SessionFiles):
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
         else:
             self.document.assets = result.assets
-            whole = result.read is None or result.read.root is not None     # what a text that is no XML includes is not known
-            changed = whole and self.document.adopt(result.sources)
-            if result.read is not None:
-                self.document.adopt_reading(swap.texts, result.read)
+            changed = self.document.adopt(result.sources, complete=result.read is None or result.read.root is not None)    # what a text that is no XML includes is not known
+        if result.read is not None:
+            self.document.adopt_reading(result.read)
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()

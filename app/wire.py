@@ -89,8 +89,9 @@ class Application(QObject):
         self.measuring = Measuring(context, self)
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
-        self.text_selection = TextSelection(context, self.selection, self.places, self.session)
         self.document_selection = DocumentSelection(context, self.session)
+        self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
+        self.selection.present_place = self.text_selection.place_of
         self.files = FilesController(self.session, settings, self.window)
         self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
@@ -166,7 +167,6 @@ class Application(QObject):
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
         self.client.on_swap.append(session.swapped)
-        self.client.on_swap.append(lambda _event: self.text_selection.look_up())
         self._look_changed()
         self._show_state_of_actions()
 

@@ -50,7 +50,7 @@ NEW_MODEL = """<mujoco model="untitled">
 
 @dataclass(slots=True)
 class Document(EditedTexts):
-    """The main file first, then included files in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
+    """The main file first, then included files, and those of attached models, in the order they were met. Keys are absolute paths as text; NEW_NAME for an unsaved one.
 
     archive: the archive that all of it lies in, or None; files in it have its path with their own behind it. compiled: it is a compiled model, whose main
     text is empty. recorded: the recording that its texts come from, which are only read. script: what the Model of a script is called, which has neither text nor file;
@@ -175,14 +175,15 @@ class Document(EditedTexts):
         """Have a file again that is not included any more."""
         self.included[key] = self._away.pop(key)
 
-    def adopt(self, sources: dict[str, str]) -> bool:
-        """Follow the files a reading met; whether the list changed. A file no longer included stays while it has unsaved text, and is kept aside else: an undo includes it again."""
+    def adopt(self, sources: dict[str, str], complete: bool = True) -> bool:
+        """Follow the files a reading met; whether the list changed. A file that it did not meet stays while it has unsaved text, and where the reading is not complete, as
+        the text was no XML; else it is kept aside: an undo may include it again."""
         before = list(self.included)
         for key in sources:
             if key != self.key and key not in self.included and os.path.isabs(key):
                 self.include(key)
         for key in before:
-            if key not in sources and not self.included[key].modified:
+            if complete and key not in sources and not self.included[key].modified:
                 self._away[key] = self.included.pop(key)
         return list(self.included) != before
 

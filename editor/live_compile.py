@@ -54,12 +54,12 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
         between()
         model = compile_root(read, compat=request.compat, stand_ins=True, between=between)
     except ModelError as error:
-        return Result(request, None, tuple(error.issues), dict(read.sources) if read else {}, read)
+        return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
-        return Result(request, None, (issue,), dict(read.sources) if read else {}, read)
+        return Result(request, None, (issue,), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
-    return Result(request, model, tuple(notes), dict(read.sources), read)
+    return Result(request, model, tuple(notes), read.all_sources, read)
 
 
 def _loaded(request: Request) -> Result:

@@ -17,6 +17,7 @@ _HOMES = MappingProxyType(
         "load": "physics.compiler.compile",
         "load_string": "physics.compiler.compile",
         "compile_root": "physics.compiler.compile",
+        "provenance": "physics.compiler.provenance",
         "save": "physics.writer.mjcf",
         "to_mjcf": "physics.writer.mjcf",
         "Model": "physics.model.model",

@@ -1,8 +1,8 @@
 """Which elements of the document are selected: those that the selection of the model comes from, or others that no model has (sections, default classes, assets' settings).
 
-    selection of the model (app.context) <-> ids of elements of the document's version (editor.edits.version.Version)
+    selection of the model (app.context)  <-- Model.links -->  ids of elements of the document's version (editor.edits.version.Version)
 
-An id stays with its element through edits, so that the selection does, too.
+An id stays with its element through edits, so that the selection does, too: also where the model that runs is of an earlier text, and while the text is no XML.
 """
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.context import AppContext
 from app.session import Session
-from physics.errors import Place
+from editor.copies import banner
 from physics.model.elements import Element as ModelElement
 from physics.model.elements import element as model_element
 from physics.spec.element import Element
+from physics.spec.links import Source
 
 
 class DocumentSelection(QObject):
@@ -26,10 +27,11 @@ class DocumentSelection(QObject):
     def __init__(self, context: AppContext, session: Session):
         super().__init__()
         self._context, self._session = context, session
+        self._model = context.model     # that `_ids` were followed in last
         self._ids: tuple[int, ...] = ()
         self._choosing = False
         context.selection_changed.connect(lambda _selection: self._follow())
-        context.model_changed.connect(lambda _model: self._follow())
+        context.model_changed.connect(self._model_changed)
         session.edited.connect(lambda _edit: self.changed.emit())
         session.document_opened.connect(lambda: self._choose(()))
 
@@ -39,14 +41,16 @@ class DocumentSelection(QObject):
         return self._ids
 
     def elements(self) -> tuple[Element, ...]:
-        """The elements that there are now, the active one last."""
-        if not self._ids:
-            return ()
-        version = self._session.document.version()
-        return tuple(found for number in self._ids if (found := version.element(number)) is not None)
+        """The elements that there are now, the active one last; while a text is no XML those of the last tree there was."""
+        return tuple(found for number in self._ids if (found := self.element(number)) is not None)
+
+    def element(self, number: int) -> Element | None:
+        """The element of the document with an id, those of attached models too; None where there is none."""
+        document = self._session.document
+        return document.last_good.element(number) or document.version().element(number)
 
     def select(self, ids: Iterable[int]) -> None:
-        """Select elements of the document, the active one last, and what the model that runs has of them."""
+        """Select elements of the document, the active one last, and what the model that runs has of them; what it has of them later, once their text runs."""
         ids = tuple(dict.fromkeys(ids))
         self._choosing = True
         try:
@@ -56,31 +60,54 @@ class DocumentSelection(QObject):
         self._choose(ids)
 
     def items_of(self, number: int) -> list[ModelElement]:
-        """What the model that runs has of an element of the document: several where it is replicated, nothing where it was written just now."""
-        m, found = self._context.model, self._session.document.version().element(number)
-        if m is None or found is None:
-            return []
-        return [model_element(m, kind, i) for kind, places in m.places.items() for i, place in enumerate(places) if place == found.place]
+        """What the model that runs has of an element of the document: several where it is copied, nothing where it was written just now."""
+        m = self._context.model
+        return [model_element(m, kind, i) for kind, i in m.links.items(number)] if m is not None else []
 
     def id_of(self, item: ModelElement) -> int | None:
         """The id of the element of the document that an element of the model comes from; None where that is not known."""
+        source = self.source_of(item)
+        return None if source is None else source.element
+
+    def source_of(self, item: ModelElement) -> Source | None:
+        """The element of the document that an element of the model comes from, and which copy of it this is; None where that is not known."""
         m = self._context.model
-        places = m.places.get(item.kind, ()) if m is not None else ()
-        place: Place | None = places[item.id] if item.id < len(places) else None
-        root = self._session.document.version().root
-        if place is None or root is None:
-            return None
-        return next((element.id for element in root.walk() if element.place == place), None)
+        return m.links.source(item.kind, item.id) if m is not None else None
+
+    def banner(self) -> str:
+        """What to say beside the active element of what an edit of it changes beyond what is seen: copies, models that attach it, an included file; '' for nothing."""
+        m, ids = self._context.model, self._ids
+        if not ids:
+            return ""
+        active = self._context.selection.active
+        source = self.source_of(active) if active is not None else None
+        return banner(self._session.document.version(), ids[-1], m.links if m is not None else None, source.copies if source is not None and source.element == ids[-1] else None)
 
     def _follow(self) -> None:
         """The selection of the model has changed."""
-        if self._choosing:
+        if self._choosing or self._model is not self._context.model:      # found again in another Model: `_model_changed` comes next
             return
         items = self._context.selection.elements
         if items:
             self._choose(tuple(dict.fromkeys(found for item in items if (found := self.id_of(item)) is not None)))
         elif self._ids and any(self.items_of(number) for number in self._ids):
             self._choose(())
+
+    def _model_changed(self, model) -> None:
+        """Another Model runs: elements that were written or renamed in its text are found again by their ids; others are where the window has found them by name."""
+        self._model = model
+        selected = self._context.selection.elements
+        sources = {source.element for item in selected if (source := self.source_of(item)) is not None}
+        missed = [item for number in self._ids if number not in sources for item in self.items_of(number)]
+        if not missed:
+            self._follow()
+            return
+        self._choosing = True
+        try:
+            self._context.select_elements([*selected, *missed])
+        finally:
+            self._choosing = False
+        self.changed.emit()
 
     def _choose(self, ids: tuple[int, ...]) -> None:
         if ids != self._ids:

@@ -30,6 +30,7 @@ class SelectionController(QObject):
     def __init__(self, context: AppContext, view_control: ViewController):
         super().__init__()
         self._context, self._view = context, view_control
+        self.present_place: Callable[[Element], Place | None] = lambda _what: None      # in the texts as they are now (TextSelection), where those of the model are of earlier ones
 
     # ------------------------------------------------------------------ selecting
 
@@ -178,7 +179,7 @@ class SelectionController(QObject):
     def go_to_text(self, what: Element | None = None) -> None:
         """Show where an element stands in the text."""
         what = what or self._context.selection.active
-        place = self.place_of(what) if what is not None else None
+        place = (self.present_place(what) or self.place_of(what)) if what is not None else None
         if place is not None:
             self.place_wanted.emit(place)
 

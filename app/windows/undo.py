@@ -14,6 +14,7 @@ from PyQt6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QLineEdit
 from app.session import Session
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+WRITTEN = "letters_not_entered"     # property of a line
 LONGEST = 60    # characters of a label in the menu
 
 
@@ -37,7 +38,7 @@ class EditsController(QObject):
         self._session.redo()
 
     def follow(self, actions: Mapping[str, QAction]) -> None:
-        """Have these actions, by id, say what they would undo and do again."""
+        """Have these actions, by id, say what they would undo and do again. They stay enabled: their keys would be written into the text else."""
         self._actions = actions
         self._texts = {name: actions[name].text() for name in ("undo", "redo")}
         self._show()
@@ -54,7 +55,9 @@ class EditsController(QObject):
     def _focus_changed(self, _old: QWidget | None, now: QWidget | None) -> None:
         line = line_of(now)
         if line is not None and self._window.isAncestorOf(now):
-            line.setModified(False)     # nothing is written in it yet
+            if line.property(WRITTEN) is None:
+                line.textEdited.connect(lambda _text: line.setProperty(WRITTEN, True))
+            line.setProperty(WRITTEN, False)    # nothing is written in it yet
             now.removeEventFilter(self)
             now.installEventFilter(self)
 
@@ -63,12 +66,12 @@ class EditsController(QObject):
         if event.type() == QEvent.Type.ShortcutOverride and (event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo) or _is_redo(event)):
             line = line_of(widget)
             own = line.isUndoAvailable() if event.matches(QKeySequence.StandardKey.Undo) else line.isRedoAvailable()
-            if not (line.isModified() and own):
+            if not (line.property(WRITTEN) and own):
                 event.ignore()      # Qt looks for an action of the window then
                 return True
         elif event.type() == QEvent.Type.KeyPress and event.key() in ENTER:
             line = line_of(widget)
-            QTimer.singleShot(0, lambda: sip.isdeleted(line) or line.setModified(False))     # what was written in it is entered
+            QTimer.singleShot(0, lambda: sip.isdeleted(line) or line.setProperty(WRITTEN, False))     # what was written in it is entered
         return False
 
 

@@ -15,13 +15,14 @@ from editor.edits.history import NONE, History
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit, apply, compose, edit_between, inverse
 from editor.edits.version import Ids, Version, carried, taken_away
+from physics.spec.element import written_id
 
 if TYPE_CHECKING:
-    from editor.edits.gesture import Gesture
     from editor.source_file import SourceFile
 
 __all__ = ["EditedTexts", "Recorder"]
 
+LONG = 2 << 20      # characters that are not read between two keys
 FEW = 64    # entries whose edits are put together one by one when the history moves over them
 
 
@@ -37,12 +38,20 @@ class Recorder(Protocol):
     def renamed(self, old: str, new: str) -> None: ...
 
 
+class UnderWay(Protocol):
+    """A gesture that has not ended (editor.edits.gesture.Gesture)."""
+
+    def end(self) -> Edit | None: ...
+
+    def cancel(self) -> Edit: ...
+
+
 @dataclass(slots=True, kw_only=True)
 class EditedTexts:
     """history: of all files' edits. open_gesture: the one under way; recorder: who keeps all of it for after a crash."""
 
     history: History = field(default_factory=History, repr=False)
-    open_gesture: Gesture | None = field(default=None, repr=False)
+    open_gesture: UnderWay | None = field(default=None, repr=False)
     recorder: Recorder | None = field(default=None, repr=False)
     _version: Version | None = field(default=None, repr=False)
     _ids: Ids = field(default_factory=dict, repr=False)
@@ -111,14 +120,36 @@ class EditedTexts:
 
     @property
     def ids(self) -> Ids:
-        """Ids of elements by file and by where they begin in the present texts, as far as these were read: whoever reads them gives the same ids."""
+        """Ids of elements by file and by where they begin in the present texts: whoever reads these gives the same ids. Before they were read at all, and of texts that take long,
+        as far as they are known."""
+        if self._version is None or sum(map(len, self.texts().values())) > LONG:
+            return self._ids
+        return self.version().ids
+
+    @property
+    def known_ids(self) -> Ids:
+        """The same, without reading anything."""
         return self._ids
 
-    def adopt_reading(self, texts: Mapping[str, str], read) -> None:
-        """Take what somebody has read these texts of all files as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if they are still the present ones."""
-        now = self.texts()
-        if (self._version is None or self._version.read is not read) and all(now.get(file, text) == text for file, text in {**read.sources, **texts}.items()):
-            self._set_version(Version.of_reading(read, self.read_texts(), self.main_key, self.base_dir, self._ids))
+    @property
+    def read_already(self):
+        """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has."""
+        return self._version.read if self._version is not None and self._version.texts == self.read_texts() else None
+
+    def adopt_reading(self, read) -> None:
+        """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones.
+
+        Not where these were read here meanwhile, and elements have got other ids.
+        """
+        texts, mine = self.texts(), self.read_texts()
+        if self._version is not None and (self._version.read is read or self._version.texts == mine and not self._agrees(read)):
+            return
+        if all(texts.get(file) == text for file, text in read.all_sources.items()):
+            self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
+
+    def _agrees(self, read) -> bool:
+        """Whether the elements of a reading have the ids that are known."""
+        return read.root is not None and all(self._ids.get(one.origin.file, {}).get(one.origin.start, written_id(one.id)) == written_id(one.id) for one in read.root.walk())
 
     # ------------------------------------------------------------------ changes
 

@@ -27,7 +27,7 @@ class Gesture:
         document.history.seal()
         document.open_gesture = self
         self._document = document
-        self._ids = document.ids
+        self._ids = document.known_ids
         self.texts = document.texts()
         self.shown: Edit | None = None
         self.ended = False
@@ -45,7 +45,7 @@ class Gesture:
         ids = self._ids
         if edit is not None:
             apply(self.texts, edit)
-            made = same_places(self.shown, edit, self.texts, document.ids) if self.shown is not None else {}
+            made = same_places(self.shown, edit, self.texts, document.known_ids) if self.shown is not None else {}
             for file, moved in handed_over(edit, self.texts, ids).items():
                 made.setdefault(file, {}).update(moved)
             ids = carried(ids, edit, made)

@@ -16,7 +16,7 @@ from editor.edits.patch import Edit, Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Ids, Version
 from physics.mjcf.xml import TextIndex
-from physics.spec.element import Element, Origin, Spans
+from physics.spec.element import Element, Origin, Spans, written_id
 
 __all__ = ["LastGood", "read_tag"]
 
@@ -32,6 +32,7 @@ class LastGood:
         self._incomplete: set[int] = set()
         self._lost: set[int] = set()
         self._by_id: dict[int, tuple[Element, Element | None]] = {}
+        self._files: dict[str, _FileChange] = {}
         self.root = good.root if good is not None else None
         if self.root is not None and since.patches:
             self._files = {file: _FileChange(texts.get(file, ""), [patch for patch in since.patches if patch.file == file], ids.get(file, {})) for file in since.files}
@@ -43,20 +44,28 @@ class LastGood:
         return tuple(dict.fromkeys(found.origin.file for number in sorted(self._lost) if (found := self.element(number)) is not None))
 
     def element(self, number: int) -> Element | None:
-        """The element with an id."""
-        return self._known().get(number, (None, None))[0]
+        """The element with an id; one of a model that is attached as long as nothing has changed in its file."""
+        return self._find(number)[0]
 
     def parent(self, number: int) -> Element | None:
         """The element that the one with an id stands in."""
-        return self._known().get(number, (None, None))[1]
+        return self._find(number)[1]
 
     def whole(self, number: int) -> bool:
         """Whether the opening tag of the element with an id stands in the texts, so that its attributes can be changed."""
-        return number not in self._lost and number in self._known()
+        return number not in self._lost and self._find(number)[0] is not None
 
     def complete(self, number: int) -> bool:
         """Whether all of the element with an id stands in the texts, as far as one can tell, so that it can be taken out, moved, or given children."""
         return self.whole(number) and number not in self._incomplete
+
+    def _find(self, number: int) -> tuple[Element | None, Element | None]:
+        found = self._known().get(number)
+        if found is None and self.good is not None:
+            found = self.good.element(number), self.good.parent(number)
+            if found[0] is None or found[0].origin.file in self._files:
+                return None, None
+        return found or (None, None)
 
     def _known(self) -> Mapping[int, tuple[Element, Element | None]]:
         if not self._by_id and self.root is not None:
@@ -79,7 +88,7 @@ class LastGood:
                 return element
             end = start + origin.end - origin.start
         else:
-            start, attrs = change.starts.get(element.id, -1), element.attrs
+            start, attrs = change.starts.get(written_id(element.id), -1), element.attrs
             if start >= 0 and (change.touched(origin.start, origin.open_end) or not change.text.startswith(f"<{element.tag}", start)):
                 attrs = read_tag(change.text, start, element.tag)
             if start < 0 or attrs is None:

@@ -12,9 +12,11 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from editor.edits.patch import Edit, Patch, apply
+from physics.errors import Place
 from physics.mjcf import reader
 from physics.mjcf.reader import ReadResult
-from physics.spec.element import Element
+from physics.mjcf.xml import TextIndex
+from physics.spec.element import Element, written_id
 
 __all__ = ["Ids", "Version", "carried", "taken_away"]
 
@@ -31,7 +33,7 @@ class Version:
     texts: Mapping[str, str]
     read: ReadResult
     ids: Ids = field(repr=False)
-    _by_id: dict[int, tuple[Element, Element | None]] = field(default_factory=dict, repr=False, compare=False)
+    _by_id: dict[int | None, tuple[Element | None, Element | None]] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
@@ -43,9 +45,8 @@ class Version:
     def of_reading(cls, read: ReadResult, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
         """Of texts that somebody has read, with these ids."""
         found = {file: dict(known) for file, known in (ids or {}).items()}
-        for element in read.root.walk() if read.root is not None else ():
-            if element.origin.file:
-                found.setdefault(element.origin.file, {})[element.origin.start] = element.id
+        for reading in (*read.attached.values(), read):
+            _note(reading, found)
         return cls(main, base_dir, MappingProxyType(dict(texts)), read, found)
 
     @property
@@ -66,19 +67,75 @@ class Version:
         return taken_away(self.ids, edit)
 
     def element(self, number: int) -> Element | None:
-        """The element with an id."""
-        return self._known().get(number, (None, None))[0]
+        """The element with an id, which may stand in a model that is attached."""
+        return self._find(number)[0]
 
     def parent(self, number: int) -> Element | None:
-        """The element that the one with an id stands in; None for the root, and one that there is not."""
-        return self._known().get(number, (None, None))[1]
+        """The element that the one with an id stands in; None for a root, and one that there is not."""
+        return self._find(number)[1]
 
-    def _known(self) -> Mapping[int, tuple[Element, Element | None]]:
+    def ids_at(self, place: Place) -> tuple[int, ...]:
+        """Ids of the elements that begin at a place, what comes later in the tree last; of a text that is no XML of those that were known to begin there."""
+        text = self.texts.get(place.file)
+        if text is None or not 0 < place.line:
+            return ()
+        index = TextIndex(text)
+        if place.line > index.lines:
+            return ()
+        start = index.offset(place.line, place.column)
+        known = self.ids.get(place.file, {}).get(start)
+        if known is None or known in self._known_main() or self.root is None:
+            return (known,) if known is not None else ()
+        made = tuple(number for number in self._known_main() if number is not None and number < 0 and written_id(number) == known)
+        return made or (known,)
+
+    def root_of(self, number: int) -> Element | None:
+        """The root of the tree that an element stands in: that of a model that is attached has settings and default classes of its own."""
+        element, parent = self._find(number)
+        while parent is not None:
+            element, parent = parent, self._find(parent.id)[1]
+        return element
+
+    def trees(self) -> tuple[Element, ...]:
+        """The roots of all trees: the model's own, then those of the models that it attaches from."""
+        if self.root is None:
+            return ()
+        known = len(self.read.attached)
+        others = reader.attached_models(self.read)
+        if len(others) > known:     # nobody has read them before: they keep the ids that they got just now
+            for reading in others.values():
+                _note(reading, self.ids)
+        return self.root, *(reading.root for reading in others.values() if reading.root is not None)
+
+    def _known_main(self) -> dict:
+        """What is known by id, at least all of the main tree."""
         if not self._by_id and self.root is not None:
-            self._by_id[self.root.id] = (self.root, None)
-            for element in self.root.walk():
-                self._by_id.update((child.id, (child, element)) for child in element.children)
+            _enter(self.root, self._by_id)
         return self._by_id
+
+    def _find(self, number: int) -> tuple[Element | None, Element | None]:
+        """An element and what it stands in."""
+        known = self._known_main()
+        if number not in known and None not in known and self.root is not None:
+            known[None] = None, None    # looked for in attached models once
+            for root in self.trees()[1:]:
+                _enter(root, known)
+        return known.get(number, (None, None))
+
+
+def _note(read: ReadResult, ids: dict[str, dict[int, int]]) -> None:
+    """Enter the ids of a reading's elements by where they begin."""
+    for element in read.root.walk() if read.root is not None else ():
+        if element.origin.file:
+            ids.setdefault(element.origin.file, {})[element.origin.start] = written_id(element.id)
+
+
+def _enter(root: Element, known: dict) -> None:
+    """Enter a tree's elements by id, each with what it stands in; what is known already stays."""
+    known.setdefault(root.id, (root, None))
+    for element in root.walk():
+        for child in element.children:
+            known.setdefault(child.id, (child, element))
 
 
 def carried(ids: Ids, edit: Edit, back: Ids | None = None) -> dict[str, dict[int, int]]:

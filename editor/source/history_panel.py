@@ -5,7 +5,10 @@ from PyQt6.QtCore import QAbstractListModel, QEvent, QModelIndex, QPoint, QRect,
 from PyQt6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
+from editor.edits.patch import Edit
+
 FILES, SAVED, DONE, NOW = (Qt.ItemDataRole.UserRole + k for k in range(4))
+TYPING = "Typing in "     # labels of typed edits begin with it
 FIRST = "As opened"
 OLDEST = "Older edits are forgotten"
 GAP = 6     # pixels between the parts of a row
@@ -54,7 +57,7 @@ class EditRows(QAbstractListModel):
         """Of the roles that the delegate asks for."""
         row = index.row()
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._entries[row - 1].edit.label if row else OLDEST if self._session.document.history.forgotten else FIRST
+            return _title(self._entries[row - 1].edit) if row else OLDEST if self._session.document.history.forgotten else FIRST
         if role == FILES:
             return ", ".join(_short(file) for file in self._entries[row - 1].edit.files) if row else ""
         if role == SAVED:
@@ -68,6 +71,14 @@ class EditRows(QAbstractListModel):
             saved = "\nOn disk: " + ", ".join(self._saved[row]) if row in self._saved else ""
             return (f"{self.data(index)}\n{files}".strip() + saved).strip()
         return None
+
+
+def _title(edit: Edit) -> str:
+    """The label of an edit; of one that was typed what was typed."""
+    if not edit.label.startswith(TYPING):
+        return edit.label
+    words = " ".join("".join(patch.text for patch in edit.patches).split())
+    return f"Typed {words}" if words else "Deleted letters" if any(patch.end > patch.start for patch in edit.patches) else "White space"
 
 
 def _short(file: str) -> str:
@@ -92,7 +103,7 @@ class EditDelegate(QStyledItemDelegate):
         ink = palette.color(QPalette.ColorRole.Text if done else QPalette.ColorRole.PlaceholderText)
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         if done:
-            painter.fillRect(bar, palette.color(QPalette.ColorRole.Highlight if now else QPalette.ColorRole.Mid))
+            painter.fillRect(bar, palette.color(QPalette.ColorRole.Highlight if now else QPalette.ColorRole.PlaceholderText))
         font = QFont(option.font)
         font.setBold(bool(now))
         painter.setFont(font)

@@ -11,7 +11,7 @@ from editor.edits.line_changes import Merge, Piece
 
 CHOICES = (("mine", "Keep mine"), ("theirs", "Take disk"), ("both", "Both, mine first"))
 KINDS = MappingProxyType({"mine": "changed here", "theirs": "changed on disk", "alike": "changed alike", "conflict": "changed differently"})
-WIDTH = 90      # letters beside each other in the whole window
+WIDTH = 110      # letters beside each other in the whole window
 
 
 class MergeView(QDialog):
@@ -63,7 +63,7 @@ class MergeView(QDialog):
         layout.addWidget(split, 1)
         layout.addWidget(answer)
         letter = self.mine.fontMetrics().averageCharWidth()
-        self.resize(WIDTH * letter, WIDTH * letter // 2)
+        self.resize(WIDTH * letter, WIDTH * letter * 2 // 3)
         first = next(iter(self.choices), 0)
         self.list.setCurrentRow(first)
 
@@ -103,6 +103,5 @@ def _lines(merge: Merge) -> list[int]:
 def _text_view() -> QPlainTextEdit:
     view = QPlainTextEdit()
     view.setReadOnly(True)
-    view.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     view.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
     return view

@@ -14,6 +14,7 @@ from physics.mjcf.reader import ReadResult
 from physics.model.model import Model
 from physics.model.visual import Visual
 from physics.spec.element import Element
+from physics.spec.links import Links
 
 _NAME = attrgetter("name")
 
@@ -44,12 +45,13 @@ class Build:
 
 
 def allocated(build: Build) -> Model:
-    """The Model, with everything gathered so far, its names and places."""
+    """The Model, with everything gathered so far, its names, places and links to the elements of the text."""
     source, words = build.source, build.words
     model = build.fields.allocate()
     model.names = {kind: tuple(map(_NAME, items)) for kind, items in build.items.items()}
     places: dict[int, Place] = {}
     model.places = {kind: tuple([_place(i.element, places) for i in items]) for kind, items in build.items.items()}
+    model.links = Links.of(build.items, source.expanded.traces)
     model.source = list({**source.read_result.sources, **source.expanded.sources})
     model.vis, model.texts, model.title = words.vis, words.texts, source.root.attrs.get("model", "")
     return model

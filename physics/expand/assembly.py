@@ -7,12 +7,14 @@ what is copied follows from that.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from physics.errors import Issue
 from physics.expand.referrers import KINDS, Kind, Referrer, follow
 from physics.expand.renaming import Renaming, Template
 from physics.schema import schema
 from physics.spec.element import Element, new_id
+from physics.spec.links import Traces
 from physics.spec.names import declared_name
 
 __all__ = ["MAX_ELEMENTS", "Assembly", "TooMany"]
@@ -29,12 +31,12 @@ class Assembly:
     """Sections outside the tree, names known so far, and where copies come from.
 
     sections: section tag -> its elements (of repeated sections, joined); models: element id -> reading of the model it came from.
-    keys: key element id -> KeyLayout (expand/key_layout.py) of keyframes that came with attached models.
+    keys: key element id -> KeyLayout (expand/key_layout.py) of keyframes that came with attached models. traces: what copies were made of.
     """
 
-    def __init__(self, root: Element, models: dict) -> None:
+    def __init__(self, root: Element, models: dict, traces: Traces) -> None:
         self.root = root
-        self.models = models
+        self.models, self.traces = models, traces
         self.keys: dict[int, object] = {}
         self.renamed: dict[int, tuple[str, str]] = {}   # skin that has a file -> prefix and suffix of the bodies named in it
         self.issues: list[Issue] = []
@@ -99,6 +101,10 @@ class Assembly:
             model = self.models.get(old, otherwise)
             if model is not None:
                 self.models[new.id] = model
+
+    def trace(self, made: Mapping[int, Element], macro: Element, number: int, patterns: Traces | None = None) -> None:
+        """Remember what copies are copies of, as Traces.add."""
+        self.traces.add({old: new.id for old, new in made.items()}, macro.id, number, patterns)
 
     def warn(self, element: Element, path: str, what: str) -> None:
         """Note something that looks like a mistake."""

@@ -19,9 +19,10 @@ from physics.expand.key_layout import KeyLayout, layout_of
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import Renaming, Template, with_attrs
 from physics.expand.unfold import Walk
-from physics.mjcf.reader import ReadResult, read_source
+from physics.mjcf.reader import ReadResult, model_path, read_attached
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element, new_id
+from physics.spec.links import Traces
 from physics.spec.names import declared_name
 
 __all__ = ["Attacher", "Child", "read_children"]
@@ -33,7 +34,7 @@ _PLAIN = (("asset", None), ("custom", frozenset({"numeric", "text"})))   # secti
 
 @dataclass(slots=True)
 class Child:
-    """A model to attach from. root: expanded; models, keys: as of Assembly; read_result: what the file gave.
+    """A model to attach from. root: expanded; models, keys, traces: as of Assembly; read_result: what the file gave.
 
     given: its keyframes that were attached: (id of the copy, what its numbers stood for here).
     """
@@ -42,6 +43,7 @@ class Child:
     read_result: ReadResult
     models: Mapping[int, ReadResult]
     keys: Mapping[int, KeyLayout]
+    traces: Traces
     assembly: Assembly
     resolver: Resolver
     settings: GlobalSettings
@@ -52,7 +54,9 @@ class Child:
         """The body or frame of a name; 'world' is the whole tree as a body."""
         worlds = self.root.all("worldbody")
         if kind == "body" and name == "world":
-            return Element(new_id(), "body", {"name": "world"}, tuple(child for world in worlds for child in world.children), self.root.origin)
+            body = Element(new_id(), "body", {"name": "world"}, tuple(child for world in worlds for child in world.children), self.root.origin)
+            self.traces.elements[body.id] = worlds[0].id if worlds else self.root.id
+            return body
         return next((e for world in worlds for e in world.walk() if e.tag == kind and e.name == name), None)
 
 
@@ -81,7 +85,7 @@ def _find(expanded, element: Element) -> str | None:
     """Path of a model asset's file; None, with an issue, when it cannot be read."""
     name = element.attrs.get("file", "").replace("\\", "/")
     source, what = expanded.read_result.source, ""
-    path = source.find(name, expanded.read_result.main) if name else None
+    path = model_path(expanded.read_result, element)
     if not name:
         return None  # the reader has said so
     if path is None:
@@ -97,21 +101,21 @@ def _find(expanded, element: Element) -> str | None:
 
 
 def _read_child(expanded, element: Element, path: str, expand) -> Child | None:
-    read_result = read_source(expanded.read_result.source.beside(path), path, references=False)
+    read_result = read_attached(expanded.read_result, path, expanded.attached)
     expanded.sources.update(read_result.sources)
     expanded.issues += read_result.issues
     if read_result.errors or read_result.root is None or read_result.root.tag != "mujoco":
         if not read_result.errors:
             _report(expanded, element, f"'{element.attrs['file']}' is not a model", "A model starts with <mujoco>")
         return None
-    inner = expand(read_result, expanded.compat, expanded.chain)
+    inner = expand(read_result, expanded.compat, expanded.chain, expanded.attached)
     expanded.sources.update(inner.sources)
     expanded.issues += inner.issues
     if any(issue.severity == "error" for issue in inner.issues):
         return None
-    assembly = Assembly(inner.root, inner.models)
+    assembly = Assembly(inner.root, inner.models, inner.traces)
     assembly.renamed.update(inner.renamed)
-    return Child(inner.root, read_result, inner.models, inner.keys, assembly, Resolver(inner.root), GlobalSettings(inner.root))
+    return Child(inner.root, read_result, inner.models, inner.keys, inner.traces, assembly, Resolver(inner.root), GlobalSettings(inner.root))
 
 
 def _report(expanded, element: Element, what: str, hint: str) -> None:
@@ -154,7 +158,8 @@ class Attacher:
             walk.error(element, f"no {kind} '{name}' stands before this place", "Define what is attached first", kind)
             return ()
         if source.tag == "worldbody":
-            source = Element(new_id(), "body", {"name": "world"}, source.children, source.origin)
+            world, source = source, Element(new_id(), "body", {"name": "world"}, source.children, source.origin)
+            self.assembly.traces.elements[source.id] = world.id
         source = _in_class(source, around)
         template, renaming = Template((source,), "body"), Renaming(prefix)
         candidates = self.assembly.touching(template.names)
@@ -162,6 +167,7 @@ class Attacher:
         result = self._stamp(template, renaming, made)
         self.assembly.copy_referring(candidates, renaming, made)
         self.assembly.inherit(made)
+        self.assembly.trace(made, element, 0)
         self.assembly.move_keys(made)
         return result
 
@@ -180,6 +186,7 @@ class Attacher:
         result = self._tree(child, source, element, renaming, made)
         self.assembly.copy_referring({kind: child.assembly.of_kind(kind) for kind in KINDS}, renaming, made, child.assembly)
         self._copy_keys(child, renaming, made)
+        self.assembly.trace(made, element, 0, child.traces)
         for old, new in made.items():
             self.assembly.models[new.id] = child.models.get(old, child.read_result)
         return result

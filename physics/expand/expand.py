@@ -22,6 +22,7 @@ from physics.expand.unfold import Walk
 from physics.mjcf import legacy
 from physics.mjcf.reader import ReadResult
 from physics.spec.element import Element
+from physics.spec.links import Traces
 from physics.spec.names import Names, check_references
 
 __all__ = ["STEPS", "Expanded", "ExpansionStep", "expand"]
@@ -35,7 +36,8 @@ class Expanded:
     models: element id -> the reading (ReadResult) of the attached model it came from; elements of the main file are not in it.
     renamed: id of a skin read from a file -> prefix and suffix of the names in that file. keys: id of a keyframe of an attached model ->
     what its numbers stand for. sources: texts of the attached models' files, by path.
-    chain: main files of the models around this one, outermost first, then its own.
+    chain: main files of the models around this one, outermost first, then its own. traces: what elements that are copies were made of.
+    attached: readings of models that this and all around it attach from, by path.
     """
 
     root: Element
@@ -47,6 +49,8 @@ class Expanded:
     keys: dict[int, KeyLayout] = field(default_factory=dict)
     sources: dict[str, str] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
+    traces: Traces = field(default_factory=Traces)
+    attached: dict[str, ReadResult] = field(default_factory=dict)
 
 
 class ExpansionStep(NamedTuple):
@@ -64,14 +68,14 @@ def modernize(expanded: Expanded) -> None:
 
 def composites(expanded: Expanded) -> None:
     """Put ordinary elements in place of composite objects."""
-    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read_result.errors))
+    expanded.root, issues = expand_composites(expanded.root, frozenset(issue.place for issue in expanded.read_result.errors), expanded.traces)
     expanded.issues += issues
     _check_names(expanded)
 
 
 def copies(expanded: Expanded) -> None:
     """Put copies in place of replicate and attach elements."""
-    assembly = Assembly(expanded.root, expanded.models)
+    assembly = Assembly(expanded.root, expanded.models, expanded.traces)
     children = read_children(expanded, expand)
     attacher = Attacher(assembly, children)
     walk = Walk(assembly, angle_settings(expanded.root), attacher)
@@ -110,9 +114,10 @@ def tags_of(root: Element) -> set[str]:
     return tags
 
 
-def expand(read_result: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = ()) -> Expanded:
-    """The tree to compile, of a reading whose root is <mujoco>. chain: main files of the models it is attached to."""
-    expanded = Expanded(read_result.root, read_result, compat, chain=(*chain, read_result.source.identity(read_result.main)))
+def expand(read_result: ReadResult, compat: str = "4.0", chain: tuple[str, ...] = (), attached: dict[str, ReadResult] | None = None) -> Expanded:
+    """The tree to compile, of a reading whose root is <mujoco>. chain: main files of the models it is attached to; attached: readings of models known there."""
+    attached = read_result.attached if attached is None else attached
+    expanded = Expanded(read_result.root, read_result, compat, chain=(*chain, read_result.source.identity(read_result.main)), attached=attached)
     tags, looked_at = tags_of(read_result.root), read_result.root
     for step in STEPS:
         if expanded.root is not looked_at:

@@ -115,6 +115,7 @@ class Walk:
             assembly.enter({space: [renaming.in_space(space, name) for name in names] for space, names in template.names.items()})
             assembly.copy_referring(candidates, renaming, made)
             assembly.inherit(made)
+            assembly.trace(made, element, k)
             if k == 0:
                 assembly.move_keys(made)
             frames.append(self._frame(element, pos, quat, inside))

@@ -14,16 +14,20 @@ from physics.errors import Issue, Place
 from physics.mjcf.check import check_tree
 from physics.mjcf.include import TextSource, is_archive
 from physics.mjcf.xml import NO_IDS, parse_xml
-from physics.spec.element import Element
+from physics.spec.element import Element, written_id
 
-__all__ = ["ReadResult", "read", "read_source", "read_text"]
+__all__ = ["ReadResult", "attached_models", "model_path", "read", "read_attached", "read_source", "read_text"]
 
+Ids = Mapping[str, Mapping[int, int]]   # by file: where an element begins -> its id
 MAX_INCLUDES = 64  # nesting; a real model has two or three levels
 
 
 @dataclass(slots=True)
 class ReadResult:
-    """What reading gave: root (None when not well-formed), all issues, and the text of every file by path."""
+    """What reading gave: root (None when not well-formed), all issues, and the text of every file by path.
+
+    attached: by path, the readings of models that it attaches from and that they attach from, as far as these were read. ids: of elements that were known.
+    """
 
     root: Element | None
     issues: list[Issue] = field(default_factory=list)
@@ -32,17 +36,24 @@ class ReadResult:
     base_dir: str | None = None
     source: TextSource = field(default_factory=lambda: TextSource(None, None))   # where its files are found
     broken: tuple[str, ...] = ()    # files that are not well-formed
+    attached: dict[str, ReadResult] = field(default_factory=dict, repr=False)
+    ids: Ids = field(default_factory=dict, repr=False)
 
     @property
     def errors(self) -> list[Issue]:
         """The issues that prevent a model from being built."""
         return [issue for issue in self.issues if issue.severity == "error"]
 
+    @property
+    def all_sources(self) -> dict[str, str]:
+        """The text of every file by path, those of attached models too as far as these were read."""
+        return {path: text for read in (self, *self.attached.values()) for path, text in read.sources.items()}
+
 
 class _Reader:
     """One reading: the main text and, through `splice`, all it includes."""
 
-    def __init__(self, source: TextSource, references: bool = True, ids: Mapping[str, Mapping[int, int]] | None = None) -> None:
+    def __init__(self, source: TextSource, references: bool = True, ids: Ids | None = None) -> None:
         self.source, self.references, self.ids = source, references, ids or {}
         self.issues: list[Issue] = []
         self.sources: dict[str, str] = {}
@@ -121,7 +132,7 @@ class _Reader:
         order = {name: i for i, name in enumerate(self.sources)}
         self.issues.sort(key=lambda issue: (order.get(issue.place.file, 0), issue.place.line, issue.place.column))
         base = str(self.source.base) if self.source.base is not None else None
-        return ReadResult(root, self.issues, self.sources, file, base, self.source, tuple(self.broken))
+        return ReadResult(root, self.issues, self.sources, file, base, self.source, tuple(self.broken), ids=self.ids)
 
 
 def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None) -> ReadResult:
@@ -135,9 +146,9 @@ def read(path: str | os.PathLike, files: Mapping[str, str | bytes] | None = None
     return read_source(TextSource(os.path.dirname(file), files), file)
 
 
-def read_source(source: TextSource, file: str, references: bool = True) -> ReadResult:
-    """Read a model whose main file is found in a source. references: whether names it refers to must exist in it."""
-    reader = _Reader(source, references)
+def read_source(source: TextSource, file: str, references: bool = True, ids: Ids | None = None) -> ReadResult:
+    """Read a model whose main file is found in a source. references: whether names it refers to must exist in it; ids: as of read_text."""
+    reader = _Reader(source, references, ids)
     try:
         text = source.read(file)
     except (OSError, ValueError) as error:   # a path with a zero byte is a ValueError
@@ -159,8 +170,49 @@ def _read_archive(file: str) -> ReadResult:
 
 def read_text(
     text: str, name: str = "model.xml", base_dir: str | os.PathLike | None = None, files: Mapping[str, str | bytes] | None = None,
-    ids: Mapping[str, Mapping[int, int]] | None = None,
+    ids: Ids | None = None,
 ) -> ReadResult:
     """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`. ids: by file, of elements that are known, by the offset where they begin."""
     reader = _Reader(TextSource(base_dir, files), ids=ids)
     return reader.finish(reader.parse(text.removeprefix("\ufeff"), name, ()), name)
+
+
+# ---------------------------------------------------------------- models that are attached
+
+def model_path(of: ReadResult, element: Element) -> str | None:
+    """Where the file of an element asset/model is found; None where it is not."""
+    name = element.attrs.get("file", "").replace("\\", "/")
+    return of.source.find(name, of.main) if name else None
+
+
+def read_attached(of: ReadResult, path: str, known: dict[str, ReadResult] | None = None) -> ReadResult:
+    """The reading of a model that a model attaches from. known: readings by path that it is looked up in and added to; by default those of `of`."""
+    known = of.attached if known is None else known
+    found = known.get(path)
+    if found is not None:
+        return found
+    source = of.source.beside(path)
+    found = read_source(source, path, references=False, ids=of.ids)
+    shared = {file for read in (of, *known.values()) for file in read.sources} & found.sources.keys()
+    if shared:   # files that several of the models include: one element has one id
+        ids = {file: dict(some) for file, some in of.ids.items()}
+        for read in (*known.values(), of):
+            for element in read.root.walk() if read.root is not None else ():
+                if element.origin.file in shared:
+                    ids.setdefault(element.origin.file, {})[element.origin.start] = written_id(element.id)
+        found = read_source(source, path, references=False, ids=ids)
+    known[path] = found
+    return found
+
+
+def attached_models(of: ReadResult) -> dict[str, ReadResult]:
+    """The readings of all models that a reading attaches from, and that these attach from, by path."""
+    waiting, met = [of], {of.main}
+    while waiting:
+        read = waiting.pop()
+        for element in read.root.section("asset") if read.root is not None else ():
+            path = model_path(read, element) if element.tag == "model" else None
+            if path is not None and path not in met:
+                met.add(path)
+                waiting.append(read_attached(read, path, of.attached))
+    return of.attached

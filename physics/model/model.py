@@ -16,11 +16,12 @@ from physics.model.index_fields import ALONE, SEEN_BY_ENGINE, TRUSTED
 from physics.model.visual import Visual
 from physics.model.watched_array import WatchedArray, Writes, watch
 from physics.name_hints import hint
+from physics.spec.links import NO_LINKS
 
 _LAYOUT = LAYOUTS["m"]
 _KEPT = ("engine_found",)   # found anew by each Model: what simulate/engines.py found to move it, None after a write that has to be checked
 _WATCHED = tuple(name for name in _LAYOUT.arrays if name in TRUSTED)
-_PLAIN = ("names", "places", "source", "view_only", "vis", "texts", "compat", "title", "assets")
+_PLAIN = ("names", "places", "links", "source", "view_only", "vis", "texts", "compat", "title", "assets")
 
 # canonical kind -> (size, other spellings)
 KINDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -61,7 +62,7 @@ class Group:
 class Model(struct.Struct):
     """Fields under their official names as NumPy arrays (physics/fields/model_fields.py); scalars as numbers.
 
-    Beside them: names[kind][i] and places[kind][i] (kinds: KINDS above), source (files it was read from), view_only
+    Beside them: names[kind][i] and places[kind][i] (kinds: KINDS above), links (to the elements of the text: physics/spec/links.py), source (files it was read from), view_only
     (issues that forbid dynamics), opt and stat (fields opt_* and stat_* without the prefix), vis (picture settings), title (the
     model's name), assets[kind][i] (sources of textures, meshes, height fields and skins: physics/model/asset_record.py).
     `m.body('torso').mass` reads one element's row. Assigning to an array copies into it.
@@ -90,6 +91,7 @@ class Model(struct.Struct):
         self.names = {kind: ("",) * known[spec[0]] for kind, spec in KINDS.items()}
         self.places = {kind: (None,) * known[spec[0]] for kind, spec in KINDS.items()}
         self.source, self.view_only, self.texts, self.compat = [], (), {}, "4.0"
+        self.links = NO_LINKS
         self.title, self.assets = "", {}
         self.vis = Visual()
 

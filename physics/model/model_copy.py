@@ -24,7 +24,7 @@ def model_beside(m: Model) -> Model:
         getattr(new, name)[...] = getattr(m, name)
     new.names, new.places, new.assets = {kind: m.names[kind] for kind in KINDS}, {kind: m.places[kind] for kind in KINDS}, dict(m.assets)
     new.source, new.view_only, new.texts, new.compat, new.title = list(m.source), m.view_only, dict(m.texts), m.compat, m.title
-    new.vis = deepcopy(m.vis)
+    new.links, new.vis = m.links, deepcopy(m.vis)
     new.seal(tuple(m.writes.fields))
     return new
 

@@ -11,7 +11,7 @@ shortcut's gain type; a default of another shortcut written before in the same c
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -220,6 +220,15 @@ class Attrs:
         setting = self._shared.setting(name)
         return setting[-1] if setting else None
 
+    def origins(self, name: str) -> tuple[tuple[Element | None, str], ...]:
+        """Of each component of a value the element whose text gives it, None for the language's default, and the word that says it; one component where the value is
+        one text. () where there is no value. Raises KeyError for a name the element cannot have."""
+        spec = _attribute(self.spec.path, name)
+        if spec is None:
+            raise KeyError(f"<{self.spec.tag}> has no attribute '{name}'")
+        layers = self._shared.setting(name)
+        return _origins(spec, [*layers, self.element] if name in self.element.attrs else layers, name)
+
     def place(self, name: str = "") -> Place:
         """Place of the attribute's value in force, else of this element's tag."""
         source = self.source(name) if name else None
@@ -261,6 +270,23 @@ def _overlay(spec: AttributeSpec, texts: list[str]):
             continue
         value = new if _is_whole(spec, new) else _merge(spec, value, new)
     return value
+
+
+def _origins(spec: AttributeSpec, layers: list[Element], name: str) -> tuple[tuple[Element | None, str], ...]:
+    """The same of where each component comes from. layers: that give the attribute, oldest first."""
+    listed = not spec.scalar and spec.type in ("real", "int", "words")
+    found = [] if spec.default is None else [(None, word) for word in spec.default.split()] if listed else [(None, spec.default)]
+    for layer in layers:
+        text = layer.attrs[name]
+        new = parse(spec, text)[0]
+        if new is None:
+            continue
+        words = [(layer, word) for word in text.split()] if listed else [(layer, text)]
+        if not _is_whole(spec, new):
+            full = max(spec.counts)
+            words += words[-1:] * (full - len(words)) if spec.repeat else (found or [(None, "0")] * full)[len(words):]
+        found = words
+    return tuple(found)
 
 
 def _is_whole(spec: AttributeSpec, value) -> bool:
@@ -323,7 +349,7 @@ class Resolver:
             context[element.id] = (spec, inherited, parent)
             if "childclass" in element.attrs:
                 inherited = element.attrs["childclass"]
-            elif element.tag == "frame" and "class" in element.attrs:
+            elif element.tag in ("frame", "replicate") and "class" in element.attrs:
                 inherited = element.attrs["class"]
             path = spec.path
             for child in element.children:   # in any order
@@ -350,6 +376,20 @@ class Resolver:
     def class_of(self, element: Element) -> str:
         """The default class in force: its own `class`, else the nearest `childclass`, else 'main'."""
         return element.attrs.get("class") or self.context[element.id][1]
+
+    def elements(self) -> Iterator[Element]:
+        """All elements of the tree that the language knows, in no order."""
+        for element in self.root.walk():
+            if element.id in self.context:
+                yield element
+
+    def in_default(self, element: Element) -> Attrs:
+        """Effective attributes of an element of a default class: those of the classes around it and of what was written there before, below its own."""
+        name = self.parent(element).attrs.get("class") or "main"
+        tag = "actuator" if element.tag in _ACTUATOR_TAGS else element.tag
+        layers = self.classes.get(name, {}).get(tag, _NONE)
+        before = [i for i, layer in enumerate(layers) if layer is element]
+        return Attrs(element, _Shared(self.spec(element), layers[:before[0]] if before else layers))
 
     def attrs(self, element: Element) -> Attrs:
         """Effective attributes of an element of this tree."""

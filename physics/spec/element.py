@@ -14,16 +14,27 @@ from typing import NamedTuple, Protocol
 
 from physics.errors import Place
 
-__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "Spans", "new_id", "path_of"]
+__all__ = ["Element", "NO_ATTRS", "NOWHERE", "Origin", "Spans", "made_id", "new_id", "path_of", "written_id"]
 
 NO_ATTRS: Mapping[str, str] = MappingProxyType({})
 
 _next_id = count(1)
+_MADE_BITS = 10
 
 
 def new_id() -> int:
     """An identity no other element of this process has; an edited element keeps its identity."""
     return next(_next_id)
+
+
+def made_id(source: int, number: int) -> int:
+    """The identity of an element that a reading makes of a written one, which lasts as long as that one's: below 0. number: among those made of it, up to 1023."""
+    return -(source << _MADE_BITS | number)
+
+
+def written_id(number: int) -> int:
+    """The identity of the written element that one was made of; its own where it was written itself."""
+    return number if number >= 0 else -number >> _MADE_BITS
 
 
 class Tag(Protocol):

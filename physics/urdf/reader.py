@@ -6,9 +6,11 @@ Source: the URDF specification; MuJoCo documentation, Modeling chapter, "URDF ex
 """
 from __future__ import annotations
 
+from collections import Counter
+
 from physics.errors import Issue
 from physics.schema import schema
-from physics.spec.element import NO_ATTRS, Element
+from physics.spec.element import NO_ATTRS, Element, made_id
 from physics.urdf.joints import KINDS, follow, movers
 from physics.urdf.links import Links
 from physics.urdf.source import Robot, make
@@ -35,7 +37,23 @@ def convert(root: Element, issues: list[Issue]) -> Element:
     if any(equalities):
         sections.append(make("equality", root, children=[e for e in equalities if e is not None]))
     name = {"model": (root.attrs["name"], root, "name")} if root.attrs.get("name") else {}
-    return make("mujoco", root, name, sections)
+    return _with_lasting_ids(make("mujoco", root, name, sections), root)
+
+
+def _with_lasting_ids(made: Element, root: Element) -> Element:
+    """The same tree with ids that follow from those of the URDF's elements: reading the same text again with these gives the same ids."""
+    written = {element.origin.start: element.id for element in root.walk()}
+    counts: Counter = Counter()
+    ids: dict[int, int] = {}
+    order = list(made.walk())
+    for element in order:
+        source = written[element.origin.start]
+        ids[id(element)] = made_id(source, counts[source])
+        counts[source] += 1
+    new: dict[int, Element] = {}
+    for element in reversed(order):   # what stands in an element before it
+        new[id(element)] = element.with_changes(id=ids[id(element)], children=tuple([new[id(child)] for child in element.children]))
+    return new[id(made)]
 
 
 class _Tree:

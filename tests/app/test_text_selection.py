@@ -1,4 +1,4 @@
-"""The tag at the cursor selects its element: that of the text that runs, never a neighbour's of the text before."""
+"""The tag at the cursor selects its element, by its id: never a neighbour's of a text before."""
 import pytest
 
 from physics.errors import Place
@@ -32,34 +32,59 @@ def test_the_tag_at_the_cursor_is_selected(bench):
     assert names(bench) == ["second"]
 
 
-def test_in_a_text_that_does_not_run_yet_it_is_selected_as_soon_as_that_runs(bench):
+def test_in_a_text_that_does_not_run_yet_what_runs_already_is_selected_at_once(bench):
     write(bench, LINES[0], "", *LINES[1:])
     put_cursor(bench, 3)        # at the first, where the second one was
-    assert names(bench) == []
+    assert names(bench) == ["first"]
+    bench.session.apply()
+    bench.pictures()
+    assert names(bench) == ["first"]
+
+
+def test_what_is_written_just_now_is_selected_as_soon_as_it_runs(bench):
+    write(bench, *LINES[:3], '  <geom name="third" size=".3"/>', LINES[3])
+    put_cursor(bench, 4)
+    assert names(bench) == [] and [e.name for e in bench.application.document_selection.elements()] == ["third"]
     bench.session.apply()
     bench.wait(lambda: names(bench))
-    assert names(bench) == ["first"]
+    assert names(bench) == ["third"]
+
+
+def test_an_element_that_is_renamed_stays_selected(bench):
+    put_cursor(bench, 2)
+    model = bench.context.model
+    write(bench, LINES[0], LINES[1].replace("first", "renamed"), *LINES[2:])
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: names(bench))
+    assert names(bench) == ["renamed"]
 
 
 def test_what_the_user_selects_meanwhile_stays_selected(bench):
     model = bench.context.model
-    bench.context.select_elements(bench.application.text_selection.elements_at(Place(bench.session.document.key, 2, 3)))
+    bench.application.document_selection.elements()
     write(bench, LINES[0], "", *LINES[1:])
+    put_cursor(bench, 3)
+    bench.context.select_elements(bench.application.text_selection.elements_at(Place(bench.session.document.key, 4, 3)))
+    assert names(bench) == ["second"]
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    bench.pictures()
+    assert names(bench) == ["second"]
+
+
+def test_marks_stand_where_the_text_is_now(bench):
     put_cursor(bench, 3)
     bench.context.select_elements(bench.application.text_selection.elements_at(Place(bench.session.document.key, 3, 3)))
-    assert names(bench) == ["second"]
-    bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
-    bench.pictures()
-    assert names(bench) == ["second"]
+    write(bench, LINES[0], "", "", *LINES[1:])
+    assert [place.line for place in bench.application.places.places] == [5]
+    assert bench.application.text_selection.place_of(bench.context.selection.active).line == 5
 
 
-def test_a_text_that_was_written_on_since_is_not_looked_up(bench):
-    model = bench.context.model
-    write(bench, LINES[0], "", *LINES[1:])
+def test_in_a_text_that_is_no_xml_what_ran_before_is_still_selected(bench):
+    bench.application.document_selection.elements()
+    write(bench, *LINES[:3], "<")
     put_cursor(bench, 3)
-    write(bench, *LINES[:2], "", "", *LINES[2:])       # the cursor is told of anew a little later
-    bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
-    bench.pictures()
-    assert names(bench) == []
+    assert names(bench) == ["second"]
+    put_cursor(bench, 4)
+    assert names(bench) == ["second"]

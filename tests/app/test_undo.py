@@ -120,7 +120,8 @@ def test_a_line_takes_its_own_letters_back_first_and_swallows_nothing(bench, qtb
     bench.session.redo()
     QTest.keyClicks(line, "4")
     QTest.keyClick(line, Key.Key_Return)            # entered
-    bench.wait(lambda: not line.isModified())
+    bench.wait(lambda: line.property("letters_not_entered") is False)
+    assert line.isModified()            # which is the line's own business
     QTest.keyClick(line, Key.Key_Z, CTRL)
     assert line.text() == "14" and 'size=".1"' in texts(bench)[bench.session.document.main_key]
 
@@ -203,6 +204,7 @@ def test_the_history_panel_goes_to_any_edit_by_one_compilation(bench):
     assert panel.rows.rowCount() == 5 and panel.rows.position == 4
     compiled = []
     bench.session.compiling.connect(lambda: compiled.append(1))
+    assert [panel.rows.data(panel.rows.index(k)) for k in range(5)] == ["As opened", *["change a"] * 4]
     rect = panel.list.visualRect(panel.rows.index(1))
     QTest.mouseClick(panel.list.viewport(), Qt.MouseButton.LeftButton, pos=rect.center())
     assert 'size=".2"' in texts(bench)[bench.session.document.main_key] and compiled == [1] and panel.rows.position == 1

@@ -35,7 +35,7 @@ ALLOWED = {
     "physics.files": ((), ("numpy",)),
     "physics.kernels": (("physics.fields", "physics.files"), ("numpy", "llvmlite", "numba", "platformdirs")),
     "physics.rotation": ((), ("numpy",)),
-    "physics.model": (MODEL, ("numpy",)),
+    "physics.model": ((*MODEL, "physics.spec"), ("numpy",)),   # of spec only its links
     "physics.engine": (MODEL, ("numpy",)),
     "physics.simulate": (ENGINE, ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),

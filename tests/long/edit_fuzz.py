@@ -60,11 +60,14 @@ TRICKY = {"m.xml": """<?xml version="1.0" encoding="utf-8"?>\r
   </body>
 </x>
 """}
-LARGE_NAMES = ("menagerie_robot_soccer_kit", "dmc_rodent", "menagerie_cassie", "menagerie_shadow_hand")
+LARGE_NAMES = ("robot_soccer_kit", "dmc_rodent", "agility_cassie", "shadow_hand")
 LARGE_EVERY, JOURNAL_EVERY = 50, 25
 WORDS = ("<", ">", '"', "'", "&", "/>", "<geom size='.1'/>", "<!--", "-->", " ", "\n", "\r\n", "x", "é", "😀", "1", "</body>", "<body>", "0.5", "]]>", "\t")
 VALUES = ("0.125", "1 2 3", ".3 .3 .3", "a & b < c", "it's \"quoted\" 😀", "0 0 1 0", "true")
 NAMES = ("pos", "size", "rgba", "name", "quat", "mass", "damping", "axis", "group", "class", "margin")
+TAME = {"pos": ("0 0 1", ".1 .2 .3", None), "rgba": ("1 0 0 1", ".5 .5 .5 .5", None), "mass": (".5", "2"), "damping": (".1", "1", None), "margin": (".01", None), "friction": ("1 .01 .01", None)}
+TAME_TAGS = {"geom": ("pos", "rgba", "mass", "margin", "friction"), "body": ("pos",), "joint": ("damping", "margin"), "site": ("pos", "rgba")}     # what may be set in them
+TAME_WORDS = ("<!-- é 😀 -->", " ", "\r\n", "\t", "\n  ")     # typed between tags
 NEW = (NewElement("site", {"pos": "0 0 .1"}), NewElement("geom", {"size": ".05", "mass": ".1"}), NewElement("body", {"pos": "0 0 .2"}, (NewElement("geom", {"size": ".02"}),)))
 
 
@@ -89,7 +92,8 @@ class Fuzz:
             if key != self.document.main_key:
                 self.document.include(key)
         self.journal.follow(self.document)
-        self.steps = self.broken_for = 0
+        self.steps = self.broken_for = self.refused = 0     # refused: how long the text has had errors
+        self.tame = True        # edits that a model survives, mostly
         self.label = ""
         self.texts = dict(self.document.texts())
         self.owners = {key: [None] * len(text) for key, text in self.texts.items()}
@@ -104,12 +108,14 @@ class Fuzz:
         rng, broken = self.rng, self.document.version().root is None or bool(self.document.version().read.broken)
         self.broken_for = self.broken_for + 1 if broken else 0
         kinds = ["attribute"] * 5 + ["insert", "remove", "move", "wrap"] * 2 + ["typing"] * 6 + ["paste", "gesture", "gesture", "disk", "disk", "save", "revert"] + ["undo"] * 5 + ["redo"] * 3 + ["jump"]
-        kind = "mend" if self.broken_for > rng.choice((3, 8, 20)) else rng.choice(kinds)
+        kind = "mend" if self.broken_for > rng.choice((3, 8, 20)) or self.tame and self.refused > 2 else rng.choice(kinds)
         self.label = kind
         self.count[kind] += 1
         self.count["broken"] += broken
         getattr(self, f"_{kind}")()
-        self.document.adopt(self.document.version().read.sources)
+        if self.document.version().root is not None:
+            self.document.adopt(self.document.version().read.sources)
+        self.refused = self.refused + 1 if self.document.version().read.errors else 0
         for key, text in self.document.all_texts().items():
             if key not in self.texts:       # included only now
                 self.texts[key], self.owners[key] = text, [None] * len(text)
@@ -151,31 +157,42 @@ class Fuzz:
 
     def _attribute(self) -> None:
         elements = self._elements()
+        if self.tame:
+            elements = [one for one in elements if one.tag in TAME_TAGS and "fromto" not in one.attrs]
         if elements:
             element = self.rng.choice(elements)
-            names = self.rng.sample([*NAMES, *element.attrs], 2)
-            values = {name: self.rng.choice((None, *VALUES)) for name in names}
+            names = [self.rng.choice(TAME_TAGS[element.tag])] if self.tame else self.rng.sample([*NAMES, *element.attrs], 2)
+            values = {name: self.rng.choice(TAME[name] if self.tame else (None, *VALUES)) for name in names}
             self._do(attribute_patches(self.texts[element.origin.file], element, values))
 
+    def _inner(self):
+        """Elements that may be moved, and have others beside them."""
+        good, elements = self.document.last_good, self._elements(complete=True)
+        inner = [one for one in elements if one is not good.root]
+        if self.tame:
+            inner = [one for one in inner if one.tag in ("geom", "site", "light", "camera") and good.parent(one.id).tag in ("body", "worldbody", "frame")]
+        return inner
+
     def _insert(self) -> None:
-        elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
+        elements = self._inner()
         if elements:
             element, new = self.rng.choice(elements), self.rng.choice(NEW)
-            self._do((self.rng.choice((insert_before, insert_after, insert_last))(self.texts[element.origin.file], element, new),))
+            ways = (insert_before, insert_after) if self.tame else (insert_before, insert_after, insert_last)
+            self._do((self.rng.choice(ways)(self.texts[element.origin.file], element, new),))
 
     def _remove(self) -> None:
-        elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root and len(one.children) < 3]
+        elements = [one for one in self._inner() if len(one.children) < 3]
         if elements:
             element = self.rng.choice(elements)
             self._do((removal(self.texts[element.origin.file], element, self.rng.random() < 0.5),))
 
     def _move(self) -> None:
-        elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
+        elements = self._inner()
         if len(elements) < 2:
             return
         element, target = self.rng.sample(elements, 2)
         try:
-            patches = move_patches(self.texts, element, **{self.rng.choice(("before", "last_in")): target})
+            patches = move_patches(self.texts, element, **{"before" if self.tame else self.rng.choice(("before", "last_in")): target})
             self._do(patches)
         except ValueError:      # into itself
             return
@@ -185,10 +202,10 @@ class Fuzz:
 
     def _commented(self, element) -> bool:
         """Whether it was moved out of what is read: into something that the reader leaves out."""
-        return element.id in {number for known in self.document.ids.values() for number in known.values()}
+        return element.id in {number for known in self.document.known_ids.values() for number in known.values()}
 
     def _wrap(self) -> None:
-        elements = [one for one in self._elements(complete=True) if one is not self.document.last_good.root]
+        elements = self._inner()
         if elements:
             element = self.rng.choice(elements)
             self._do(wrapping(self.texts[element.origin.file], [element], "frame", {"pos": "0 0 0"}))
@@ -196,6 +213,15 @@ class Fuzz:
     def _typing(self) -> None:
         file = self.rng.choice(list(self.document.files()))
         at, run = self.rng.randint(0, len(self.texts[file])), self.rng.randint(0, 10**9)
+        if self.tame:
+            elements = [one for one in self._inner() if one.origin.file == file]
+            if not elements:
+                return
+            at, word = self.rng.choice(elements).origin.start, self.rng.choice(TAME_WORDS)
+            for letter in word:     # broken between the first and the last
+                self._do((Patch(file, at, at, letter),), ("typing", file, run))
+                at += 1
+            return
         for _ in range(self.rng.randint(1, 5)):
             text = self.rng.choice(WORDS)[:1]
             if self.rng.random() < 0.3 and at:
@@ -208,19 +234,21 @@ class Fuzz:
             self.document.history.seal()
 
     def _paste(self) -> None:
+        if self.tame and self.rng.random() < 0.7:
+            return
         file = self.rng.choice(list(self.document.files()))
         start = self.rng.randint(0, len(self.texts[file]))
         end = min(len(self.texts[file]), start + self.rng.choice((0, 0, 1, 5, 60)))
         self._do((Patch(file, start, end, "".join(self.rng.choices(WORDS, k=self.rng.randint(0, 4)))),))
 
     def _gesture(self) -> None:
-        elements = self._elements()
+        elements = [one for one in self._elements() if not self.tame or "pos" in TAME_TAGS.get(one.tag, ()) and "fromto" not in one.attrs]
         if not elements:
             return
         document, begin = self.document, dict(self.texts)
         ids_before = self._ids_now()
         element, gesture, before = self.rng.choice(elements), Gesture(document), document.history.position
-        puts_in = self.rng.random() < 0.3 and document.last_good.complete(element.id) and element is not document.last_good.root
+        puts_in = self.rng.random() < 0.3 and (not self.tame or element in self._inner()) and document.last_good.complete(element.id) and element is not document.last_good.root
         made = None
         for k in range(self.rng.randint(1, 4)):
             text = begin[element.origin.file]
@@ -270,7 +298,7 @@ class Fuzz:
     def _mend(self) -> None:
         """Go back to where all was XML."""
         for position in range(self.document.history.position, -1, -1):
-            if self.past[position][1] is not None:
+            if self.past[position][1] is not None and (position < self.document.history.position or not self.refused):
                 if self.document.go_to(position) is not None:
                     self._back()
                 return
@@ -302,9 +330,9 @@ class Fuzz:
         lines = base.splitlines(keepends=True) or [""]
         at = self.rng.randrange(len(lines))
         how = self.rng.random()
-        if how < 0.5:
+        if how < (0.9 if self.tame else 0.5):
             lines.insert(at, f"<!-- {self.steps} -->\n" if "<?xml" not in lines[at] else "")
-        elif how < 0.9:
+        elif how < (0.99 if self.tame else 0.9):
             lines[at] = lines[at].replace("1", "2", 1)
         else:
             lines = [*lines[:at], "<mujoco>\n"]
@@ -372,7 +400,7 @@ class Fuzz:
             self._check_journal()
 
     def _check_ids(self, version) -> None:
-        numbers = [number for known in self.document.ids.values() for number in known.values()]
+        numbers = [number for known in self.document.known_ids.values() for number in known.values()]
         if len(numbers) != len(set(numbers)):
             raise Wrong("an id is known at two places")
         if version.root is None:
@@ -492,7 +520,8 @@ def run(name: str, main: Path, every: int, steps: int, seed: int) -> tuple[Count
     with tempfile.TemporaryDirectory() as place:
         fuzz = Fuzz(copied(main, Path(place) / "model"), random.Random(f"{seed} {name}"), every, Path(place))
         try:
-            for _ in range(steps):
+            for k in range(steps):
+                fuzz.tame = k < 0.6 * steps
                 fuzz.step()
             fuzz.close()
         except Exception:

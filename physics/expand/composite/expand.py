@@ -6,6 +6,7 @@ the written ones where the official reader came to them later, after them otherw
 
 from __future__ import annotations
 
+from collections import Counter
 from types import MappingProxyType
 
 from physics.errors import Issue, Place
@@ -19,6 +20,7 @@ from physics.expand.composite.rope import rope
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element, new_id
+from physics.spec.links import Traces
 
 __all__ = ["expand_composites"]
 
@@ -27,10 +29,10 @@ _AROUND = MappingProxyType({"rope": rope, "loop": rope, "cloth": cloth})  # they
 _BEFORE = frozenset({"contact", "equality", "tendon"})
 
 
-def expand_composites(root: Element, refused: frozenset[Place] = frozenset()) -> tuple[Element, list[Issue]]:
+def expand_composites(root: Element, refused: frozenset[Place] = frozenset(), traces: Traces | None = None) -> tuple[Element, list[Issue]]:
     """The tree without composites, and what was wrong with them; a composite that cannot be made stays.
 
-    refused: places of what the reader has refused; a composite with one of them is left as it is.
+    refused: places of what the reader has refused; a composite with one of them is left as it is. traces: takes up what the made elements come from.
     """
     resolver = Resolver(root)
     issues: list[Issue] = []
@@ -44,11 +46,26 @@ def expand_composites(root: Element, refused: frozenset[Place] = frozenset()) ->
             instead[element.id] = made.finish()
             for tag, elements in made.sections.items():
                 sections[tag] += elements
+            if traces is not None:
+                _trace(element, instead[element.id], made.sections, traces)
             issues += _not_simulated(made, resolver)
         except Unmakeable as problem:
             place = problem.element.attr_place(problem.attribute) if problem.attribute else problem.element.place
             issues.append(Issue("error", place, resolver.path(element), problem.what, problem.hint))
     return _with_sections(_replaced(root, instead), sections), issues
+
+
+def _trace(composite: Element, parts: tuple[Element, ...], sections: dict[str, list[Element]], traces: Traces) -> None:
+    """Remember what each made element comes from: the composite, or the element in it that says how such parts look."""
+    written = {id(element.origin): element.id for element in reversed(list(composite.walk()))}
+    counts: Counter = Counter()
+    for section, elements in {"body": parts, **sections}.items():
+        for top in elements:
+            for element in top.walk() if section == "body" else (top,):
+                kind = section, element.tag
+                traces.elements[element.id] = written.get(id(element.origin), composite.id)
+                traces.copies[element.id] = ((composite.id, counts[kind]),)
+                counts[kind] += 1
 
 
 def _holds(element: Element, places: frozenset[Place]) -> bool:

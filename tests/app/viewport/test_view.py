@@ -30,7 +30,7 @@ def test_a_model_that_has_gone_is_not_kept_by_what_was_selected_in_it(workbench)
     bench.wait(lambda: bench.context.model is not before)
     bench.pictures(4)
     drawer = bench.viewport._drawer
-    assert drawer._outlined is None and bench.application.text_selection._by_place is None
+    assert drawer._outlined is None
 
 
 def test_another_model_begins_with_new_programs_where_there_are_many_and_an_edit_never(workbench, monkeypatch):

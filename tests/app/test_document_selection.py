@@ -1,0 +1,84 @@
+"""What is selected in the view and in the document: copies, attached models, files that are included."""
+import pytest
+
+from tests.physics.compiler.test_links import CHILD, MAIN, PART
+
+
+@pytest.fixture
+def bench(workbench, tmp_path):
+    for name, text in (("main.xml", MAIN), ("leg.xml", CHILD), ("part.xml", PART)):
+        (tmp_path / name).write_text(text)
+    return workbench(tmp_path / "main.xml")
+
+
+def select(bench, *names):
+    from physics.model.elements import element
+
+    m = bench.context.model
+    bench.context.select_elements([element(m, kind, m.id(kind, name)) for kind, name in names])
+    return bench.application.document_selection
+
+
+def test_a_copy_in_the_view_leads_to_its_pattern(bench):
+    chosen = select(bench, ("body", "post-2"))
+    assert [e.name for e in chosen.elements()] == ["post"] and chosen.banner() == "Copy 3 of 3 copies made by replicate; edits change all"
+    assert [item.name for item in chosen.items_of(chosen.ids[0])] == ["post-0", "post-1", "post-2"]
+    assert [place.line for place in bench.application.places.places] == [chosen.elements()[0].place.line]
+
+
+def test_a_pattern_in_the_text_selects_all_copies(bench):
+    chosen = select(bench, ("body", "post-2"))
+    post = chosen.ids
+    chosen.select(())
+    chosen.select(post)
+    assert [item.name for item in bench.context.selection.elements] == ["post-0", "post-1", "post-2"]
+
+
+def test_what_is_attached_leads_to_its_own_file_which_is_open(bench, tmp_path):
+    chosen = select(bench, ("joint", "r_hip"))
+    element, = chosen.elements()
+    assert element.origin.file == str(tmp_path / "leg.xml") in bench.session.document.files()
+    assert "attached from leg.xml" in chosen.banner() and "also attached in" in chosen.banner()
+    assert bench.application.places.places == (element.place,)
+
+
+def test_an_edit_of_an_attached_file_keeps_ids_and_selection(bench, tmp_path):
+    chosen = select(bench, ("joint", "r_hip"))
+    ids, model = chosen.ids, bench.context.model
+    key = str(tmp_path / "leg.xml")
+    bench.session.set_text(key, CHILD.replace('name="hip"', 'name="hip" damping="3"'))
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    assert bench.context.model.dof_damping[bench.context.model.joint("r_hip").dofadr[0]] == 3
+    assert chosen.ids == ids and chosen.elements()[0].attrs["damping"] == "3" and len(chosen.items_of(ids[0])) == 2
+
+
+def test_an_included_file_is_told(bench):
+    assert select(bench, ("body", "inner")).banner().startswith("In the included file part.xml, line ")
+
+
+def test_a_model_that_is_broken_for_a_while_keeps_what_is_selected(bench):
+    chosen = select(bench, ("body", "post-1"))
+    ids, key = chosen.ids, bench.session.document.key
+    bench.session.set_text(key, MAIN.replace("</mujoco>", ""))
+    bench.session.apply()
+    bench.wait(lambda: bench.session.issues)
+    assert chosen.ids == ids and "leg.xml" in "".join(bench.session.document.files()) and chosen.items_of(ids[0])
+    model = bench.context.model
+    bench.session.set_text(key, MAIN)
+    bench.session.apply()
+    bench.wait(lambda: bench.context.model is not model)
+    assert chosen.ids == ids and chosen.elements()[0].name == "post"
+
+
+def test_looking_up_thousands_of_copies_takes_no_time(workbench, tmp_path):
+    import time
+
+    path = tmp_path / "many.xml"
+    path.write_text('<mujoco><worldbody><replicate count="2000" offset=".1 0 0"><body name="b"><geom name="g" size=".01"/></body></replicate></worldbody></mujoco>')
+    bench = workbench(path)
+    chosen = select(bench, ("geom", "g0007"))
+    begun = time.process_time()
+    for _ in range(100):
+        assert chosen.id_of(bench.context.selection.elements[0]) == chosen.ids[0]
+    assert time.process_time() - begun < 0.1 and len(chosen.items_of(chosen.ids[0])) == 2000
