@@ -3,20 +3,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-
-import numpy as np
+from itertools import groupby
 
 from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, VALUE, CaretPlace, caret_place
 from editor.language.symbols import Symbols, child_of, spec_along
+from physics.compiler.provenance import INFERRED, OWN, Provenance, provenance
 from physics.schema import schema
-from physics.schema.numbers import format_float
 from physics.schema.schema_docs import describe
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
 __all__ = ["help_at", "in_force"]
 
-LONGEST = 12    # numbers of a value that are told
+LONGEST = 12    # parts of a value that are told
 
 
 def help_at(text: str, offset: int, file: str, symbols: Symbols, resolver: Resolver | None = None) -> str:
@@ -74,38 +73,39 @@ def _element_at(root: Element, file: str, start: int) -> Element | None:
 
 
 def in_force(resolver: Resolver, element: Element, attribute: str) -> list[str]:
-    """The value of an attribute that holds for an element, and where it comes from: its own text, a default class, the language."""
+    """The value of an attribute that holds for an element, and where each part of it comes from: its own text, a default class, a rule of the compiler, the language."""
     try:
-        attrs = resolver.attrs(element)
-        value, source = attrs[attribute], attrs.source(attribute)
+        parts = provenance(resolver, element, attribute)
     except (KeyError, ValueError):
         return []
-    if value is None:
+    if not any(part.text for part in parts):
         return []
-    shown = _shown(value)
-    if source is None:
-        return [f"in force: {shown} (the language's default)"]
-    if source is element:
-        under = [layer for layer in attrs.layers[:-1] if attribute in layer.attrs]
-        over = f", in place of {under[-1].attrs[attribute]} of {_class_of(resolver, under[-1])}" if under else ""
-        return [f"in force: {shown} (written here{over})"]
-    return [f"in force: {shown} (from {_class_of(resolver, source)}, {os.path.basename(source.origin.file)}:{source.origin.line})"]
+    groups = [(origin, list(those)) for origin, those in groupby(parts[:LONGEST], lambda part: _origin(part, element))]
+    more = f" ... ({len(parts)} in all)" * (len(parts) > LONGEST)
+    if len(groups) == 1 and parts[0].layer != INFERRED:
+        origin, those = groups[0]
+        return [f"in force: {' '.join(part.text for part in those)}{more} ({origin}{_covered(resolver, element, attribute)})"]
+    told = [f"{' '.join(part.text for part in those)} ({origin})" if those[0].layer != INFERRED else f"{origin}: {those[0].text}" for origin, those in groups]
+    return ["in force: " + ", ".join(told) + more]
 
 
-def _class_of(resolver: Resolver, layer: Element) -> str:
-    """The default class that a layer belongs to, in words."""
-    parent = resolver.parent(layer)
+def _origin(part: Provenance, element: Element) -> str:
+    """Where a part of a value comes from, in words."""
+    if part.layer == INFERRED:
+        return f"by {part.name}"
+    if part.element is None:
+        return "the language's default"
+    place = f"{os.path.basename(part.element.origin.file)}:{part.element.origin.line}"
+    if part.layer == OWN:
+        return "written here" if part.element is element else f"written in {place}"
+    return f"from class '{part.name}', {place}"
+
+
+def _covered(resolver: Resolver, element: Element, attribute: str) -> str:
+    """What a text that is written here takes the place of."""
+    if attribute not in element.attrs:
+        return ""
+    under = [layer for layer in resolver.attrs(element).layers[:-1] if attribute in layer.attrs and layer is not element]
+    parent = resolver.parent(under[-1]) if under else None
     name = parent.attrs.get("class", "") if parent is not None else ""
-    return f"class '{name or 'main'}'"
-
-
-def _shown(value) -> str:
-    """A value as it would be written."""
-    if isinstance(value, np.ndarray):
-        numbers = [format_float(float(x)) for x in value[:LONGEST]]
-        return " ".join(numbers) + (f" ... ({len(value)} numbers)" if len(value) > LONGEST else "")
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float):
-        return format_float(value)
-    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    return f", in place of {under[-1].attrs[attribute]} of class '{name or 'main'}'" if under else ""

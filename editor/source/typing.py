@@ -164,7 +164,10 @@ class Typing(QObject):
         elif letter in "<\"'" or letter == " " or self.popup.isVisible():
             self.offer()
         elif letter.isalpha():
-            place = caret_place(self._editor.known_text, caret(self._editor))
+            text, at = self._editor.known_text, caret(self._editor)
+            if at < 2 or not text[at - 2].isspace() and text[at - 2] != "<":
+                return      # not the first of a word
+            place = caret_place(text, at)
             if place.kind in (ELEMENT, ATTRIBUTE) and len(place.before) == 1:
                 self.offer()
 
@@ -209,6 +212,8 @@ class Typing(QObject):
         """Change the name of an opening tag together with that of its closing one, by a key; whether it was that."""
         text, (anchor, at) = self._editor.known_text, selection(self._editor)
         low, high = min(anchor, at), max(anchor, at)
+        if not all(sign.isalnum() or sign in NAME_SIGNS for sign in text[text.rfind("<", 0, at) + 1:at]):
+            return False        # seen quickly, as at most keys
         place = caret_place(text, at)
         if place.kind != ELEMENT or place.tag is None or place.tag.kind != OPEN or not place.tag.complete:
             return False

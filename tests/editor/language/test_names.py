@@ -164,7 +164,9 @@ def test_help_tells_meaning_and_the_value_in_force():
     assert told('<geo|m name="rod"').startswith("geom: ")
     assert "in force: 0 1 0 (written here)" in told('axi|s="0 1 0"') and "default 0 0 1" in told('axi|s="0 1 0"')
     assert "joint 'elbow': <joint> in main.xml" in told('joint="elb|ow"') and "joint 'elbow': 2 references" in told('<joint name="e|lbow"')
-    assert "written here, in place of .5 .5 .5 1" in help_at(*placed('<geom name="rod"', '<geom rgba="1 0 0 1" name="rod"', 'rg|ba="1 0 0 1" name'))
+    friction = help_at(*placed('name="rod"', 'name="rod" friction=".5"', 'frict|ion=".5"'))
+    assert "in force: .5 (written here), .01 .001 (from class 'link', main.xml:6)" in friction
+    assert "in force: .05" in told('<geom si|ze=".05"') and "written here, in place of .5 .5 .5 1" in help_at(*placed('<geom name="rod"', '<geom rgba="1 0 0 1" name="rod"', 'rg|ba="1 0 0 1" name'))
     assert told("<!-- the a|rm -->") == "" and told('\n    <bo|dy name="upper"').startswith("body: ")
     assert help_at(MAIN, at(TEXTS, "main.xml", 'axi|s="0 1 0"'), "main.xml", symbols, None).startswith("axis: ")      # without a tree: no value in force
 
