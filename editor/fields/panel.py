@@ -15,6 +15,7 @@ from editor.fields.editors import OrientationEditor, ReferenceEditor
 from editor.fields.form import Form
 from editor.fields.number_field import NumberField, PlainField
 from editor.fields.picking import Picking
+from editor.fields.reference_editor import ReferenceBox
 from editor.fields.row_view import RowView
 from editor.inspect import orientation
 from editor.inspect.class_edits import class_choices, push_to_class
@@ -158,8 +159,12 @@ class PropertiesPanel(QWidget):
     def _commit_pending(self) -> None:
         """What is typed in a field belongs to what was selected until now."""
         field = QApplication.focusWidget()
-        if isinstance(field, (NumberField, PlainField)) and self.isAncestorOf(field):
+        if field is None or not self.isAncestorOf(field):
+            return
+        if isinstance(field, (NumberField, PlainField)):
             field.commit()
+        elif isinstance(field.parent(), ReferenceBox):
+            field.parent().commit()
 
     def _refresh_if_seen(self) -> None:
         if self._stale and self.seen and not self.changes.busy:

@@ -83,7 +83,12 @@ class ReferenceBox(QComboBox):
             self.chosen.emit(name)
 
     def _finished(self) -> None:
-        if self.lineEdit().isModified() and not self.completer().popup().isVisible():
+        if not self.completer().popup().isVisible():
+            self.commit()
+
+    def commit(self) -> None:
+        """Tell what was typed."""
+        if self.lineEdit().isModified():
             self._take(self.lineEdit().text().strip())
 
     def eventFilter(self, line, event: QEvent) -> bool:

@@ -107,7 +107,7 @@ def _note(reading: Reading, m, change, id_of, pending: _Pending) -> None:
         _setting(reading, pending, "statistic", name, _words(schema.lookup("statistic").attributes[name], change.value))
     elif head == "vis":
         group, _, word = name.partition(".")
-        _setting(reading, pending, f"visual/{group}", word, _words(schema.lookup(f"visual/{group}").attributes[word], change.value))
+        _setting(reading, pending, f"visual/{group}", word, _words(schema.lookup(f"visual/{group}").attributes[word], change.value, np.float32))
     elif head == "key":
         number = next((k for k, key in enumerate(m.names["key"]) if key == inside), None)
         _key(reading, m, int(inside) if number is None else number, id_of, pending)
@@ -131,12 +131,12 @@ def _setting(reading: Reading, pending: _Pending, path: str, name: str, text: st
         pending.sections.setdefault(path, {})[name] = text
 
 
-def _words(spec: AttributeSpec, value) -> str:
-    """A value as attribute text."""
+def _words(spec: AttributeSpec, value, precision: type = np.float64) -> str:
+    """A value as attribute text. precision: in which the Model keeps it."""
     if spec.values:
         return spec.values[int(value)]
     numbers = [value] if np.ndim(value) == 0 else list(value)
-    return " ".join(str(int(number)) if spec.type == "int" else format_float(number) for number in numbers)
+    return " ".join(str(int(number)) if spec.type == "int" else shortest(precision(number)) for number in numbers)
 
 
 def shortest(value) -> str:

@@ -141,7 +141,7 @@ def _put(m, target: Target, value) -> None:
         m.opt_disableactuator = m.opt_disableactuator & ~(1 << row) if value else m.opt_disableactuator | 1 << row
     elif kind == VISUAL:
         group, _, word = name.partition(".")
-        setattr(getattr(m.vis, group), word, value)
+        setattr(getattr(m.vis, group), word, _single(value))
     elif kind == KEY:
         for field, numbers in zip(KEYFRAME, value, strict=True):
             getattr(m, field.key)[row] = numbers if field.name != "time" else numbers[0]
@@ -149,6 +149,13 @@ def _put(m, target: Target, value) -> None:
         getattr(m, name)[row] = value
     else:
         setattr(m, name, value)   # of an array all its numbers
+
+
+def _single(value: Any) -> Any:
+    """A number, or several, in single precision, in which the compiler keeps what the text says of pictures: else the same number in the text would be another one."""
+    if isinstance(value, tuple):
+        return tuple(_single(x) for x in value)
+    return float(np.float32(value)) if isinstance(value, float) else value
 
 
 # ---------------------------------------------------------------- another Model
