@@ -23,7 +23,7 @@ from physics.rotation import quaternion
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["Rows", "key_count", "key_patches", "rows_of"]
+__all__ = ["Rows", "key_patches", "rows_of"]
 
 _WORD = re.compile(r"\S+")
 Became = Mapping[int, list[int]]
@@ -41,11 +41,6 @@ class Row(NamedTuple):
 
 
 Rows = dict[str, list[Row]]     # by attribute of <key>
-
-
-def key_count(version: Version) -> int:
-    """How many keyframes the text has."""
-    return len(version.root.section("keyframe")) if version.root is not None else 0
 
 
 def rows_of(version: Version) -> Rows | None:
