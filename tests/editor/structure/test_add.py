@@ -59,7 +59,7 @@ def test_all_of_the_sections(tmp_path):
     rich = rich.replace("</worldbody>", '<body name="hung" pos="0 0 5"><joint name="ball" type="ball"/><geom name="hung" size=".1"/></body></worldbody>')
     version, made, refused = of(rich), 0, []
     for section in sections(version):
-        draft = Draft(version)
+        draft = Draft(of(TEXT) if section == "default" else version)       # actuators of a class share their defaults, so that some kinds do not go together
         number = draft.section(section)
         base = draft.version
         for tag in schema.lookup(section).children:
