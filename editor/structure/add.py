@@ -41,6 +41,8 @@ GIVEN: Mapping[str, Mapping[str, str]] = MappingProxyType({path: MappingProxyTyp
     "actuator/adhesion": {"ctrlrange": "0 1"},
     "actuator/muscle": {"lengthrange": "0 1"},
     "actuator/dcmotor": {"motorconst": "0.05", "resistance": "1"},
+    "default/damper": {"ctrlrange": "0 1"},
+    "default/adhesion": {"ctrlrange": "0 1"},
     "default/dcmotor": {"motorconst": "0.05", "resistance": "1"},
     "custom/numeric": {"data": "0"},
     "custom/text": {"data": "text"},

@@ -17,6 +17,7 @@ from editor.edits.element_patches import NewElement, insert_after, insert_before
 from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
 from editor.edits.patch import Edit, Patch, compose
 from editor.edits.version import Version
+from editor.structure.keyframes import key_patches
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
@@ -246,9 +247,7 @@ class Draft:
     def change(self, label: str, chosen: Iterable[int] = (), keyframes: bool = True) -> Change:
         """All of it as one Edit. chosen: ids of what is to be selected. keyframes: keep the numbers of keyframes with their joints, actuators and mocap bodies."""
         if keyframes:
-            from editor.structure.keyframes import resize  # late: it needs drafts itself
-
-            resize(self)
+            self.put(key_patches(self.first, self.version, self.became))
         if all(text == self.first.texts.get(file) for file, text in self.version.texts.items()):
             return Change(Edit(label, ()), (), tuple(self.notes))
         origins = [found.origin for number in chosen if (found := self.version.element(number)) is not None]

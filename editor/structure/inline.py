@@ -113,15 +113,12 @@ def _referring(version: Version, element: Element) -> dict[str, tuple[list[int],
     return out
 
 
-def alone(root: Element, wanted: Element) -> Element:
-    """A tree in which other macros are frames, which expansion leaves alone."""
-    def plain(element: Element) -> Element:
-        children = tuple(plain(child) for child in element.children)
-        if element.id != wanted.id and element.tag in MACROS:
-            return element.with_changes(tag="frame", children=() if element.tag != "replicate" else children)
-        return element if all(a is b for a, b in zip(children, element.children, strict=True)) else element.with_changes(children=children)
-
-    return plain(root)
+def alone(element: Element, wanted: Element) -> Element:
+    """A tree in which macros other than `wanted` are frames, which expansion leaves alone."""
+    children = tuple(alone(child, wanted) for child in element.children)
+    if element.id != wanted.id and element.tag in MACROS:
+        return element.with_changes(tag="frame", children=() if element.tag != "replicate" else children)
+    return element if all(a is b for a, b in zip(children, element.children, strict=True)) else element.with_changes(children=children)
 
 
 def _write_referring(draft: Draft, referring: Mapping[str, tuple[list[int], list[Element]]]) -> None:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
-from editor.structure.draft import Draft
 from editor.structure.notation import UNIT_POSE, number_text, pose_of
 from physics.expand.expand import expand
 from physics.expand.key_layout import layout_of
@@ -24,9 +23,10 @@ from physics.rotation import quaternion
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["Rows", "key_count", "resize", "rows_of"]
+__all__ = ["Rows", "key_patches", "rows_of"]
 
 _WORD = re.compile(r"\S+")
+Became = Mapping[int, list[int]]
 Who = tuple[object, int]       # element id (or its place, in a file that is not open), number of the copy
 
 
@@ -41,11 +41,6 @@ class Row(NamedTuple):
 
 
 Rows = dict[str, list[Row]]     # by attribute of <key>
-
-
-def key_count(version: Version) -> int:
-    """How many keyframes the text has."""
-    return len(version.root.section("keyframe")) if version.root is not None else 0
 
 
 def rows_of(version: Version) -> Rows | None:
@@ -121,34 +116,33 @@ def _texts(values: Iterable[float]) -> tuple[str, ...]:
     return tuple(map(number_text, values))
 
 
-def resize(draft: Draft) -> None:
-    """Let the keyframes of a draft follow what it has changed."""
-    keys = draft.version.root.section("keyframe")
-    if not keys or not draft.patched.patches:
-        return
-    before, after = rows_of(draft.first), rows_of(draft.version)
+def key_patches(first: Version, version: Version, became: Became) -> list[Patch]:
+    """Patches of a version by which its keyframes follow what has changed since another one. became: ids of the elements that copies of an element have become."""
+    keys = version.root.section("keyframe")
+    if not keys or first is version:
+        return []
+    before, after = rows_of(first), rows_of(version)
     if before is None or after is None or not any(_differ(before[name], after[name]) for name in before):
-        return
-    before = {name: _renamed(rows, draft) for name, rows in before.items()}
-    draft.put(list(_patches(draft, keys, before, after)))
+        return []
+    return list(_patches(version, keys, {name: _renamed(rows, became) for name, rows in before.items()}, after))
 
 
 def _differ(before: list[Row], after: list[Row]) -> bool:
     return [row[:2] for row in before] != [row[:2] for row in after]
 
 
-def _renamed(rows: list[Row], draft: Draft) -> list[Row]:
+def _renamed(rows: list[Row], became: Became) -> list[Row]:
     """Rows under the ids of the elements that copies have become."""
-    return [row._replace(who=(draft.became[row.who[0]][row.who[1]], 0)) if row.who[0] in draft.became and row.who[1] < len(draft.became[row.who[0]]) else row for row in rows]
+    return [row._replace(who=(became[row.who[0]][row.who[1]], 0)) if row.who[0] in became and row.who[1] < len(became[row.who[0]]) else row for row in rows]
 
 
-def _patches(draft: Draft, keys: Iterable[Element], before: Rows, after: Rows) -> Iterator[Patch]:
+def _patches(version: Version, keys: Iterable[Element], before: Rows, after: Rows) -> Iterator[Patch]:
     for key in keys:
         for name in before:
             words = key.attrs.get(name, "").split()
             if not words or len(words) != sum(row.count for row in before[name]):
                 continue
-            yield from _list_patches(draft.text(key), key, name, before[name], after[name])
+            yield from _list_patches(version.texts[key.origin.file], key, name, before[name], after[name])
 
 
 def _list_patches(text: str, key: Element, name: str, before: list[Row], after: list[Row]) -> Iterator[Patch]:

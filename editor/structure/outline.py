@@ -150,17 +150,14 @@ class Outline:
 
     def _find(self, words: list[str]) -> None:
         matches, shown = set(), set()
-
-        def look(element: Element) -> bool:
-            inside = [look(child) for child in element.children]
-            hit = _matches(element, words, words_of(element)) and element is not self.version.root
-            if hit:
-                matches.add(element.id)
-            if hit or any(inside):
-                shown.add(element.id)
-            return hit or any(inside)
-
-        look(self.version.root)
+        for element in self.version.root.walk():
+            if element is self.version.root or not _matches(element, words, words_of(element)):
+                continue
+            matches.add(element.id)
+            node = element
+            while node is not None and node.id not in shown:
+                shown.add(node.id)
+                node = self.version.parent(node.id)
         self.matches, self._shown = frozenset(matches), frozenset(shown)
 
     def shows(self, element: Element) -> bool:

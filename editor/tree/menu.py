@@ -130,6 +130,9 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
         mirror = menu.addMenu("Mirror")
         for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True):
             mirror.addAction(f"Copy across the {plane} plane of its parent", lambda axis=axis: operations.mirror(axis))
+        alone = mirror.addMenu("Copy without actuators, sensors, contacts")
+        for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True):
+            alone.addAction(f"Across the {plane} plane", lambda axis=axis: operations.mirror(axis, users=False))
         mirror.addSeparator()
         for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True):
             mirror.addAction(f"In place, at the {plane} plane", lambda axis=axis: operations.mirror_in_place(axis))

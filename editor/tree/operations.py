@@ -169,9 +169,9 @@ class Operations(QObject):
         if self.chosen:
             self.perform(lambda version: inline_attach(version, self.chosen[-1]))
 
-    def mirror(self, normal: str = "y") -> None:
-        """The mirror image of what is selected beside it."""
-        self.perform(lambda version: mirror.mirror(version, self.chosen, normal))
+    def mirror(self, normal: str = "y", users: bool = True) -> None:
+        """The mirror image of what is selected beside it. users: with those of its actuators, sensors, contacts, tendons and equalities."""
+        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, users=users))
 
     def mirror_in_place(self, normal: str = "y") -> None:
         """What is selected becomes its mirror image."""
