@@ -94,7 +94,7 @@ def away(moment: Moment, subject) -> float:
 def tried(document: Document, m, d, kind: str, number: int, random, extent: float) -> list[str]:
     """Move one thing, compile, compare, and take it back; what is wrong."""
     name, subject, moment = f"{kind} {number} {m.names[kind][number]}", subject_of(ElementTrees(document), m, kind, number), Moment(m, d)
-    before = drawn(m, d, kind, number)
+    before, version = drawn(m, d, kind, number), document.version()
     delta = rigid.shift(0.05 * extent * random.normal(size=3))
     if not engine_turns(m, subject):
         delta = delta @ rigid.about(before[:3, 3], rigid.turn(random.normal(size=3), random.uniform(-1, 1)))
@@ -114,6 +114,8 @@ def tried(document: Document, m, d, kind: str, number: int, random, extent: floa
     except ModelError as why:
         wrong = [f"{name}: {str(why).splitlines()[0]}"]
     document.undo()
+    if document.texts() == texts:
+        document._version = version     # with the ids of the Model's links, also in models that are attached
     return wrong + ([f"{name}: the text is another one after undoing"] if document.texts() != texts else [])
 
 
