@@ -29,9 +29,11 @@ def number_text(value: float, quantum: float) -> str:
 
 
 def vector_text(own: str | None, present: Sequence[float], wanted: Sequence[float], quantum: float) -> str | None:
-    """Text of a list of numbers, None where nothing is to be written: no number is another by half a quantum. own: what the element says itself (None: nothing), whose
+    """Text of a list of numbers, None where none is another by half a quantum, or one is not finite. own: what the element says itself (None: nothing), whose
     words stay for numbers that are the same; present: the numbers in force."""
     present, wanted = np.asarray(present, float), np.asarray(wanted, float)
+    if not np.isfinite(wanted).all():
+        return None
     same = np.abs(wanted - present) < 0.5 * quantum
     if same.all():
         return None

@@ -339,6 +339,9 @@ class GizmoTool:
         if running is None:
             return
         self._last = time.perf_counter()
+        if running.gesture.ended:       # something else has changed the texts meanwhile
+            self._cancel()
+            return
         picture, moment = self._picture(), self._moment(running)
         if picture is None or not _alike(picture.snapshot.model, running.moment.m):
             self._cancel()
@@ -411,7 +414,8 @@ class GizmoTool:
         running, self.running = self.running, None
         if running is None:
             return
-        self._session.end(running.gesture)
+        if not running.gesture.ended:
+            self._session.end(running.gesture)
         kept = list(running.shown or running.subjects)
         if running.drag.handle.what[0] == "point":      # it has the arrows from now on
             kept.append(kept.pop(running.drag.handle.what[1]))
@@ -424,7 +428,8 @@ class GizmoTool:
             return
         self._later.stop()
         running, self.running = self.running, None
-        self._session.cancel(running.gesture)
+        if not running.gesture.ended:
+            self._session.cancel(running.gesture)
         self.selected.keep(running.subjects)
         if running.motion is not None:
             self._place(running, Motion("rigid"), running.moment)

@@ -30,6 +30,7 @@ class SelectedSubjects:
     def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection
         self._found = Subjects()
+        self._active = 0        # id of the element that was active when a drag ended
         self._due, self._carry, self._busy, self._missed = True, False, False, False
         self._connections = ((context.selection_changed, self._select), (document_selection.changed, self._select_in_text), (context.model_changed, self._model_changed),
                              (session.edited, self._edited), (session.busy_changed, self._busy_changed), (session.document_opened, self._select))
@@ -66,6 +67,7 @@ class SelectedSubjects:
     def keep(self, subjects: tuple[Subject, ...]) -> None:
         """These are known after a drag, whatever Model of one of its motions still comes; the last one has them found anew."""
         self._found, self._due, self._carry = replace(self._found, subjects=tuple(subjects)), False, True
+        self._active = subjects[-1].element.id
 
     def now(self) -> Subjects:
         """The subjects of the present selection."""
@@ -98,6 +100,8 @@ class SelectedSubjects:
                     refusal = f"<{element.tag}> has no pose of its own" if element.tag not in KINDS else "It is not in the model that runs"
             except Refused as why:
                 refusal = f"frame {element.name}: {why}".replace(" :", ":")
+        if sites:
+            found.sort(key=lambda one: one.element.id == self._active)
         return Subjects(tuple(found if sites else outermost(found)), bool(sites), refusal)
 
     @staticmethod

@@ -41,7 +41,7 @@ def test_normals_are_those_of_the_plane_through_neighbouring_hits(shape, size):
         assert abs(brute @ normals[0]) == pytest.approx(1.0, abs=2e-3)
         assert normals[0] @ Pointer(VIEW, SIZE, x, y).ray[1] < 0, "towards the camera"
         seen += 1
-    assert seen > 20
+    assert seen >= 12
 
 
 @pytest.mark.parametrize(("shape", "size"), SHAPES)

@@ -13,6 +13,7 @@ def test_numbers_are_as_fine_as_the_step():
 def test_words_stay_where_numbers_do():
     assert vector_text(".10  0.500 1e-1", (0.1, 0.5, 0.1), (0.1, 0.62341, 0.1), 1e-3) == ".10 0.623 1e-1"
     assert vector_text("1 2 3", (1, 2, 3), (1.00001, 2, 3), 1e-3) is None
+    assert vector_text("1 2 3", (1, 2, 3), (1, float("nan"), 3), 1e-3) is None
     assert vector_text(None, (0, 0, 0), (0, 0.25, 0), 1e-3) == "0 0.25 0"
     assert vector_text(".1", (0.1, 0.2, 0.3), (0.15, 0.2, 0.3), 1e-3) == "0.15", "what the class says is not written"
     assert vector_text(".1", (0.1, 0.2, 0.3), (0.1, 0.25, 0.3), 1e-3) == ".1 0.25"
