@@ -7,6 +7,7 @@ import pytest
 
 import physics
 from app.simulation_client import SNAPSHOT_INTERVAL, SimulationClient
+from physics.model.model import Revision
 from physics.runtime import commands, events
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
@@ -51,8 +52,8 @@ class Feed:
 class State:
     """What the client reads of a Snapshot."""
 
-    def __init__(self, generation, number):
-        self.generation, self.number = generation, number
+    def __init__(self, generation, number, revised=0):
+        self.generation, self.number, self.revision = generation, number, Revision(revised, fields={"geom_rgba": revised})
 
 
 @pytest.fixture
@@ -115,3 +116,13 @@ def test_a_real_run_is_followed():
     finally:
         runner.stop()
     assert told[-1] >= 0.2 and told == sorted(told)
+
+
+def test_edits_are_told_with_the_fields_that_are_new_and_not_with_another_model():
+    feed, told = Feed(), []
+    client = SimulationClient(feed, lambda: 0.0)
+    client.on_edit.append(told.append)
+    for state in (State(1, 1), State(1, 2, 1), State(1, 3, 1), State(2, 4, 5), State(2, 5, 6)):
+        feed.snapshot = state
+        client.poll()
+    assert told == [("geom_rgba",), ("geom_rgba",)]
