@@ -253,6 +253,6 @@ def test_a_side_steps_aside_in_a_turn_after_that_of_the_resize(bench):
 def test_a_window_that_is_made_narrower_leaves_the_view_its_share(workbench):
     bench = workbench(bundled_model("arm.xml"), size=(1500, 800))
     bench.actions["workspace_edit"].trigger()
-    bench.wait(lambda: on_top(bench, "source") and not bench.docks._settling)
+    bench.wait(lambda: on_top(bench, "properties") and not bench.docks._settling)
     bench.window.resize(1024, 640)
-    bench.wait(lambda: bench.host.width() >= 0.3 * 1024 and bench.docks.docks["source"].width() > 300)
+    bench.wait(lambda: bench.host.width() >= 0.3 * 1024 and bench.docks.docks["properties"].width() > 300)
