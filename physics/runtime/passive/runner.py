@@ -24,6 +24,7 @@ _HOOKS = "the script steps: functions that are to be called around a step are ca
 REFUSED: Mapping[type, str] = MappingProxyType({
     **dict.fromkeys((c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.RenameBranch, c.ForgetBranch, c.VisitRun, c.TakeRecording, c.LoadRecording), _NO_HISTORY),
     **dict.fromkeys((c.SetHooks, c.RunHook, c.SetHookValue), _HOOKS),
+    c.SetFields: "the model is the script's, and has no text that could be edited",
     c.SetStepsPerPicture: "the script says how fast time passes", c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
     c.SetAutoReset: "the script says what happens when its simulation diverges", c.SetPauseUpdate: "a script that is paused computes nothing"})
 PATIENCE = 3.0      # s without a sync, until it is told that what was asked for waits
