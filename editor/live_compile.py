@@ -72,10 +72,10 @@ def read_request(request: Request):
     """What its texts read as (physics.mjcf.reader.ReadResult), of its own: the compiler adds issues to it."""
     from physics.mjcf import reader
 
+    if request.archive:     # there is another one in its place, it may be
+        return reader.read(request.name)
     if request.read is not None:
         return replace(request.read, issues=list(request.read.issues))
-    if request.archive:
-        return reader.read(request.name)
     return reader.read_text(request.text, name=request.name, base_dir=request.base_dir, files=request.files, ids=request.ids)
 
 

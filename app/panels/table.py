@@ -85,8 +85,6 @@ PANELS: tuple[Panel, ...] = (
           ("session", "document_selection", "context", "selection")),
     Panel("source", "XML", "right", "editor.source.panel:SourcePanel", "Text of the loaded files", ("session", "settings", "places", "actions"), wide=True),
     Panel("history", "History", "right", "editor.source.history_panel:HistoryPanel", "All changes of the texts; a click goes back to one, or forth", ("session",)),
-    Panel("lint", "Lint", "right", "app.panels.lint.panel:LintPanel", "What is likely to be wrong in the model's text, and buttons that mend it",
-          ("context", "session", "selection", "document_selection")),
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do",
           ("context", "selection")),
@@ -115,6 +113,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("warnings", "Warnings", "bottom", "app.panels.warnings:WarningsPanel", "Kinds of warning with their counts, and what the last was about"),
     Panel("advice", "Advice", "bottom", "app.panels.diagnostics.advice:AdvicePanel", "What costs time and what is not as it should be while the model runs, and what to try",
           ("context", "advice")),
+    Panel("lint", "Lint", "bottom", "app.panels.lint.panel:LintPanel", "What is likely to be wrong in the model's text, and buttons that mend it",
+          ("context", "session", "selection", "document_selection")),
     Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
 )

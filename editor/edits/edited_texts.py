@@ -133,8 +133,11 @@ class EditedTexts:
 
     @property
     def read_already(self):
-        """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has."""
-        return self._version.read if self._version is not None and self._version.texts == self.read_texts() else None
+        """What somebody has read the present texts as (physics.mjcf.reader.ReadResult); None where nobody has, and where something was wrong, which files may mend that come."""
+        version = self._version
+        if version is None or version.texts != self.read_texts() or any(issue.severity == "error" for issue in version.read.issues):
+            return None
+        return version.read
 
     def adopt_reading(self, read) -> None:
         """Take what somebody has read the texts as (physics.mjcf.reader.ReadResult, with `ids`) for the version, if those of all files that it met are still the present ones.

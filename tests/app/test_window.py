@@ -42,11 +42,11 @@ def test_keys_can_be_bound_anew(bench, qtbot):
     dialog.select("flag_contact_point")
     dialog.edit.setKeySequence(QKeySequence("T"))
     assert not dialog.assign() and "Transparent" in dialog.note.text()
-    dialog.edit.setKeySequence(QKeySequence("Ctrl+Y"))
-    assert dialog.assign() and bench.settings.keys("flag_contact_point", ()) == ("Ctrl+Y",)
+    dialog.edit.setKeySequence(QKeySequence("Ctrl+J"))
+    assert dialog.assign() and bench.settings.keys("flag_contact_point", ()) == ("Ctrl+J",)
     bench.press_key(Key.Key_C)
     assert not bench.context.options["contact_point"]
-    bench.press_key(Key.Key_Y, CTRL)
+    bench.press_key(Key.Key_J, CTRL)
     assert bench.context.options["contact_point"]
     dialog.restore()
     bench.press_key(Key.Key_C)

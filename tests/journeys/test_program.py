@@ -7,7 +7,7 @@ from PyQt6.QtWidgets import QApplication, QMessageBox
 from app.settings import Settings
 from tests.app.test_windows import Desk
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
-from tests.journeys.hands import choose, click, press_button, retype, show_tab, strike, type_keys, write
+from tests.journeys.hands import choose, click, press_button, retype, strike, type_keys, write
 
 BALL = """<mujoco model="ball">
   <worldbody>
@@ -140,7 +140,9 @@ def test_two_windows_live_by_themselves(desk, tmp_path, monkeypatch):
 
     strike(Key.Key_3, CTRL)
     desk.wait(lambda: second.docks.filled and "properties" in second.docks.panels and not second.docks.panels["properties"].visibleRegion().isEmpty())
-    retype(second, show_tab(second, "XML").editor(), 'size=".04"', 'size=".06"')
+    second.docks.show("source")
+    desk.wait(lambda: not second.docks.panels["source"].visibleRegion().isEmpty())
+    retype(second, second.docks.panels["source"].editor(), 'size=".04"', 'size=".06"')
     desk.wait(lambda: second.context.model.geom_size[0, 0] == 0.06)
     assert second.window.windowTitle() == "*swing.xml - Linkwork" and not first.session.modified
 

@@ -154,7 +154,9 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
     gravity_by_hand(bench)
     bench.press_key(Key.Key_3, CTRL)
     bench.wait(lambda: bench.window.top_bar.tabs.currentIndex() == 2 and bench.docks.filled)
-    editor, status = show_tab(bench, "XML").editor(), bench.window.status
+    bench.docks.show("source")
+    bench.wait(lambda: not bench.docks.panels["source"].visibleRegion().isEmpty())
+    editor, status = bench.docks.panels["source"].editor(), bench.window.status
     bench.pass_time(0.1)
     click(editor.viewport())
     strike(Key.Key_Z, CTRL)     # nothing was typed yet

@@ -46,6 +46,7 @@ class Linting(QObject):
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.look)
         context.model_changed.connect(lambda _model: self._later())
+        context.model_edited.connect(lambda _fields: self._later())
         session.document_opened.connect(self._forget)
         session.edited.connect(lambda _edit: self._say())
         session.issues_changed.connect(lambda _issues: self._later())     # a text was compiled, whether another Model comes of it or not

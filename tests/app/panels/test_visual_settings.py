@@ -66,7 +66,8 @@ def test_numbers_are_typed(bench, path, text, value):
     enter(settings(bench).editors[path][0], text)
     group, _, name = path.partition(".")
     holder = bench.context.model if path.startswith("stat_") else getattr(bench.context.model.vis, group)
-    bench.wait(lambda: getattr(holder, name or path) == value)
+    wanted = value if path.startswith("stat_") else type(value)(np.float32(value))      # the settings of pictures are in single precision
+    bench.wait(lambda: getattr(holder, name or path) == wanted)
 
 
 @pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "2"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "8"),

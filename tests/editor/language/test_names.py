@@ -51,12 +51,11 @@ def test_the_scan_finds_what_the_reader_finds(twin):
     assert scanned(texts, "m.xml") == known(texts, "m.xml")
 
 
-@pytest.mark.parametrize("path", OURS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", [path for path in OURS if path.suffix != ".urdf"], ids=lambda path: path.name)
 def test_the_same_of_our_models(path):
     texts = {str(path): path.read_text()}
     version = Version.of(texts, str(path), str(path.parent))
-    if version.root is None or next(tag.name for tag in tags(texts[str(path)]) if tag.name) != "mujoco":
-        pytest.skip("no MJCF")
+    assert version.root is not None and next(tag.name for tag in tags(texts[str(path)]) if tag.name) == "mujoco"
     texts = dict(version.read.sources)
     assert scanned(texts, str(path)) == known(texts, str(path))
 

@@ -48,7 +48,7 @@ def row_of(bench, rule: str, which: int = 0):
 
 def click(bench, rule: str, which: int = 0) -> Finding:
     tree = panel_of(bench).tree
-    bench.wait(lambda: not panel_of(bench).linting._work.busy and tree.visualItemRect(row_of(bench, rule, which)).height() > 0)
+    bench.wait(lambda: not panel_of(bench).linting._again.isActive() and not panel_of(bench).linting._work.busy and tree.visualItemRect(row_of(bench, rule, which)).height() > 0)
     item = row_of(bench, rule, which)
     tree.scrollToItem(item)
     QApplication.processEvents()

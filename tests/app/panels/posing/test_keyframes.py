@@ -179,7 +179,7 @@ def test_written_into_the_text_where_it_can_be_undone(bench, panel):
     assert '    <key name="keyframe" qpos="0.25 -0.75"/>\n  </keyframe>' in editor.text() and bench.session.modified
     bench.panel("keyframes")
     bench.wait(lambda: names(panel) == ["home", "up", "keyframe"] and panel.list.item(2).data(ROW).own is None)
-    bench.source.editor().undo()
+    assert bench.session.undo()
     assert bench.source.editor().text() == MODEL
     bench.wait(lambda: bench.context.model.nkey == 2)
 
@@ -221,7 +221,7 @@ def test_one_of_an_included_file_is_written_there_and_a_new_one_into_the_main_fi
     assert bench.session.document.included[robot].text.count("<key") == 3 and bench.session.document.main.text == main
     editor = bench.source.editor(robot)
     assert 'name="up" qpos="0.5 0.5"' in editor.text()
-    editor.undo()
+    assert bench.session.undo()
     bench.wait(lambda: '<key name="up" time="2" qpos="1 0.2"/>' in bench.session.document.included[robot].text)
     bench.panel("keyframes")
     click(panel.new)
