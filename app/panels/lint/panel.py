@@ -100,6 +100,7 @@ class LintPanel(QWidget):
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         area.setWidget(inner)
+        self.tree.setMinimumHeight(4 * self.tree.fontMetrics().height())     # its header and a row or two, in a low window
         self.parts = QSplitter(Qt.Orientation.Horizontal)
         self.parts.setChildrenCollapsible(False)
         for part, share in ((listed, 3), (area, 2)):
