@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -47,7 +48,7 @@ class UnderWay(Protocol):
 
 
 @dataclass(slots=True, kw_only=True)
-class EditedTexts:
+class EditedTexts(ABC):
     """history: of all files' edits. open_gesture: the one under way; recorder: who keeps all of it for after a crash."""
 
     history: History = field(default_factory=History, repr=False)
@@ -62,32 +63,32 @@ class EditedTexts:
 
     # what the document has
 
+    @abstractmethod
     def files(self) -> dict[str, SourceFile]:
         """All files by key, the main file first."""
-        raise NotImplementedError
 
+    @abstractmethod
     def bring_back(self, key: str) -> None:
         """Have a file again that is not included any more."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_texts(self) -> dict[str, str]:
         """The texts that the reader is given, the main one first."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def main_key(self) -> str:
         """Key of the main file."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def base_dir(self) -> str | None:
         """The folder that files are looked up in."""
-        raise NotImplementedError
 
     @property
+    @abstractmethod
     def sealed(self) -> str:
         """Why no text can be changed here; '' where it can."""
-        raise NotImplementedError
 
     def texts(self) -> dict[str, str]:
         """{key: text} of all files, the main one first."""
