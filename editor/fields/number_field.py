@@ -89,10 +89,26 @@ class _Dragged:
         return True
 
 
-class NumberField(QLineEdit, _Dragged):
-    """Signals: typed(text) when the user has entered something; grabbed, dragged(steps, fine), dropped, cancelled of a drag; stepped(steps, fine) by the wheel or Up and Down."""
+class _TypedField(QLineEdit):
+    """Signals: typed(text) when the user has entered another text."""
 
     typed = pyqtSignal(str)
+
+    def commit(self) -> None:
+        """Tell what was typed."""
+        if self.isModified():
+            self.setModified(False)
+            self.typed.emit(self.text())
+
+    def refuse(self, why: str) -> None:
+        """What was typed cannot be used: it stays, in red."""
+        self.setStyleSheet(BAD_STYLE)
+        self.setToolTip(why)
+
+
+class NumberField(_TypedField, _Dragged):
+    """Signals: typed(text) when the user has entered something; grabbed, dragged(steps, fine), dropped, cancelled of a drag; stepped(steps, fine) by the wheel or Up and Down."""
+
     grabbed = pyqtSignal()
     dragged = pyqtSignal(float, bool)
     dropped = pyqtSignal()
@@ -171,17 +187,6 @@ class NumberField(QLineEdit, _Dragged):
             return text
         shorter = [f"{value:.{digits}g}" for digits in DIGITS]
         return next((one for one in shorter if metrics.horizontalAdvance(one) <= room), shorter[-1])
-
-    def commit(self) -> None:
-        """Tell what was typed."""
-        if self.isModified():
-            self.setModified(False)
-            self.typed.emit(self.text())
-
-    def refuse(self, why: str) -> None:
-        """What was typed cannot be used: it stays, in red."""
-        self.setStyleSheet(BAD_STYLE)
-        self.setToolTip(why)
 
     # ------------------------------------------------------------------ events
 
@@ -281,10 +286,9 @@ def leaves_undo(field: QLineEdit, event) -> bool:
     return not field.isModified() and any(event.matches(key) for key in (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo))
 
 
-class PlainField(QLineEdit):
+class PlainField(_TypedField):
     """A field for text. Signal: typed(text) when the user has entered another one."""
 
-    typed = pyqtSignal(str)
 
     def __init__(self):
         super().__init__()
@@ -309,17 +313,6 @@ class PlainField(QLineEdit):
             self.setText(text)
             self.setCursorPosition(0)
         self.setModified(False)
-
-    def commit(self) -> None:
-        """Tell what was typed."""
-        if self.isModified():
-            self.setModified(False)
-            self.typed.emit(self.text())
-
-    def refuse(self, why: str) -> None:
-        """What was typed cannot be used: it stays, in red."""
-        self.setStyleSheet(BAD_STYLE)
-        self.setToolTip(why)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and (self.isModified() or self.styleSheet()):

@@ -4,13 +4,13 @@ A number that nobody has touched never comes here: its characters stay (editor/e
 """
 from __future__ import annotations
 
-import ast
 import math
 import operator
 import re
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from editor.arithmetic import NAMES, evaluated
 from physics.schema.numbers import format_float
 from physics.schema.schema import AttributeSpec
 
@@ -18,8 +18,7 @@ __all__ = ["as_text", "decimals", "dragged", "number_of", "parse_number", "same_
 
 BEHIND = 4      # digits of a number behind those of the step that a drag keeps
 PRECISE = 15    # significant digits of what was worked out: no more, as 0.1 * 3 is 0.3
-_OPERATIONS = MappingProxyType({ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow})
-_NAMES = MappingProxyType({"pi": math.pi, "e": math.e, "inf": math.inf, "nan": math.nan})
+_NAMES = MappingProxyType({**NAMES, "nan": math.nan})
 _RELATIVE = re.compile(r"\s*([-+*/]=|[*/+])\s*(.+)\Z", re.DOTALL)
 _WITH_UNIT = re.compile(r"(.*?[\d.)\s]|pi)\s*([a-zA-Zµ°][a-zA-Z0-9^/µ°]*)\s*\Z", re.DOTALL)
 _PLAIN = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?\Z")
@@ -151,41 +150,16 @@ def parse_number(text: str, present: float = 0.0, unit: str = "") -> float:
 def _with_unit(text: str, unit: str) -> float:
     found = _WITH_UNIT.match(text)
     if found is None or found[2] in _NAMES or re.fullmatch(r"[eE]\d*", found[2]):
-        return _expression(text)
+        return evaluated(text, _NAMES)
     given = _UNITS.get(found[2])
     if given is None:
         raise ValueError(f"'{found[2]}' is no unit that is known here")
     measured, factor = given
-    value = _expression(found[1])
+    value = evaluated(found[1], _NAMES)
     wanted, per = _UNITS.get(unit, (unit, 1.0))
     if measured != wanted:
         raise ValueError(f"'{found[2]}' does not fit: this number is {f'in {unit}' if unit else 'without a unit'}")
     return value if factor == per else value * factor / per
-
-
-def _expression(text: str) -> float:
-    try:
-        value = _value(ast.parse(text.strip(), mode="eval").body)
-    except (SyntaxError, TypeError, ZeroDivisionError, OverflowError, RecursionError, MemoryError) as error:
-        raise ValueError(f"'{text.strip()}' is not a number") from error
-    if isinstance(value, complex):
-        raise ValueError(f"'{text.strip()}' is not a number")
-    return float(value)
-
-
-def _value(node):
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return node.value
-    if isinstance(node, ast.Name) and node.id in _NAMES:
-        return _NAMES[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
-        return -_value(node.operand) if isinstance(node.op, ast.USub) else _value(node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
-        left, right = _value(node.left), _value(node.right)
-        if isinstance(node.op, ast.Pow) and abs(right) > 64:
-            raise ValueError("the power is too large")
-        return _OPERATIONS[type(node.op)](left, right)
-    raise ValueError("only numbers, + - * / ** and units are understood here")
 
 
 def typed_word(spec: AttributeSpec, text: str, present: str, unit: str = "") -> str:

@@ -1,15 +1,12 @@
 """A field for one number: any notation Python reads, small arithmetic, Up and Down (or Ctrl and the wheel) to change by steps, Esc to take back."""
-import ast
 import math
-import operator
-from types import MappingProxyType
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLineEdit
 
-OPERATIONS = MappingProxyType({ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv, ast.Pow: operator.pow})
-NAMES = MappingProxyType({"pi": math.pi, "e": math.e, "inf": math.inf})
+from editor.arithmetic import evaluated
+
 BAD_STYLE = "background: #7a1f1f; color: white;"
 DIGITS, LEAST_DIGITS = 7, 3   # shown of a value: as many as there is room for
 LONGEST = "-0.1234567"        # a number of seven digits that has to be readable
@@ -20,28 +17,10 @@ WHOLE_SCRUB = 8               # pixels of dragging for one, of whole numbers
 
 def parse_number(text: str) -> float:
     """Value of a number or a small expression (+ - * / **, pi). Raises ValueError with what is wrong."""
-    try:
-        value = _value(ast.parse(text.strip(), mode="eval").body)
-    except (SyntaxError, TypeError, ZeroDivisionError, OverflowError) as error:
-        raise ValueError(f"'{text}' is not a number") from error
-    if isinstance(value, complex) or math.isnan(value):
+    value = evaluated(text)
+    if math.isnan(value):
         raise ValueError(f"'{text}' is not a number")
-    return float(value)
-
-
-def _value(node):
-    if isinstance(node, ast.Constant) and isinstance(node.value, (int, float)) and not isinstance(node.value, bool):
-        return node.value
-    if isinstance(node, ast.Name) and node.id in NAMES:
-        return NAMES[node.id]
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, (ast.UAdd, ast.USub)):
-        return -_value(node.operand) if isinstance(node.op, ast.USub) else _value(node.operand)
-    if isinstance(node, ast.BinOp) and type(node.op) in OPERATIONS:
-        left, right = _value(node.left), _value(node.right)
-        if isinstance(node.op, ast.Pow) and abs(right) > 64:
-            raise ValueError("the power is too large")
-        return OPERATIONS[type(node.op)](left, right)
-    raise ValueError("only numbers and + - * / ** are understood here")
+    return value
 
 
 class NumberEdit(QLineEdit):
