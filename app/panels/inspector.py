@@ -10,7 +10,6 @@ from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLabel,
 from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import SelectionController
-from app.panels.elements.icons import SIZE, kind_icon
 from app.panels.elements.quantities import quantity_of
 from app.panels.elements.value_tree import ValueTree
 from app.panels.elements.values import Field, data_values, live_field, live_values, model_values, shared_fields, unit_of, watched_fields
@@ -18,6 +17,7 @@ from app.panels.elements.tag_text import class_of
 from app.panels.in_turn import in_turn_of
 from app.panels.live_panel import REFILL_MS, Sight, in_front
 from app.session import Session
+from editor.widgets.element_icons import SIZE, kind_icon
 from physics.model.elements import CONTACT, Element, body_of, contact_number, element
 from physics.model.relations import referred_by, refers_to
 from physics.runtime.snapshot import Snapshot

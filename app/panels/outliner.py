@@ -11,12 +11,13 @@ from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QHeaderView, QLineEd
 from app.context import AppContext
 from app.controllers.element_menu import element_menu
 from app.controllers.selection import DRAWN, SelectionController
-from app.panels.elements.icons import SIZE, filter_icon, kind_icon
+from app.panels.elements.icons import filter_icon
 from app.panels.elements.model import EYE, NAME, NO_INDEX, ElementModel
 from app.panels.elements.quantities import quantity_of
 from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
 from app.panels.live_panel import Sight, in_front
 from app.panels.quantity_drag import drag
+from editor.widgets.element_icons import SIZE, kind_icon
 from physics.model.elements import Element
 
 TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})

@@ -9,7 +9,7 @@ from editor.structure.create import ACTUATORS, BODIES, sensors_for
 from editor.structure.includes import IncludeTag
 from editor.structure.legality import path_of_kind
 from editor.structure.poses import in_body_tree
-from editor.tree.icons import kind_icon
+from editor.widgets.element_icons import kind_icon
 from editor.tree.operations import Operations
 from physics.errors import Place
 from physics.schema import schema

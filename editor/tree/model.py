@@ -9,7 +9,7 @@ from PyQt6.QtGui import QColor, QFont
 from editor.structure.draft import outermost
 from editor.structure.legality import path_of_kind, why_not
 from editor.structure.outline import Node, Outline
-from editor.tree.icons import DIM, ERROR, WARNING, kind_icon
+from editor.widgets.element_icons import DIM, ERROR, WARNING, kind_icon
 from physics.errors import Issue
 from physics.schema import schema
 

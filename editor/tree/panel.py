@@ -11,7 +11,7 @@ from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from editor.structure.outline import Node, Outline
-from editor.tree.icons import kind_icon
+from editor.widgets.element_icons import kind_icon
 from editor.tree.menu import fill_add_menu, fill_element_menu, fill_include_menu
 from editor.tree.model import OutlineModel
 from editor.tree.operations import Operations

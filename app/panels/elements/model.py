@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable
 from PyQt6.QtCore import QAbstractItemModel, QItemSelection, QModelIndex, QObject, Qt
 from PyQt6.QtGui import QColor, QFont
 
-from app.panels.elements.icons import DIM, eye_icon, kind_icon
+from app.panels.elements.icons import eye_icon
 from app.panels.elements.tree import ROOT, Arrangement, ElementTree
+from editor.widgets.element_icons import DIM, kind_icon
 from physics.model.elements import Element
 
 NAME, EYE = 0, 1

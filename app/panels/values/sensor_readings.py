@@ -5,7 +5,6 @@ width times height times 3 values (as officially).
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 from PyQt6.QtGui import QColor, QFont, QFontMetricsF, QIcon, QImage, QPainter
 
-from app.panels.elements import icons
 from app.viewport.label_painter import LabelPainter, outlined
 from app.windows.icons import icon
+from editor.widgets import element_icons
 from render.scene.snapshot import Labels
 from tests.app.heap import in_use, is_told
 from tests.render.stage import FRONT
@@ -102,7 +102,7 @@ def test_a_kept_picture_holds_little_more_than_its_pixels(kind, qapp):
     font = QFont()
     metrics = QFontMetricsF(font)
     make = {"label": lambda k: outlined(f"left foot {k}", font, metrics, (1, 1, 1, 1), 1.0),
-            "element": lambda k: icons._picture(icons._DRAWINGS["body"], QColor(k, 0, 0), 1.0),
+            "element": lambda k: element_icons._picture(element_icons._DRAWINGS["body"], QColor(k, 0, 0).name(), "", 1.0),
             "action": lambda k: icon("run", QColor(k, 0, 0))}[kind]
     make(0)
     before = in_use()

@@ -1,4 +1,4 @@
-"""A small picture per kind of element of a text, drawn from simple shapes on a grid of 16 by 16, crisp on any screen."""
+"""A small picture per kind of element, of a text or of a model, drawn from simple shapes on a grid of 16 by 16, crisp on any screen."""
 from __future__ import annotations
 
 from collections.abc import Callable
@@ -8,27 +8,28 @@ from types import MappingProxyType
 from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
 
-__all__ = ["DIM", "ERROR", "WARNING", "kind_icon"]
+__all__ = ["DIM", "ERROR", "SIZE", "WARNING", "kind_icon", "named_icon"]
 
-SIZE, GRID, STROKE = 16, 16.0, 1.4
+SIZE, GRID, STROKE = 16, 16.0, 1.4      # logical pixels
 RATIOS = (1.0, 1.25, 1.5, 2.0, 3.0)
 DIM, ERROR, WARNING = "#8b929c", "#d0504a", "#d8a72a"
 # in the middle between black and white, to be seen on light and dark
 COLOURS = MappingProxyType({
     "body": "#b06fd0", "world": "#b06fd0", "joint": "#2f9fd0", "geom": "#7d94aa", "site": "#c9a21f", "camera": "#4fae58", "light": "#d8a72a", "mesh": "#7d94aa",
-    "hfield": "#7d94aa",
-    "material": "#d0686f", "texture": "#d0686f", "tendon": "#e0772d", "actuator": "#2fa06a", "sensor": "#a8aa2c", "equality": "#cf5050", "pair": "#e0608a", "exclude": "#e0608a",
-    "key": "#8a8fd8", "frame": "#c9a21f", "replicate": "#4f9fb0", "attach": "#4f9fb0", "model": "#4f9fb0", "include": "#4f8fd0", "default": "#a8895a"})
+    "hfield": "#7d94aa", "material": "#d0686f", "texture": "#d0686f", "tendon": "#e0772d", "actuator": "#2fa06a", "sensor": "#a8aa2c", "equality": "#cf5050",
+    "pair": "#e0608a", "exclude": "#e0608a", "key": "#8a8fd8", "frame": "#c9a21f", "replicate": "#4f9fb0", "attach": "#4f9fb0", "model": "#4f9fb0",
+    "include": "#4f8fd0", "default": "#a8895a", "skin": "#cf8a62", "contact": "#e0608a", "numeric": "#8b929c", "text": "#8b929c", "tuple": "#8b929c"})
 Draw = Callable[[QPainter], None]
 
 
 def kind_icon(kind: str, mark: str = "") -> QIcon:
-    """The picture of a kind. mark: colour of a dot at its corner, '' for none."""
-    return _icon(kind if kind in _DRAWINGS else "other", COLOURS.get(kind, DIM), mark)
+    """The picture of a kind, a ring for an unknown one. mark: colour of a dot at its corner, '' for none."""
+    return named_icon(kind if kind in _DRAWINGS else "other", COLOURS.get(kind, DIM), mark)
 
 
 @lru_cache(maxsize=128)
-def _icon(name: str, colour: str, mark: str) -> QIcon:
+def named_icon(name: str, colour: str = DIM, mark: str = "") -> QIcon:
+    """One of the pictures by its name, in another colour. Raises KeyError."""
     made = QIcon()
     for ratio in RATIOS:
         made.addPixmap(_picture(_DRAWINGS[name], colour, mark, ratio))
@@ -123,4 +124,12 @@ _DRAWINGS: MappingProxyType[str, Draw] = MappingProxyType({
     "pair": _rounds((5.6, 8, 3.6), (10.4, 8, 3.6)),
     "exclude": _all(_rounds((8, 8, 5.6)), _lines((4, 12, 12, 4))),
     "key": _lines((8, 2, 14, 8, 8, 14, 2, 8, 8, 2)),
+    "skin": _all(_arc(8, 8, 5.8, 0, 360), _arc(8, 4.4, 5, 215, 110)),
+    "contact": _all(_arc(8, 15.4, 6.4, 40, 100), _arc(8, 2.4, 6.4, 220, 100), _rounds((8, 8.9, 1), filled=True)),
+    "numeric": _lines((6, 2.5, 4.6, 13.5), (11.4, 2.5, 10, 13.5), (2.6, 6, 13.8, 6), (2.2, 10, 13.4, 10)),
+    "text": _lines((3, 3.4, 13, 3.4), (8, 3.4, 8, 13.4)),
+    "tuple": _all(_arc(8.4, 8, 6.4, 130, 100), _arc(7.6, 8, 6.4, -50, 100), _rounds((5.9, 8, .7), (10.1, 8, .7), filled=True)),
+    "eye": _all(_arc(8, 11.6, 6.6, 30, 120), _arc(8, 4.4, 6.6, 210, 120), _rounds((8, 8, 1.8), filled=True)),
+    "filter": _lines((2, 3, 14, 3, 9.4, 8.6, 9.4, 13.6, 6.6, 12.2, 6.6, 8.6, 2, 3)),
+    "shut": _all(_arc(8, 4.4, 6.6, 210, 120), _lines((3.4, 10.6, 2.4, 12.2), (8, 11.2, 8, 13.2), (12.6, 10.6, 13.6, 12.2))),
 })
