@@ -5,13 +5,12 @@ The colour of a geom is read again (P1), its size runs the compiler's passes (P3
 """
 from __future__ import annotations
 
-import random
 import time
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks.latency import PATIENCE, SETTLE, prepared
+from benchmarks.latency import PATIENCE, SETTLE, prepared, seconds_until_seen
 from benchmarks.real_window import RealWindow
 from benchmarks.turns import Turns
 from editor.edits.attribute_patches import attribute_patches
@@ -63,24 +62,12 @@ def measure(model: Path, folder: Path) -> list[dict]:
 
 def _motion(window: RealWindow, drag: _Drag, x: float) -> float:
     """Seconds from a motion to the end of the paint that shows it. Raises TimeoutError."""
-    window.run(random.uniform(*PAUSE))
-    model = window.application.context.model
-    seen: list[float] = []
-    before = model.revision.of(drag.field)
-    begun = time.perf_counter()
-    drag.move(x)
+    def move():
+        before = window.application.context.model.revision.of(drag.field)
+        drag.move(x)
+        return lambda picture: picture.snapshot.revision.of(drag.field) > before
 
-    def painted(picture) -> None:
-        if not seen and picture.snapshot is not None and picture.snapshot.revision.of(drag.field) > before:
-            seen.append(time.perf_counter() - begun)
-            window.app.exit()
-
-    window.viewport.painted.connect(painted)
-    window.run(PATIENCE, lambda: bool(seen))
-    window.viewport.painted.disconnect(painted)
-    if not seen:
-        raise TimeoutError(f"{drag.attribute}: not seen after {PATIENCE:g} s")
-    return seen[0]
+    return seconds_until_seen(window, drag.attribute, PAUSE, move)
 
 
 class _Gaps(Turns):

@@ -123,10 +123,16 @@ def measure(model: Path, folder: Path, structural_only: bool, repeats: int = REP
 
 def _timed(window: RealWindow, change: Change, k: int) -> float:
     """Seconds from a change to the end of the paint that shows it. Raises TimeoutError."""
-    window.run(random.uniform(*PAUSE))
+    return seconds_until_seen(window, change.name, PAUSE, lambda: change.make(k))
+
+
+def seconds_until_seen(window: RealWindow, name: str, pause: tuple[float, float], make: Callable[[], Callable[[object], bool]]) -> float:
+    """Seconds from the beginning of make(), which changes something and returns what tells whether a picture shows it, to the end of the paint that does; after a pause between
+    these [s]. Raises TimeoutError."""
+    window.run(random.uniform(*pause))
     seen: list[float] = []
     begun = time.perf_counter()
-    shows = change.make(k)
+    shows = make()
 
     def painted(picture) -> None:
         if not seen and picture.snapshot is not None and shows(picture):
@@ -137,5 +143,5 @@ def _timed(window: RealWindow, change: Change, k: int) -> float:
     window.run(PATIENCE, lambda: bool(seen))
     window.viewport.painted.disconnect(painted)
     if not seen:
-        raise TimeoutError(f"{change.name}: not seen after {PATIENCE:g} s")
+        raise TimeoutError(f"{name}: not seen after {PATIENCE:g} s")
     return seen[0]

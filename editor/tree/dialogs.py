@@ -115,13 +115,7 @@ class AttachDialog(QDialog):
         form.addRow("Body", self.body)
         form.addRow("Prefix", self.prefix)
         form.addRow("Position", self.pos)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.buttons)
+        self.buttons = _laid_out(self, form, self.problem)
 
     def accept(self) -> None:
         try:
@@ -156,13 +150,7 @@ class MeshDialog(QDialog):
         form.addRow("Largest extent", QLabel(f"{size:.4g} in the file's unit" if size else "not known"))
         form.addRow("Scale", self.scale)
         form.addRow(self.copy)
-        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
-        layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(self.problem)
-        layout.addWidget(self.buttons)
+        self.buttons = _laid_out(self, form, self.problem)
 
     def accept(self) -> None:
         try:
@@ -185,3 +173,14 @@ class MeshDialog(QDialog):
             shutil.copyfile(self._path, target)
         return str(target)
 
+
+def _laid_out(dialog: QDialog, form: QFormLayout, problem: QLabel) -> QDialogButtonBox:
+    """Put a form, a line for what is wrong and the buttons Ok and Cancel into a dialog; the buttons."""
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+    buttons.accepted.connect(dialog.accept)
+    buttons.rejected.connect(dialog.reject)
+    layout = QVBoxLayout(dialog)
+    layout.addLayout(form)
+    layout.addWidget(problem)
+    layout.addWidget(buttons)
+    return buttons
