@@ -19,6 +19,7 @@ from editor.replay import Replay, replay
 from physics.files.atomic_write import write_file
 
 MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
+DAMAGED = ".damaged"    # behind the name of a journal that could not be read to its end: nobody is offered it any more, and it is not deleted before that age
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,16 @@ class Recovered:
         for path in (self.place, self.place.with_suffix(".lock"), *half):
             path.unlink(missing_ok=True)
 
+    def settle(self) -> Path | None:
+        """All that could be read of it is elsewhere: delete it. One that could not be read to its end stays under another name, which is given. Raises OSError."""
+        if self.journal is None or not self.journal.broken:
+            self.discard()
+            return None
+        kept = self.place.with_name(self.place.name + DAMAGED)
+        self.place.replace(kept)
+        self.discard()
+        return kept
+
 
 class Autosave:
     """One per running program. Nothing here raises: a full disk must not stop the work. Files are written and deleted by a thread of its own, one after the
@@ -49,6 +60,7 @@ class Autosave:
         self._lock = None
         self._used = False  # there may be a copy: without one nothing is to be forgotten
         self.problem = ""   # why the last copy could not be kept
+        self.damaged: list[tuple[Path, str, str]] = []      # journals that say nothing of unsaved text as they cannot be read to their end: (where it is now, key, why), found by left_behind
 
     def keep(self, key: str, files: dict[str, str]) -> bool:
         """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
@@ -110,8 +122,11 @@ class Autosave:
         """The newest copy (of the document `key`, or of any) whose program has ended."""
         found = []
         for copy in filter(None, map(read_copy, self._orphans())):
-            if copy.journal is not None and not copy.files:     # all was saved
-                copy.discard()
+            if copy.journal is not None and not copy.files:     # all was saved, or what was not stands behind the damage
+                with contextlib.suppress(OSError):
+                    kept = copy.settle()
+                    if kept is not None:
+                        self.damaged.append((kept, copy.key, copy.journal.broken))
             elif key in (None, copy.key):
                 found.append(copy)
         return max(found, key=lambda copy: copy.saved, default=None)
@@ -120,6 +135,9 @@ class Autosave:
         out, places = [], []
         with contextlib.suppress(OSError):
             places = list(self._folder.glob("*.json"))
+            for old in self._folder.glob(f"*{DAMAGED}"):
+                if time.time() - old.stat().st_mtime > MAX_AGE:
+                    old.unlink()
         for place in places:
             with contextlib.suppress(OSError):      # it went meanwhile
                 lock = None if place == self._place else take_lock(place.with_suffix(".lock"))

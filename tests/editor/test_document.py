@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile
+from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, NotSaved, SourceFile
 from physics.files.atomic_write import write_file
 from physics.files.text_codec import UTF_8, decode
 from physics.mjcf import reader
@@ -268,3 +268,57 @@ def test_a_compiled_model_is_never_written_over_as_text(tmp_path):
     with pytest.raises(OSError, match="Save compiled model"):
         text.save_as(tmp_path / "n.lwb")
     assert (tmp_path / "m.xml").read_bytes() == before
+
+
+def test_a_file_that_has_come_into_being_meanwhile_is_not_written_over(tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><include file="gen.xml"/></mujoco>')
+    document = Document.open(tmp_path / "m.xml")
+    key, path = str(tmp_path / "gen.xml"), tmp_path / "gen.xml"
+    file = document.include(key)
+    file.text = "<mujoco/>"
+    assert document.conflicts() == []
+    path.write_text("<mujoco><option/></mujoco>")       # by a generator
+    assert document.conflicts() == [key]
+    document.keep(key)
+    assert document.conflicts() == [] and document.save() == [path] and path.read_text() == "<mujoco/>"
+    file.disk_text = None
+    assert document.conflicts() == []       # the same text from both sides
+
+
+def test_files_that_can_be_written_are_and_the_others_are_told(tmp_path, monkeypatch):
+    (tmp_path / "m.xml").write_text('<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>')
+    document = Document.open(tmp_path / "m.xml")
+    a, b = (document.include(str(tmp_path / f"{name}.xml")) for name in "ab")
+    a.text = b.text = "<mujoco/>"
+    document.main.text = "<mujoco/>"
+
+    def write(path, data):
+        if path.name == "a.xml":
+            raise OSError(28, os.strerror(28), str(path))
+        write_file(path, data)
+
+    monkeypatch.setattr("editor.source_file.write_file", write)
+    with pytest.raises(NotSaved, match="a.xml: No space left") as caught:
+        document.save()
+    assert caught.value.written == (tmp_path / "m.xml", tmp_path / "b.xml") and a.modified and not b.modified and not document.main.modified
+
+
+def test_a_save_looks_whether_the_disk_has_the_text(tmp_path, monkeypatch):
+    path = tmp_path / "m.xml"
+    path.write_bytes("<!-- ü -->".encode("latin-1"))
+    file = SourceFile.read(path)
+    file.text = "<!-- Ã¼ -->"        # whose bytes in Latin-1 are those of 'ü' in UTF-8
+    file.save()
+    assert SourceFile.read(path).text == file.text and not file.modified
+    file.text = "\ufeff<mujoco/>"
+    file.save()
+    assert SourceFile.read(path).text == file.text
+    file.text = "<mujoco>\n<!-- \ud83d -->"
+    with pytest.raises(OSError, match="U\\+D83D in line 2"):
+        file.save()
+    assert path.read_text(encoding="utf-8-sig") == "\ufeff<mujoco/>" and file.modified
+    file.text = "<mujoco/>"
+    monkeypatch.setattr("editor.source_file.write_file", lambda target, data: target.write_bytes(data[:3]))
+    with pytest.raises(OSError, match="something else"):
+        file.save()
+    assert file.modified
