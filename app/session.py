@@ -21,10 +21,11 @@ from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
 from app.start_keys import remember_start_key, start_key
 from app.viewport.window_turns import WindowTurns
+from editor.asset_files import asset_files
 from editor.document import Document
 from editor.edits.patch import Edit
 from editor.live import FieldEdit, LiveModel
-from editor.live_compile import LiveCompiler, Request, Result, asset_files, read_request, stated_statistics
+from editor.live_compile import LiveCompiler, Request, Result, read_request, stated_statistics
 from physics.errors import Issue
 from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
