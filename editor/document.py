@@ -218,7 +218,7 @@ class Document(EditedTexts):
         both = self.merge(key, text) if change is DiskChange.CONFLICT and known is not None else None
         if both is None or both.conflicts:
             return change, None
-        if is_well_formed(before) and is_well_formed(text) and not is_well_formed(both.text()):     # the lines fit, and the tags do not
+        if is_well_formed(before, None) and is_well_formed(text, None) and not is_well_formed(both.text(), None):     # the lines fit, and the tags do not
             return change, None
         return DiskChange.MERGED, self.take_merge(key, both.text(), text, codec)
 

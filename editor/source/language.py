@@ -53,14 +53,16 @@ class DocumentLanguage:
         return self._resolver[1]
 
     def broken(self) -> str:
-        """Key of the first file that is no XML now; '' where all are."""
-        return next((file for file, text in self.texts.items() if text.strip() and not is_well_formed(text)), "")
+        """Key of the first file that the reader makes nothing of now; '' where there is none."""
+        read = self._session.document.version().read
+        met = read.sources.keys()       # others are not included, or belong to a model that is attached
+        return next((file for file, text in self.texts.items() if text.strip() and (file in read.broken if file in met else not is_well_formed(text, None))), "")
 
     def commit(self, edit: Edit) -> bool:
         """Change the texts; applied at once where they are XML after it, which is returned. Raises ValueError for what cannot be changed."""
         for file in edit.files:
             if self.sealed(file):
                 raise ValueError(self._session.document.sealed or f"{file} is only read")
-        good = all(is_well_formed(text) for text in apply(self.texts, edit).values())
+        good = all(is_well_formed(text, None) for text in apply(self.texts, edit).values())
         self._session.edit(edit, apply=good)
         return good
