@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from editor.edits.patch import Edit, apply
 from editor.language.completion import Surroundings
+from editor.language.files import Folders
 from editor.language.symbols import SymbolReader, Symbols
 from editor.well_formed import is_well_formed
 from physics.spec.defaults import Resolver
@@ -16,6 +17,7 @@ class DocumentLanguage:
     def __init__(self, session):
         self._session = session
         self._reader = SymbolReader()
+        self._folders = Folders()
         self._resolver: tuple[object, Resolver] | None = None
 
     @property
@@ -41,7 +43,7 @@ class DocumentLanguage:
         """For completion in a file. Between two keys the names are those known last: reading them anew would take longer than may be."""
         symbols = self._reader.last if self._reader.last is not None and file in self._reader.last.files else self.symbols()
         saved = self._session.document.main.path is not None
-        return Surroundings(symbols, file, symbols.models.get(file, self.main) if saved else "", explicit)
+        return Surroundings(symbols, file, symbols.models.get(file, self.main) if saved else "", explicit, self._folders)
 
     def resolver(self) -> Resolver | None:
         """Default classes of the tree that the present texts read as; None while they are no XML, and for a model in another language."""
