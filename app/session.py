@@ -365,7 +365,10 @@ class Session(SessionFiles):
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()
-            self._look_at_disk([key for key, file in self.document.files().items() if key not in known and file.disk_text is not None])     # they may have been aside for long
+            taken = self._look_at_disk([key for key, file in self.document.files().items() if key not in known and file.disk_text is not None])
+            if taken:       # they were aside while the disk changed: what was compiled has elements of a text that nobody knew here
+                self._text_state_changed()
+                self._compile(f"{taken[0]} changed on disk")
         self._watch()
         if result.model is None:
             self._set_loading("")
