@@ -147,19 +147,19 @@ class SessionFiles(QObject):
 
     def undo(self) -> bool:
         """Take the last edit back, or give the gesture up that is under way, and apply that; False where there is none."""
-        return self._moved(self.document.history.undo_label, self.document.undo())
+        return self._moved(self.document.undo())
 
     def redo(self) -> bool:
         """Do what was undone last again, and apply that; False where there is nothing."""
-        return self._moved(self.document.history.redo_label, self.document.redo())
+        return self._moved(self.document.redo())
 
     def go_to_edit(self, position: int) -> bool:
         """Undo, or do again, until so many entries of the history are done, and apply that once; False where nothing changes."""
-        return self._moved("history of edits", self.document.go_to(position))
+        return self._moved(self.document.go_to(position), "history of edits")
 
-    def _moved(self, label: str, done: Edit | None) -> bool:
+    def _moved(self, done: Edit | None, label: str = "") -> bool:
         if done is not None:
-            self._edited(done, label or "gesture")
+            self._edited(done, label or done.label or "gesture")
             self.moved.emit(done)
         return done is not None
 

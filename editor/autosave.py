@@ -10,13 +10,11 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from editor.replay import Replay, replay
-from physics.files.atomic_write import write_file
 
 MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
 DAMAGED = ".damaged"    # behind the name of a journal that could not be read to its end: nobody is offered it any more, and it is not deleted before that age
@@ -62,25 +60,6 @@ class Autosave:
         self.problem = ""   # why the last copy could not be kept
         self.damaged: list[tuple[Path, str, str]] = []      # journals that say nothing of unsaved text as they cannot be read to their end: (where it is now, key, why), found by left_behind
 
-    def keep(self, key: str, files: dict[str, str]) -> bool:
-        """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
-        self._used |= bool(files)
-        return not self._used or self._disk.submit(self._keep, key, files).result()
-
-    def keep_aside(self, key: str, files: dict[str, str], then: Callable[[str], None]) -> None:
-        """The same without waiting; then(why it is not on disk, '' where it is) is called in the other thread."""
-        self._used |= bool(files)
-        if not self._used:
-            return
-
-        def job() -> None:
-            try:
-                then("" if self._keep(key, files) else self.problem)
-            except Exception as error:      # nobody asks the future
-                then(str(error) or type(error).__name__)
-
-        self._disk.submit(job)
-
     def drop(self) -> None:
         """Forget the copy: everything is saved, or not wanted."""
         if self._used:
@@ -89,19 +68,6 @@ class Autosave:
     def close(self) -> None:
         """End the thread when it has done what it was asked for."""
         self._disk.shutdown(wait=False)
-
-    def _keep(self, key: str, files: dict[str, str]) -> bool:
-        self.problem = ""
-        if not files:
-            self._drop()
-            return True
-        try:
-            self._make_place()
-            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
-        except OSError as error:
-            self.problem = str(error.strerror or error)
-            return False
-        return True
 
     def _make_place(self) -> None:
         """Raises OSError."""

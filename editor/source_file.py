@@ -134,13 +134,6 @@ class SourceFile:
             return DiskChange.TAKEN if back and not self.modified else DiskChange.NONE, text, codec
         return DiskChange.CONFLICT if self.modified and text != self.text else DiskChange.TAKEN, text, codec
 
-    def look_at_disk(self) -> DiskChange:
-        """Compare with the file on disk, and take its content up where nothing is unsaved."""
-        change, text, codec = self.on_disk()
-        if change is DiskChange.TAKEN:
-            self.take(text, codec)
-        return change
-
     def keep(self) -> None:
         """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""
         try:
@@ -156,8 +149,3 @@ class SourceFile:
             return read_text(self.path)[0] != (self.text if self.disk_text is None else self.disk_text)
         except OSError:
             return False
-
-    def take(self, text: str, codec: TextCodec = UTF_8) -> None:
-        """The disk's content is the text now."""
-        self.text = self.disk_text = text
-        self.codec, self.gone = codec, False

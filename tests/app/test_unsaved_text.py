@@ -17,6 +17,7 @@ from app.settings import Settings
 from app.simulation_client import SimulationClient
 from editor.autosave import Autosave
 from physics.runtime.runner import Runner
+from tests.editor.left_behind import leave
 
 LOST = 5.0      # seconds of typing that may be gone
 TYPING = 9.0    # seconds of typing before the kill
@@ -109,11 +110,8 @@ def test_what_the_user_saves_is_on_disk_when_that_is_said(session, tmp_path, mon
 def test_what_a_crash_left_is_not_deleted_while_the_disk_is_full(session, tmp_path, monkeypatch):
     path = tmp_path / "m.xml"
     path.write_text("<mujoco/>")
-    left = Autosave(tmp_path / "unsaved")
-    left.keep(str(path), {str(path): "<mujoco><!-- left --></mujoco>"})
-    left._lock.close()      # its program has died
-    assert session.open(path)
-    place = session.recovery.place
+    place = leave(tmp_path / "unsaved", str(path), {str(path): "<mujoco><!-- left --></mujoco>"})
+    assert session.open(path) and session.recovery.place == place
     with monkeypatch.context() as patch:
         full(patch)
         assert session.restore() and session.recovery is None and "left" in session.document.main.text
