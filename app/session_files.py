@@ -431,7 +431,8 @@ class SessionFiles(QObject):
         changed = document.restore(journal)
         self._opened(document)
         if journal.broken:
-            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}. What was kept stays in {state_folder() / 'unsaved'} as a file that ends in {DAMAGED}")
+            place = state_folder() / "unsaved"
+            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}. What was kept stays in {place} as a file that ends in {DAMAGED}")
         for key in changed:
             self._context.log("warning", f"{document.files()[key].name} has changed on disk since its text was left unsaved")
         self._look_at_disk(changed)

@@ -58,7 +58,8 @@ class Autosave:
         self._lock = None
         self._used = False  # there may be a copy: without one nothing is to be forgotten
         self.problem = ""   # why the last copy could not be kept
-        self.damaged: list[tuple[Path, str, str]] = []      # journals that say nothing of unsaved text as they cannot be read to their end: (where it is now, key, why), found by left_behind
+        # journals that say nothing of unsaved text as they cannot be read to their end, found by left_behind: (where it is now, key, why)
+        self.damaged: list[tuple[Path, str, str]] = []
 
     def drop(self) -> None:
         """Forget the copy: everything is saved, or not wanted."""

@@ -92,7 +92,7 @@ class Journal(Autosave):
         self._anew = True
 
     def replace(self, found: Recovered) -> None:
-        """All that was left behind is in the document now: the copy goes as soon as this journal is on the disk, and stays until then. Until it goes it is nobody else's to take."""
+        """All that was left behind is in the document now: the copy goes as soon as this journal is on the disk. Until then it stays, and is nobody else's to take."""
         if not self._document.modified:
             with contextlib.suppress(OSError):
                 found.settle()

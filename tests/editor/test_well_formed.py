@@ -12,9 +12,11 @@ LONG = "<mujoco>\n" + "  <!-- as an export has it -->\n" * (LONGEST // 30) + "</
 
 
 @pytest.mark.parametrize("text", [
-    '<?xml version="1.0" encoding="UTF-16"?>\n<mujoco/>', '<?xml version="1.0" encoding="GB2312"?>\n<mujoco><!-- 大 --></mujoco>', '<?xml version="1.0" encoding="Shift_JIS"?>\n<mujoco/>',
+    '<?xml version="1.0" encoding="UTF-16"?>\n<mujoco/>', '<?xml version="1.0" encoding="GB2312"?>\n<mujoco><!-- 大 --></mujoco>',
+    '<?xml version="1.0" encoding="Shift_JIS"?>\n<mujoco/>',
     "<mujoco><!-- a -- b --></mujoco>", '<mujoco model="a & b"/>', '<mujoco model="a"><option gravity="0 0 0"timestep=".01"/></mujoco>', "<mujoco>ü 😀</mujoco>",
-    "<mujoco", "<mujoco>", "<mujoco></mujoc>", "<mujoco><geom size=.1/></mujoco>", "", "words", "<mujoco>\ud83d</mujoco>", "<a/><b/>", '<!DOCTYPE m [<!ENTITY e "x">]><mujoco>&e;</mujoco>'])
+    "<mujoco", "<mujoco>", "<mujoco></mujoc>", "<mujoco><geom size=.1/></mujoco>", "", "words", "<mujoco>\ud83d</mujoco>", "<a/><b/>",
+    '<!DOCTYPE m [<!ENTITY e "x">]><mujoco>&e;</mujoco>'])
 def test_the_quick_look_says_what_the_reader_says(text):
     assert is_well_formed(text) == (read_text(text, "m.xml").root is not None)
 

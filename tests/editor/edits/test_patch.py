@@ -91,7 +91,8 @@ def many(count, at=0, text="new"):
 
 def test_putting_many_patches_together_takes_a_time_as_their_number():
     text = "0123456789" * 1000
-    for first, second in ((many(1000), inverse(many(1000), {"a": text})), (Edit("whole", (Patch("a", 0, len(text), text[::-1]),)), many(1000)), (many(1000, 3, ""), many(700, 1))):
+    whole = Edit("whole", (Patch("a", 0, len(text), text[::-1]),))
+    for first, second in ((many(1000), inverse(many(1000), {"a": text})), (whole, many(1000)), (many(1000, 3, ""), many(700, 1))):
         assert after({"a": text}, compose(first, second)) == after({"a": text}, first, second)
     few, more = (lines_run(compose, many(count), many(count, 1)) for count in (100, 1000))
     assert more < 15 * few

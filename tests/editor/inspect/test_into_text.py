@@ -134,7 +134,8 @@ def test_what_the_text_cannot_say_is_left_out_with_the_reason(model):
 
 
 def test_options_that_the_text_has_no_word_for_and_elements_of_attached_models_are_told_as_such(model):
-    changes = [SimpleNamespace(target=target, label=target, value=1.0) for target in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense", "vis.nonsense.fovy", "geom_friction[0]")]
+    targets = "opt.nonsense", "stat.nonsense", "vis.global.nonsense", "vis.nonsense.fovy", "geom_friction[0]"
+    changes = [SimpleNamespace(target=target, label=target, value=1.0) for target in targets]
     hand = '<mujoco model="hand"><worldbody><body name="palm"><geom name="pad" size=".1"/></body></worldbody></mujoco>'
     text = '<mujoco><asset><model name="hand" file="hand.xml"/></asset><worldbody><attach model="hand" body="palm" prefix="r_"/></worldbody></mujoco>'
     version = Version.of({"/m/main.xml": text, "/m/hand.xml": hand}, "/m/main.xml", "/m")
