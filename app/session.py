@@ -88,7 +88,7 @@ class Session(SessionFiles):
         self._turns = WindowTurns(self)
         self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window, quick=self._write_in_thread)
         self.live = LiveModel()
-        self._gesturing = self._verifying = self._told_start = False
+        self._cancelling = self._verifying = self._told_start = False
         self._verify_timer = QTimer(self)
         self._verify_timer.setSingleShot(True)
         self._verify_timer.setInterval(VERIFY_MS)
@@ -281,7 +281,7 @@ class Session(SessionFiles):
 
     def gesture(self):
         """As of SessionFiles; until it ends its edits are written at once, and none is looked at by a compile."""
-        self._gesturing, self._told_start = True, False
+        self._told_start = False
         return super().gesture()
 
     def end(self, gesture) -> None:
@@ -292,11 +292,19 @@ class Session(SessionFiles):
 
     def cancel(self, gesture) -> None:
         """As of SessionFiles."""
-        super().cancel(gesture)
+        self._cancelling = True
+        try:
+            super().cancel(gesture)
+        finally:
+            self._cancelling = False
         self._gesture_over("")
 
+    @property
+    def _gesturing(self) -> bool:
+        """Whether edits are those of a gesture, which is undone, or ended by another edit, without being told here."""
+        return self._cancelling or self.document.open_gesture is not None
+
     def _gesture_over(self, label: str) -> None:
-        self._gesturing = False
         if self.live.model is not None and self.shown:
             if label:
                 self._runner.send(commands.SetFields((), label=label))

@@ -94,17 +94,20 @@ class DocumentSelection(QObject):
             self._choose(())
 
     def _model_changed(self, model) -> None:
-        """Another Model runs: elements that were written or renamed in its text are found again by their ids; others are where the window has found them by name."""
+        """Another Model runs: elements that were written, renamed or moved in its text are found again by their ids; others are where the window has found them by name.
+
+        It finds unnamed ones by their number, which others have now where elements were put in another order: those are not selected."""
         self._model = model
         selected = self._context.selection.elements
-        sources = {source.element for item in selected if (source := self.source_of(item)) is not None}
+        sources = [source.element if (source := self.source_of(item)) is not None else None for item in selected]
+        kept = [item for item, number in zip(selected, sources, strict=True) if not self._ids or number is None or number in self._ids]
         missed = [item for number in self._ids if number not in sources for item in self.items_of(number)]
-        if not missed:
+        if not missed and len(kept) == len(selected):
             self._follow()
             return
         self._choosing = True
         try:
-            self._context.select_elements([*selected, *missed])
+            self._context.select_elements([*kept, *missed])
         finally:
             self._choosing = False
         self.changed.emit()

@@ -90,6 +90,7 @@ class Viewport(QWidget):
         self.insets.clicked.connect(self.hover.click)
         self.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.tools.begun.connect(self.host.setFocus)
         self.host.setMouseTracking(True)
         self.host.installEventFilter(self)
         layout = QVBoxLayout(self)

@@ -56,6 +56,9 @@ class ValueEditor(QWidget):
         """The fields for numbers."""
         return ()
 
+    def close_dialog(self) -> None:
+        """Another element is shown from now on: a dialog that changes the present one is closed, and what was chosen in it stays."""
+
     @property
     def lines(self) -> int:
         """How many lines it takes."""
@@ -168,6 +171,11 @@ class ColourEditor(NumbersEditor):
             dialog.rejected.connect(lambda: self._end(self.cancelled))
             dialog.destroyed.connect(lambda: self._end(self.dropped))
 
+    def close_dialog(self) -> None:
+        """As of every editor."""
+        if self.tile is not None and self.tile.dialog is not None:
+            self.tile.dialog.accept()
+
     def _end(self, signal) -> None:
         if self._held:
             self._held = False
@@ -257,6 +265,7 @@ class KeywordEditor(ValueEditor):
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(4)
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)      # after a click letters are the view's again
         plain_line(self).addWidget(self.box, 1)
         self.box.activated.connect(lambda place: self.chosen.emit(self.box.itemText(place)))
         guard_wheel(self.box)
@@ -355,6 +364,7 @@ class OrientationEditor(NumbersEditor):
         self.box = QComboBox()
         self.box.setToolTip("Notation of the orientation: another one says the same turn in other numbers")
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.box.addItems(NOTATIONS)
         self.box.activated.connect(lambda place: self.turned.emit(self.box.itemText(place)))
         guard_wheel(self.box)

@@ -133,7 +133,7 @@ class PropertiesPanel(QWidget):
     def _selection_changed(self) -> None:
         if self._document_selection.ids == self._ids or self._picking is not None:
             return          # an edit, which `_edited` follows
-        self._commit_pending()
+        self._let_go()
         self._ids = self._document_selection.ids
         if self._ids:
             self._section = ""
@@ -147,6 +147,8 @@ class PropertiesPanel(QWidget):
 
     def _opened(self) -> None:
         self._ids, self._section, self._reading, self._subject, self._said = (), "", None, None, ""
+        if self._form is not None:
+            self._form.close_dialogs()
         if self._picking is not None:
             self._picking.stop(restore=False)
         self._later()
@@ -155,6 +157,13 @@ class PropertiesPanel(QWidget):
         super().paintEvent(event)
         if self._stale and not self._timer.isActive():
             self._timer.start(0)
+
+    def _let_go(self) -> None:
+        """Something else is shown from now on: what was chosen in a dialog, dragged or typed belongs to what was shown until now."""
+        if self._form is not None:
+            self._form.close_dialogs()
+        self.changes.drop()
+        self._commit_pending()
 
     def _commit_pending(self) -> None:
         """What is typed in a field belongs to what was selected until now."""
@@ -257,6 +266,7 @@ class PropertiesPanel(QWidget):
         view.menu_wanted.connect(lambda at: self.menu_of(view).popup(at))
 
     def _grab(self, view: RowView, component: int) -> None:
+        self._form.close_dialogs(but=view)
         self._commit_pending()
         if self._stale:
             self.refresh()
@@ -477,7 +487,7 @@ class PropertiesPanel(QWidget):
 
     def choose(self, path: str, number: int = MISSING) -> None:
         """Show a section or an element of a default class: what a chooser's entry does."""
-        self._commit_pending()
+        self._let_go()
         reading = self._read()
         if reading is None:
             return

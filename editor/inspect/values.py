@@ -108,12 +108,16 @@ def step_of(spec: AttributeSpec, word: str, unit: str = "") -> float:
 def dragged(spec: AttributeSpec, word: str, steps: float, step: float, fine: bool = False) -> str:
     """The text of a number after so many steps of a drag that began at `word`; fine: steps of a tenth were taken, whose digits are kept."""
     value = number_of(word)
+    low, high = bounds(spec)
+    if spec.name in _SOME_NUMBERS:
+        some = _SOME_NUMBERS[spec.name]
+        at = min(range(len(some)), key=lambda k: abs(some[k] - value))
+        return str(some[min(max(at + round(steps), 0), len(some) - 1)])
     if spec.type == "int":
-        return str(int(value) + round(steps))
+        return str(int(min(max(int(value) + round(steps), low), high)))
     behind = max(0, -math.floor(math.log10(step) + 1e-9)) + fine
     kept = max(behind, min(decimals(word), behind + BEHIND))
     wanted = value + (steps if fine else round(steps)) * step
-    low, high = bounds(spec)
     return as_text(min(max(wanted, low), high), word, kept)
 
 
@@ -121,13 +125,16 @@ def bounds(spec: AttributeSpec) -> tuple[float, float]:
     """Between which a drag stays."""
     if "rgb" in spec.name or spec.path == "visual/rgba" or spec.name in ("specular", "shininess", "reflectance") and "material" in spec.path:
         return 0.0, 1.0
+    if spec.name == "group":
+        return 0.0, 5.0
     if spec.name in _NOT_NEGATIVE:
         return 0.0, math.inf
     return -math.inf, math.inf
 
 
+_SOME_NUMBERS = MappingProxyType({"condim": (1, 3, 4, 6)})      # attributes that are one of a few whole numbers
 _NOT_NEGATIVE = frozenset("mass density diaginertia armature frictionloss friction size timestep margin gap solmix emission width kp meansize meanmass extent cutoff noise "
-                          "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations condim znear zfar fovy".split())
+                          "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints contype conaffinity znear zfar fovy".split())
 
 
 # ---------------------------------------------------------------- what is typed

@@ -117,6 +117,11 @@ class TextAssist(QObject):
         """Tell the user above the text."""
         self.breadcrumb.say(text)
 
+    def text_shown(self) -> None:
+        """Another file's text is in front."""
+        self._show_place()
+        self.search.texts_changed()
+
     def _texts_changed(self) -> None:
         self._idle.start()
         self.search.texts_changed()

@@ -289,9 +289,10 @@ class Drag:
         if self.typed.any:
             value, exact = self.typed.value() or 0.0, True
         other = float(one.attrs["range"][1 - k])
-        value = min(value, other) if k == 0 else max(value, other)
+        least = pixel if not hinge else unit / HIGH        # two ends at one place would be no range
+        value = min(value, other - least) if k == 0 else max(value, other + least)
         name = "\N{DEGREE SIGN}" if hinge and unit != 1.0 else " rad" if hinge else " m"
-        return Motion("range", values=(k, value), exact=exact, step=pixel if not hinge else unit / HIGH, texts=(f"{('lower', 'upper')[k]} {value:.4g}{name}",))
+        return Motion("range", values=(k, value), exact=exact, step=least, texts=(f"{('lower', 'upper')[k]} {value:.4g}{name}",))
 
     # ------------------------------------------------------------------ a camera in its own picture
 

@@ -39,6 +39,7 @@ class DocumentPanel(QWidget):
         self.model, self.search, self.note = OutlineModel(self), QLineEdit(), QLabel()
         self.tree = TreeView(self.model)
         self._refreshing, self._filtering = self._timer(REFRESH_MS, self.refresh), self._timer(FILTER_MS, self._rebuild)
+        self._shown_ids: tuple[int, ...] = ()       # those that were brought into sight last
         self._lay_out()
         self._connect()
         self.refresh()
@@ -221,20 +222,23 @@ class DocumentPanel(QWidget):
         with self._synced():
             chooser, found = self.tree.selectionModel(), QItemSelection()
             ids, last = self._selection.ids, None
+            show = ids != self._shown_ids and self.isVisible()      # after an edit of them what is folded stays so
             for k, number in enumerate(ids):
                 index = self.model.index_of_number(number)
                 if not index.isValid():
                     continue
-                if len(ids) - k <= MOST_OPENED and self.isVisible():
+                if len(ids) - k <= MOST_OPENED and show:
                     for above in index.internalPointer().above()[1:]:
                         self.tree.expand(self.model.index_of(above))
                         self._open.add(above.key)
                 found.select(index, index)
                 last = index
             chooser.select(found, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            if show and (last is not None or not ids):
+                self._shown_ids = ids
             if last is not None:
                 chooser.setCurrentIndex(last, QItemSelectionModel.SelectionFlag.NoUpdate)
-                if self.isVisible():
+                if show:
                     self.tree.scrollTo(last, QAbstractItemView.ScrollHint.EnsureVisible)
 
     # ------------------------------------------------------------------ what the user does

@@ -99,3 +99,16 @@ def test_a_text_that_the_window_reads_while_it_is_compiled_has_one_id_for_each_e
     bench.wait(lambda: bench.context.model is not None and "post-1" in bench.context.model.names["body"] and not bench.session.loading)
     chosen = select(bench, ("body", "post-1"), ("joint", "l_hip"))
     assert {e.name for e in chosen.elements()} == {"post", "hip"} and chosen.ids[0] in before
+
+
+def test_of_unnamed_elements_in_another_order_the_same_one_stays_selected(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><worldbody><body>\n<geom size=".1"/>\n<geom size=".2"/>\n<geom size=".3"/>\n</body></worldbody></mujoco>')
+    bench = workbench(tmp_path / "m.xml")
+    version = bench.session.document.version()
+    first = next(one for one in version.root.walk() if one.attrs.get("size") == ".1")
+    bench.application.document_selection.select((first.id,))
+    assert [one.id for one in bench.context.selection.elements] == [0]
+    bench.application.structure.nudge(1)
+    bench.wait(lambda: bench.context.model.geom_size[1, 0] == 0.1)
+    bench.settled()
+    assert [one.id for one in bench.context.selection.elements] == [1] and bench.application.document_selection.ids == (first.id,)

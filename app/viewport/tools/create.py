@@ -29,6 +29,7 @@ PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SHIFT, CTRL, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 HINTS = ("Drag the base on a surface; Shift: a new body with a free joint; Ctrl snaps to the grid", "Release for the base", "Move for the height, click to end")
+CLICK = 3           # logical pixels: what is drawn over less is nothing
 WORLD, SELECTED = "world", "selected"
 
 
@@ -63,7 +64,7 @@ class CreateTool:
         self.creation: Creation | None = None
         self._based = False         # the base is complete
         self._as_body = self._swallows = False
-        self._at = QPointF()
+        self._at = self._pressed = QPointF()
         self._made = ("", "")       # kind and name of what is to be selected once the model has it
         context.model_changed.connect(self._model_changed)
 
@@ -79,6 +80,10 @@ class CreateTool:
             return True
         if kind == QEvent.Type.MouseButtonRelease and (self._swallows or self.creation is not None):
             if not self._swallows and event.button() == Qt.MouseButton.LeftButton and not self._based:
+                if (event.position() - self._pressed).manhattanLength() < CLICK:
+                    self.escape()
+                    self._status("Hold the button and draw the base of the shape")
+                    return True
                 self._draw(event.position(), event.modifiers())
                 self._based = True
                 if self.creation.is_flat:
@@ -129,6 +134,7 @@ class CreateTool:
         pointer, picture = self._pointer(at), self._viewport.picture
         if pointer is None:
             return False
+        self._pressed = at
         self._viewport.host.setFocus(Qt.FocusReason.MouseFocusReason)
         surface = surface_under(pointer, picture.scene)
         point, normal = (surface.point, surface.normal) if surface is not None else (on_plane(pointer, np.zeros(3), (0.0, 0.0, 1.0)), np.array([0.0, 0.0, 1.0]))

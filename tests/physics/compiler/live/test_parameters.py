@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from assets.locate import bundled_models
+from editor.edits.handing_over import handed_over
 from editor.edits.patch import Edit, Patch
 from editor.edits.version import Version
 from physics.compiler.compile import compile_root
@@ -84,6 +85,18 @@ def test_rows_are_those_of_a_compile(kept, version, old, new, level):
     ('friction=".7"', 'contype="2"'), ('objname="tip"', 'objname="lamp" '), ('<light name="lamp" pos="0 0 3"/>', '')])
 def test_what_is_structure_or_wrong_is_left_to_a_compile(kept, version, old, new):
     assert rows(kept, edited(version, old, new)) is None
+
+
+def test_elements_of_one_kind_in_another_order_are_left_to_a_compile():
+    version = Version.of({"m.xml": '<mujoco><worldbody><geom size=".1"/><geom size=".2"/></worldbody></mujoco>'}, "m.xml")
+    first, second = version.root.children[0].children
+    made = kept_of(version)
+    lines = [version.texts["m.xml"][one.origin.start:one.origin.end] for one in (first, second)]
+    swap = Edit("swap", (Patch("m.xml", first.origin.start, first.origin.start, lines[1]), Patch("m.xml", second.origin.start, second.origin.end, "")))
+    after = version.after(swap, handed_over(swap, version.texts, version.ids))
+    assert [one.id for one in after.root.children[0].children] == [second.id, first.id]
+    assert rows(made, after) is None        # else Model.links would tell the wrong ones
+    made.close()
 
 
 def test_a_geom_of_a_free_body_that_is_no_ball_any_more_needs_a_compile(kept, version):
