@@ -100,7 +100,7 @@ class DocumentSelection(QObject):
         self._model = model
         selected = self._context.selection.elements
         sources = [source.element if (source := self.source_of(item)) is not None else None for item in selected]
-        kept = [item for item, number in zip(selected, sources, strict=True) if not self._ids or number is None or number in self._ids]
+        kept = [item for item, number in zip(selected, sources, strict=True) if not self._ids or item.name or number is None or number in self._ids]
         missed = [item for number in self._ids if number not in sources for item in self.items_of(number)]
         if not missed and len(kept) == len(selected):
             self._follow()

@@ -290,7 +290,8 @@ class Drag:
             value, exact = self.typed.value() or 0.0, True
         other = float(one.attrs["range"][1 - k])
         least = pixel if not hinge else unit / HIGH        # two ends at one place would be no range
-        value = min(value, other - least) if k == 0 else max(value, other + least)
+        if value > other - least if k == 0 else value < other + least:
+            value, exact = other - least if k == 0 else other + least, False
         name = "\N{DEGREE SIGN}" if hinge and unit != 1.0 else " rad" if hinge else " m"
         return Motion("range", values=(k, value), exact=exact, step=least, texts=(f"{('lower', 'upper')[k]} {value:.4g}{name}",))
 

@@ -288,6 +288,18 @@ def test_a_box_is_created_by_dragging_its_base_and_then_its_height(bench):
     bench.wait(lambda: bench.context.model.ngeom == count)
 
 
+@pytest.mark.parametrize("shape", ["box", "sphere"])
+def test_a_click_creates_nothing(bench, shape):
+    bench.press_key(Key.Key_A, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+    strip = tool_of(bench).strip
+    strip.shape.setCurrentIndex(strip.shape.findText(shape))
+    texts, place = bench.session.document.texts(), at(bench, (0.6, -1.2, 0.0))
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, place.toPoint())
+    assert tool_of(bench).creation is None and bench.session.document.texts() == texts and entries(bench) == []
+
+
 def test_with_shift_a_ball_becomes_a_body_with_a_free_joint(bench):
     bench.press_key(Key.Key_A, SHIFT)
     bench.settled()
