@@ -9,7 +9,7 @@ from types import MappingProxyType
 from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
-from editor.structure.create import ACTUATORS, BODIES
+from editor.structure.offered import ACTUATORS, BODIES
 
 VIEW, WINDOW, TEXT = "view", "window", "text"
 FLAG_ICONS = MappingProxyType({"contact_point": "contacts", "contact_force": "forces"})   # of flags in the toolbar

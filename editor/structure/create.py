@@ -15,6 +15,7 @@ from editor.edits.version import Version
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import why_not
+from editor.structure.offered import SENSORS
 from editor.structure.notation import UNIT_POSE, numbers_text, pose_of
 from editor.structure.poses import settings_of
 from physics.compiler.decode import formats
@@ -23,24 +24,13 @@ from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
+__all__ = ["actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
 W = 10.0            # rad/s: of a position servo on the inertia that its joint moves
 GAP = 0.005         # m: between a body and a wheel beside it
 LARGE = 50.0        # m: a mesh that is larger was written in millimetres
 JOINTS = ("hinge", "slide", "ball", "free", "none")
 GEOMS: Mapping[str, str] = MappingProxyType({"sphere": "0.05", "capsule": "0.03 0.1", "box": "0.05 0.05 0.05", "cylinder": "0.05 0.05", "ellipsoid": "0.05 0.04 0.03"})
-BODIES: Mapping[str, tuple[str, str]] = MappingProxyType({      # what bodies are offered: joint, geom
-    "Hinge and capsule": ("hinge", "capsule"), "Hinge and cylinder": ("hinge", "cylinder"), "Slide and box": ("slide", "box"), "Ball and capsule": ("ball", "capsule"),
-    "Free box": ("free", "box"), "Free sphere": ("free", "sphere"), "Fixed box": ("none", "box")})
-ACTUATORS = ("position", "velocity", "motor", "general", "damper")
-SENSORS: Mapping[str, tuple[str, ...]] = MappingProxyType({     # by the tag of what they are about
-    "joint": ("jointpos", "jointvel", "jointactuatorfrc", "jointlimitpos", "jointlimitvel", "jointlimitfrc"),
-    "site": ("accelerometer", "gyro", "velocimeter", "force", "torque", "touch", "magnetometer", "rangefinder", "framepos", "framequat"),
-    "body": ("framepos", "framequat", "framelinvel", "frameangvel", "subtreecom", "subtreelinvel", "subtreeangmom"),
-    "geom": ("framepos", "framequat"), "camera": ("framepos", "framequat"),
-    "spatial": ("tendonpos", "tendonvel", "tendonactuatorfrc"), "fixed": ("tendonpos", "tendonvel", "tendonactuatorfrc"),
-})
 _ACTUATED = ("actuatorpos", "actuatorvel", "actuatorfrc")
 
 

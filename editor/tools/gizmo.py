@@ -10,14 +10,14 @@ import numpy as np
 from editor.tools import rigid
 from editor.tools.element_trees import Refused
 from editor.tools.handles import LINE, Handle, move_handles, point_handle, rotate_handles, scale_at, size_handles
+from editor.tools.modes import MOVE, ROTATE, SCALE
 from editor.tools.shape_sizes import ends_of, knobs_of
 from editor.tools.subject import Moment, Subject, angle_unit, engine_turns
 from physics.enums import JointType
 from render.scene.camera import View
 
-__all__ = ["Gizmo", "LOCAL", "MODES", "MOVE", "ORIENTATIONS", "PARENT", "ROTATE", "SCALE", "WORLD", "forward_of", "zero_direction"]
+__all__ = ["Gizmo", "LOCAL", "MOVE", "ORIENTATIONS", "PARENT", "ROTATE", "SCALE", "WORLD", "forward_of", "zero_direction"]
 
-MODES = MOVE, ROTATE, SCALE = "move", "rotate", "scale"
 ORIENTATIONS = LOCAL, PARENT, WORLD = "local", "parent", "world"
 AIM = 2.0           # heights of a gizmo from a camera or light to the point that it looks at
 ARC = 1.0           # radius of a joint's range, in the same

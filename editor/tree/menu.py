@@ -5,9 +5,10 @@ from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QMenu
 
 from editor.structure.add import VARIANTS, offered, sections
-from editor.structure.create import ACTUATORS, BODIES, sensors_for
+from editor.structure.create import sensors_for
 from editor.structure.includes import IncludeTag
 from editor.structure.legality import path_of_kind
+from editor.structure.offered import ACTUATORS, BODIES
 from editor.structure.poses import in_body_tree
 from editor.widgets.element_icons import kind_icon
 from editor.tree.operations import Operations

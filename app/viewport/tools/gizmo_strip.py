@@ -8,7 +8,7 @@ from PyQt6.QtWidgets import QWidget
 
 from app.settings import Settings
 from app.viewport.tools.tool_strip import ToolStrip
-from editor.tools.gizmo import MODES
+from editor.tools.modes import MODES
 
 ORIENTATION, SNAP, SNAP_TO = "gizmo/orientation", "gizmo/snap", "gizmo/snap_to"
 TIPS = MappingProxyType({"move": "Move what is selected (G)", "rotate": "Turn what is selected (R)", "scale": "Change sizes of what is selected (S)"})
