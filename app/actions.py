@@ -235,7 +235,7 @@ def _structure() -> tuple[Action, ...]:
         *(Action(f"add_{tag}_actuator", f"Add {tag} actuator", "structure.add_actuator", (), WINDOW, m, argument=tag, tip="On the selected joint, tendon or site; gains for what it moves")
           for tag in ACTUATORS),
         Action("attach_model", "Attach a robot of another file...", "structure.attach_file", (), WINDOW, m, tip="To the selected body, frame or site, or to the world"),
-        Action("delete_elements", "Delete from the text", "structure.delete", (), WINDOW, m, tip="What is selected, with what names it on request"),
+        Action("delete_elements", "Delete from the text", "structure.delete", ("Del",), VIEW, m, tip="What is selected, with what names it on request"),
         Action("duplicate_elements", "Duplicate in the text", "structure.duplicate", (), WINDOW, m, tip="A copy beside it, with names of its own"),
         Action("copy_elements", "Copy as XML", "structure.copy", (), WINDOW, m),
         Action("cut_elements", "Cut as XML", "structure.cut", (), WINDOW, m),

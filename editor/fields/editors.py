@@ -133,7 +133,9 @@ class NumbersEditor(ValueEditor):
         self._fields.append(field)
 
     def refuse(self, component: int, why: str) -> None:
-        self._fields[component].refuse(why)
+        fields = self.fields()
+        if fields:      # of all of them (-1) the first says it
+            fields[component if 0 <= component < len(fields) else 0].refuse(why)
 
     @property
     def lines(self) -> int:

@@ -100,7 +100,10 @@ class XmlEditor(QsciScintilla):
         lexer.setColor(ink)
         for style, colour in DARK_STYLES if dark else LIGHT_STYLES:
             lexer.setColor(QColor(colour), style)
+        before = self.lexer()
         self.setLexer(lexer)
+        if before is not None:
+            before.deleteLater()
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         self.setMarginsFont(font)
         self.setMarginWidth(NUMBER_MARGIN, "00000")

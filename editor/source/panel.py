@@ -3,6 +3,7 @@
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
 Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
@@ -21,7 +22,7 @@ from editor.well_formed import is_well_formed
 from editor.wording import short
 from physics.errors import Place
 
-LIST_HEIGHT = 96
+PROBLEM_LINES = 5   # of the list that are seen without scrolling
 ASK_MS = 300        # after an edit, that may have settled a question
 CURSOR_MS = 200     # that the cursor rests before its place is told
 
@@ -42,7 +43,6 @@ class SourcePanel(QWidget):
         self._tabs.setDocumentMode(True)
         self._tabs.currentChanged.connect(self._text_shown)
         self.problems = QListWidget()
-        self.problems.setMaximumHeight(LIST_HEIGHT)
         self.problems.setWordWrap(True)
         self.problems.itemActivated.connect(self._jump)
         self.problems.itemClicked.connect(self._jump)
@@ -240,13 +240,13 @@ class SourcePanel(QWidget):
             editor = self._editors.get(issue.place.file) if issue.place is not None else None
             if editor is not None and issue.severity != "note":
                 editor.mark(issue.place.line, issue.place.column, issue.severity, f"{issue.what} {issue.hint}".strip())
+        self.problems.setMaximumHeight(PROBLEM_LINES * self.problems.fontMetrics().lineSpacing() + 8)
         self.problems.setVisible(bool(issues))
         self._show_status(False)
 
     def _show_status(self, busy: bool) -> None:
-        errors = sum(issue.severity == "error" for issue in self._session.issues)
-        notes = len(self._session.issues) - errors
-        said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
+        counts = Counter(issue.severity for issue in self._session.issues)
+        said = [f"{counts[word]} {word}{'s' * (counts[word] > 1)}" for word in ("error", "warning", "note") if counts[word]]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
         sealed = self._session.document.sealed
         self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._unapplied else waiting))

@@ -72,7 +72,7 @@ def _add_about(menu: QMenu, operations: Operations, element: Element) -> None:
     if element.tag == "body":
         inner = menu.addMenu(kind_icon("equality"), "Equality")
         for tag in ("connect", "weld"):
-            inner.addAction(f"{tag.capitalize()} of the selected bodies, or with the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
+            inner.addAction(f"{tag.capitalize()} between the two selected bodies, or one and the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
 
 
 def _add_sections(menu: QMenu, operations: Operations) -> None:

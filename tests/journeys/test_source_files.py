@@ -169,7 +169,7 @@ def test_replace_in_all_files_is_one_entry(bench):
         click(button)
     click(bar.field)
     type_keys("(size|name)=(.)(")
-    assert "no regular expression" in bar.count.text()
+    assert "Not a valid regular expression" in bar.count.text()
     strike(Key.Key_Backspace)
     bench.wait(lambda: len(search.found) == 9)
     assert bench.source.assist.places.title == "9 places in 2 files" and len(bench.source.assist.places.lines) == 9
