@@ -21,10 +21,11 @@ from app.problem_lines import log_lines, problem_text, view_only_text
 from app.session_files import SessionFiles
 from app.start_keys import remember_start_key, start_key
 from app.viewport.window_turns import WindowTurns
+from editor.asset_files import asset_files
 from editor.document import Document
 from editor.edits.patch import Edit
 from editor.live import FieldEdit, LiveModel
-from editor.live_compile import LiveCompiler, Request, Result, asset_files, read_request, stated_statistics
+from editor.live_compile import LiveCompiler, Request, Result, read_request, stated_statistics
 from physics.errors import Issue
 from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
@@ -372,7 +373,10 @@ class Session(SessionFiles):
         if changed:
             known, self._files = set(self._files), list(self.document.files())
             self.files_changed.emit()
-            self._look_at_disk([key for key, file in self.document.files().items() if key not in known and file.disk_text is not None])     # they may have been aside for long
+            taken = self._look_at_disk([key for key, file in self.document.files().items() if key not in known and file.disk_text is not None])
+            if taken:       # they were aside while the disk changed: what was compiled has elements of a text that nobody knew here
+                self._text_state_changed()
+                self._compile(f"{taken[0]} changed on disk")
         self._watch()
         if result.model is None:
             self._set_loading("")

@@ -8,7 +8,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.settings import state_folder
-from editor.autosave import Recovered
+from editor.autosave import DAMAGED, Recovered
 from editor.document import COMPILED, NEW_NAME, DiskChange, Document, SourceFile
 from editor.edits.gesture import Gesture
 from editor.edits.line_changes import Merge, edit_by_lines
@@ -147,19 +147,19 @@ class SessionFiles(QObject):
 
     def undo(self) -> bool:
         """Take the last edit back, or give the gesture up that is under way, and apply that; False where there is none."""
-        return self._moved(self.document.history.undo_label, self.document.undo())
+        return self._moved(self.document.undo())
 
     def redo(self) -> bool:
         """Do what was undone last again, and apply that; False where there is nothing."""
-        return self._moved(self.document.history.redo_label, self.document.redo())
+        return self._moved(self.document.redo())
 
     def go_to_edit(self, position: int) -> bool:
         """Undo, or do again, until so many entries of the history are done, and apply that once; False where nothing changes."""
-        return self._moved("history of edits", self.document.go_to(position))
+        return self._moved(self.document.go_to(position), "history of edits")
 
-    def _moved(self, label: str, done: Edit | None) -> bool:
+    def _moved(self, done: Edit | None, label: str = "") -> bool:
         if done is not None:
-            self._edited(done, label or "gesture")
+            self._edited(done, label or done.label or "gesture")
             self.moved.emit(done)
         return done is not None
 
@@ -268,15 +268,18 @@ class SessionFiles(QObject):
             names = ", ".join(self.document.files()[key].name for key in conflicts)
             self._context.log("warning", f"Not saved: {names} changed on disk meanwhile; choose in the XML panel what to keep")
             return False
+        problem = ""
         try:
             written = self.document.save()
         except (OSError, ValueError) as error:
-            self._context.log("error", f"Not saved: {error}")
-            return False
-        self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+            problem, written = str(error), getattr(error, "written", ())
+        if written or not problem:
+            self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+        if problem:
+            self._context.log("error", f"Not saved: {problem}")
         self.history_changed.emit()
         self._text_state_changed()
-        return True
+        return not problem
 
     def save_as(self, path: Path) -> bool:
         """Write the main text to another file, which is the document's from now on; False (and a message) when that fails.
@@ -369,6 +372,9 @@ class SessionFiles(QObject):
 
     def _look_for_recovery(self, key: str | None) -> None:
         found = self._autosave.left_behind(key)
+        while self._autosave.damaged:
+            place, of, why = self._autosave.damaged.pop()
+            self._context.log("warning", f"What was kept of unsaved text of {Path(of).name} cannot be read ({why}); it is kept as {place}")
         if found is not None:
             self.recovery = found
             self.recovery_found.emit()
@@ -390,8 +396,10 @@ class SessionFiles(QObject):
             done = self._restore_texts(found)
         if not done:
             return False
+        self._autosave.replace(found)
         self.autosave()
-        self.discard_recovery()
+        self.recovery = None
+        self.recovery_found.emit()
         self.history_changed.emit()
         self._text_state_changed()
         self._compile("restored text", keep_state=False)
@@ -423,7 +431,7 @@ class SessionFiles(QObject):
         changed = document.restore(journal)
         self._opened(document)
         if journal.broken:
-            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}")
+            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}. What was kept stays in {state_folder() / 'unsaved'} as a file that ends in {DAMAGED}")
         for key in changed:
             self._context.log("warning", f"{document.files()[key].name} has changed on disk since its text was left unsaved")
         self._look_at_disk(changed)

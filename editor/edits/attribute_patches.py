@@ -15,6 +15,7 @@ from physics.spec.element import Element
 __all__ = ["attribute_patches", "escaped"]
 
 _WORD = re.compile(r"\S+")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ESCAPES = (("&", "&amp;"), ("<", "&lt;"), ("\t", "&#9;"), ("\r", "&#13;"), ("\n", "&#10;"))
 _QUOTES = (('"', "&quot;"), ("'", "&apos;"))
 
@@ -53,7 +54,9 @@ def _changed(file: str, text: str, start: int, end: int, value: str) -> list[Pat
     after = value.split()
     plain = " ".join(after) == value and escaped(value, text[start - 1]) == value and "&" not in text[start:end]
     if plain and len(before) == len(after) and before:
-        return [Patch(file, at, at + len(old), new) for (at, old), new in zip(before, after, strict=True) if old != new]
+        patches = [Patch(file, at, at + len(old), new) for (at, old), new in zip(before, after, strict=True) if old != new]
+        if patches or all(map(_NUMBER.fullmatch, after)):       # white space between numbers says nothing, in a name it does
+            return patches
     return [Patch(file, start, end, escaped(value, text[start - 1]))]
 
 

@@ -37,6 +37,8 @@ class Recorder(Protocol):
 
     def renamed(self, old: str, new: str) -> None: ...
 
+    def forgot(self) -> None: ...
+
 
 class UnderWay(Protocol):
     """A gesture that has not ended (editor.edits.gesture.Gesture)."""

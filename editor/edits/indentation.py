@@ -3,11 +3,13 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
+__all__ = ["LINE_END", "UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = re.compile(r"\r\n|\n|\r")
+_VALUE = re.compile(r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|=\s*(?:"([^"]*)"|'([^']*)')""", re.DOTALL)
+_NUMBERS = re.compile(r"[\d\s.eE+-]*")
 
 
 def line_start(text: str, at: int) -> int:
@@ -17,7 +19,7 @@ def line_start(text: str, at: int) -> int:
 
 def line_end_at(text: str, at: int) -> tuple[int, int]:
     """(where the line ends that holds a character, where the next one begins): the same at the end of the text."""
-    found = _LINE_END.search(text, at)
+    found = LINE_END.search(text, at)
     return found.span() if found is not None else (len(text), len(text))
 
 
@@ -38,11 +40,22 @@ def unit_of(text: str) -> str:
     return found[1] if found is not None else UNIT
 
 
+def lines_in_values(text: str, start: int = 0, end: int | None = None) -> frozenset[int]:
+    """Where those lines of a piece of text begin that begin within the value of an attribute: white space there is part of the value, unless that holds numbers alone."""
+    values = (match.span(k) for match in _VALUE.finditer(text, start, len(text) if end is None else end) for k in (1, 2) if match[k])
+    return frozenset(first + line.end() for first, last in values if not _NUMBERS.fullmatch(text, first, last) for line in LINE_END.finditer(text[first:last]))
+
+
 def reindented(lines: str, before: str, after: str) -> str:
-    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are."""
-    pieces = _LINE_END.split(lines)
-    if any(piece.strip() and not piece.startswith(before) for piece in pieces[1:]):
-        return lines
-    ends = _LINE_END.findall(lines)
-    moved = [pieces[0], *(after + piece[len(before):] if piece.strip() else piece for piece in pieces[1:])]
-    return "".join(piece + end for piece, end in zip(moved, [*ends, ""], strict=True))
+    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are. Lines that begin
+    within a value stay."""
+    pieces, ends, fixed, at = LINE_END.split(lines), [*LINE_END.findall(lines), ""], lines_in_values(lines), 0
+    moved = []
+    for number, (piece, end) in enumerate(zip(pieces, ends, strict=True)):
+        if number and piece.strip() and at not in fixed:
+            if not piece.startswith(before):
+                return lines
+            piece = after + piece[len(before):]
+        moved += [piece, end]
+        at += len(pieces[number]) + len(end)
+    return "".join(moved)

@@ -8,7 +8,9 @@ is known, too: it can be taken out or moved. Others are lost until the text is X
 from __future__ import annotations
 
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from types import MappingProxyType
 from xml.parsers import expat
 
@@ -109,22 +111,25 @@ class _FileChange:
 
     def __init__(self, text: str, patches: Sequence[Patch], ids: Mapping[int, int]):
         self.text, self.patches = text, sorted(patches, key=lambda patch: (patch.start, patch.end))
+        self.starts_at, self.ends_at = [patch.start for patch in self.patches], [patch.end for patch in self.patches]     # both ascend: none overlap
+        self.grown = [0, *accumulate(patch.growth for patch in self.patches)]
         self.index = TextIndex(text)
         self.starts = {number: start for start, number in ids.items()}
 
     def touched(self, start: int, end: int) -> bool:
         """Whether anything has changed within a piece of the text."""
-        return any(patch.start < end and patch.end > start for patch in self.patches)
+        return bisect_left(self.starts_at, end) > bisect_right(self.ends_at, start)
 
     def moved(self, offset: int) -> int:
         """Where a character is that is still there."""
-        return offset + sum(patch.growth for patch in self.patches if patch.end <= offset)
+        return offset + self.grown[bisect_right(self.ends_at, offset)]
 
     def end(self, offset: int) -> int | None:
         """Where what ended at a place ends now; None where its last character is gone."""
-        if any(patch.start < offset <= patch.end for patch in self.patches if patch.end > patch.start):
+        before = bisect_left(self.ends_at, offset)
+        if any(patch.start < offset for patch in self.patches[before:before + 1] if patch.end > patch.start):
             return None
-        return offset + sum(patch.growth for patch in self.patches if patch.end < offset)
+        return offset + self.grown[before]
 
 
 def read_tag(text: str, start: int, tag: str) -> Mapping[str, str] | None:

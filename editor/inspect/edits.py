@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last
+from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
+from editor.edits.sections import new_section
 from editor.inspect.orientation import NOTATIONS, quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
@@ -20,11 +21,7 @@ from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec
 from physics.spec.element import Element
 
-__all__ = ["SECTIONS", "checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
-
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor",
-            "keyframe")     # in their usual order
+__all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
 
 
 def label_of(subject: Subject, name: str) -> str:
@@ -227,15 +224,4 @@ def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Pat
         new = NewElement(tag, {}, (new,))
     if parent is not reading.root:
         return insert_last(texts[parent.origin.file], parent, new)
-    return _at_its_place(reading, tags[0], new)
-
-
-def _at_its_place(reading: Reading, tag: str, new: NewElement) -> Patch:
-    """Behind the last section that usually stands before it, else before the first that stands behind; those of included files are the include's."""
-    root, text = reading.root, reading.version.texts[reading.root.origin.file]
-    place = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-    mine = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child) and child.tag in SECTIONS]
-    before = [child for child in mine if SECTIONS.index(child.tag) <= place]
-    if before:
-        return insert_after(text, before[-1], new)
-    return insert_before(text, mine[0], new) if mine else insert_last(text, root, new)
+    return new_section(texts[parent.origin.file], parent, new)

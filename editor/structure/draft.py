@@ -16,6 +16,7 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
 from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
 from editor.edits.patch import Edit, Patch, compose
+from editor.edits.sections import SECTIONS
 from editor.edits.version import Version
 from editor.structure.keyframes import key_patches
 from physics.files.text_codec import line_end
@@ -25,10 +26,8 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "SECTIONS", "what"]
+__all__ = ["Change", "Draft", "Refusal", "what"]
 
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor", "keyframe")      # in the order in which models have them
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
 _COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -162,7 +161,7 @@ class Draft:
         at = probe.text.index(_MARK)
         indent = indent_before(probe.text, at) if len(probe.text) > 1 else None
         lines = new.lines(unit_of(text)) if isinstance(new, NewElement) else list(new)
-        words = "".join(line.strip() if isinstance(new, NewElement) else line for line in lines) if indent is None else (line_end(text) + indent).join(lines)
+        words = "".join(line.strip() if isinstance(new, NewElement) else line for line in lines) if indent is None else reindented(line_end(text).join(lines), "", indent)
         return probe._replace(text=probe.text.replace(_MARK, words)), at + _COMMENTS.match(words).end()
 
     def _probe(self, last_in: int | None, before: int | None, after: int | None) -> Patch:

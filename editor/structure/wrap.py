@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from editor.edits.element_patches import wrapping
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, unit_of
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
@@ -110,9 +110,9 @@ def _without_tags(text: str, wrapper: Element) -> list[Patch]:
     if indent_before(text, start) is None or not is_blank_behind(text, places.end) or indent_before(text, close) is None or not is_blank_behind(text, end):
         return [Patch(file, start, places.end, ""), Patch(file, close, end, "")]
     patches = [Patch(file, line_start(text, start), line_end_at(text, places.end)[1], "")]
-    unit, at = unit_of(text), line_end_at(text, places.end)[1]
+    unit, at, fixed = unit_of(text), line_end_at(text, places.end)[1], lines_in_values(text, start, end)
     while at < line_start(text, close):
-        if text.startswith(unit, at):
+        if text.startswith(unit, at) and at not in fixed:
             patches.append(Patch(file, at, at + len(unit), ""))
         at = line_end_at(text, at)[1]
     return [*patches, Patch(file, line_start(text, close), line_end_at(text, end)[1], "")]

@@ -249,6 +249,20 @@ def test_an_undo_during_a_gesture_gives_it_up(bench):
     assert [entry.edit.label for entry in document.history.entries] == ["move a", "change a"] and gesture.ended
 
 
+def test_an_undo_is_labelled_after_what_it_takes_back(bench, monkeypatch):
+    session, main, labels = bench.session, bench.session.document.main_key, []
+    change(bench, "a", {"size": ".25"})
+    apply = session._apply_edit
+    monkeypatch.setattr(session, "_apply_edit", lambda label: (labels.append(label), apply(label)))
+    gesture = session.gesture()
+    at = gesture.texts[main].index('pos="0 0 1"') + 5
+    session.show(gesture, Edit("move a", (Patch(main, at, at + 5, "1 0 1"),)))
+    for step in (session.undo, session.undo, session.redo):
+        assert step()
+    session.go_to_edit(0)
+    assert labels == ["move a", "move a", "change a", "change a", "history of edits"]
+
+
 def test_views_go_on_with_the_last_good_tree_while_the_text_is_broken(bench):
     document, main = bench.session.document, bench.session.document.main_key
     editor = bench.source.editor(main)

@@ -28,7 +28,7 @@ import numpy as np
 from editor.autosave import read_copy
 from editor.document import DiskChange, Document
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, move_patches, removal, wrapping
+from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal, wrapping
 from editor.edits.gesture import Gesture
 from editor.edits.patch import Edit, Patch
 from editor.edits.tag_places import tag_places
@@ -38,6 +38,7 @@ from physics.compiler.compile import compile_root
 from physics.errors import ModelError
 from physics.files.text_codec import encode
 from physics.spec.diff import same_content
+from tests.editor.edits.moves import move_patches
 from tests.oracle.corpus import OURS, has_corpus, read_manifest, corpus_dir
 
 TRICKY = {"m.xml": """<?xml version="1.0" encoding="utf-8"?>\r

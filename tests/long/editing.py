@@ -20,7 +20,7 @@ from types import MappingProxyType
 
 from editor.document import SourceFile
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_before, insert_last, move_patches, removal
+from editor.edits.element_patches import NewElement, insert_before, insert_last, removal
 from editor.edits.history import History
 from editor.edits.patch import Edit, apply, inverse
 from editor.edits.version import Version
@@ -33,6 +33,7 @@ from physics.mjcf.xml import parse_xml
 from physics.spec import tree
 from physics.spec.diff import same_content
 from physics.spec.element import Element
+from tests.editor.edits.moves import move_patches
 from tests.long.wheels import fetched
 from tests.oracle.corpus import corpus_dir, has_corpus
 

@@ -2,9 +2,11 @@
 import numpy as np
 import pytest
 
+from editor.structure.copying import duplicate
 from editor.structure.draft import Refusal
 from editor.structure.notation import UNIT_POSE, Placement, notation_text, number_text
 from editor.structure.reparent import reparent
+from editor.structure.wrap import unwrap, wrap
 from physics.rotation.orientation import from_notation
 from physics.spec.defaults import Resolver
 from tests.editor.structure.versions import after, agrees_officially, compiled, of, one, opened, same_world
@@ -200,3 +202,28 @@ def test_resolved_values_are_the_same_in_another_class():
         if name not in ("fromto", "class"):
             assert np.array_equal(a.attrs(u)[name], b.attrs(v)[name]), name
     assert 'rgba="0 1 0 1"' in new.texts["/m/main.xml"][new.texts["/m/main.xml"].index('"other"'):]
+
+
+def test_a_value_of_several_lines_stays_when_what_holds_it_is_wrapped_unwrapped_moved_and_copied():
+    version = of('''<mujoco>
+  <worldbody>
+    <frame name="f">
+      <body name="a">
+        <plugin plugin="p" instance="of
+      several
+        lines"/>
+      </body>
+    </frame>
+    <body name="b"/>
+  </worldbody>
+  <extension><plugin plugin="p"><instance name="of       several         lines"/></plugin></extension>
+</mujoco>
+''')
+
+    def said(now):
+        return {one.attrs["instance"] for one in now.root.walk() if "instance" in one.attrs}
+
+    words = said(version)
+    for change in (wrap(version, [one(version, "frame")]), unwrap(version, one(version, "frame")), reparent(version, [one(version, "body", "a")], one(version, "body", "b")),
+                   duplicate(version, [one(version, "body", "a")])):
+        assert change.edit.patches and said(after(version, change)) == words
