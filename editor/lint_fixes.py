@@ -8,28 +8,35 @@ from editor.edits.element_patches import NewElement, insert_before, insert_last,
 from editor.edits.patch import Edit, Patch
 from editor.edits.sections import SECTIONS, new_section
 from editor.edits.version import Version
-from physics.lint.fix import Fix, Insert, Remove, SetAttribute
+from physics.lint.fix import Fix, Insert, Remove, SetAttribute, SetWords
 from physics.spec.element import Element
 
 __all__ = ["edit_of"]
 
 
 def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
-    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute the first counts; what stands in something that is removed
-    goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
+    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute, or the same word of it, the first counts; what stands in
+    something that is removed goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
     fixes = list(fixes)
     changes = list(dict.fromkeys(change for fix in fixes for change in fix.changes))
     gone = {change.element for change in changes if isinstance(change, Remove)}
     values: dict[int, dict[str, str | None]] = {}
+    words: dict[tuple[int, str], dict[int, str]] = {}
     patches: list[Patch] = []
     for change in changes:
         if isinstance(change, SetAttribute):
             if not _is_gone(version, change.element, gone):
                 values.setdefault(change.element, {}).setdefault(change.name, change.value)
+        elif isinstance(change, SetWords):
+            if not _is_gone(version, change.element, gone):
+                known = words.setdefault((change.element, change.name), {})
+                known |= {k: word for k, word in change.words if k not in known}
         elif isinstance(change, Remove):
             element = _element(version, change.element)
             if not _is_gone(version, _parent_id(version, change.element), gone):
                 patches.append(removal(_text(version, element), element))
+    for (number, name), some in words.items():
+        values.setdefault(number, {}).setdefault(name, _with_words(_element(version, number), name, some))
     for number, given in values.items():
         element = _element(version, number)
         patches += attribute_patches(_text(version, element), element, given)
@@ -42,6 +49,14 @@ def _element(version: Version, number: int) -> Element:
     if element is None:
         raise ValueError("the text has changed since: the element is gone")
     return element
+
+
+def _with_words(element: Element, name: str, words: dict[int, str]) -> str:
+    """An attribute's text with other words. Raises ValueError where there are too few."""
+    own = element.attrs.get(name, "").split()
+    if max(words) >= len(own):
+        raise ValueError(f"the text has changed since: {name} is shorter")
+    return " ".join(words.get(k, word) for k, word in enumerate(own))
 
 
 def _text(version: Version, element: Element) -> str:

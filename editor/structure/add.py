@@ -9,6 +9,7 @@ from types import MappingProxyType
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
+from editor.structure.attached import is_attached, name_in_model
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import allowed_children, holding_body, path_of_kind, why_not
 from physics.schema import schema
@@ -178,8 +179,9 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
 
 def _measured(draft: Draft, tag: str, namespace: str, target: int | None) -> str:
     """The name of a joint or tendon that a sensor can be about: one with a range for those of limits, a ball joint for those of balls, one with one axis for all others."""
-    resolver = draft.resolver()
-    found = [e for e in draft.root.walk() if e.id in resolver.context and e.tag in ("joint", "spatial", "fixed") and _namespace(draft, e) == namespace]
+    root = draft.version.root_of(target) if target is not None else None       # of an attached model, where that is aimed at
+    resolver = Resolver(root or draft.root)
+    found = [e for e in (root or draft.root).walk() if e.id in resolver.context and e.tag in ("joint", "spatial", "fixed") and _namespace(draft, e) == namespace]
     if namespace == "joint":
         kinds = ("ball",) if tag.startswith("ball") else ("hinge", "slide")
         found = [e for e in found if resolver.attrs(e)["type"] in kinds]
@@ -247,10 +249,11 @@ def _distinct(out: Mapping[str, str]) -> bool:
 
 
 def name_of(draft: Draft, namespace: str, target: int | None, taken=()) -> str:
-    """The name of what is aimed at, which gets one where it has none, if it is of that kind; else the first of that kind that is not taken. Raises Refusal where there is none."""
+    """The name of what is aimed at, which gets one where it has none, if it is of that kind; else the first of that kind that is not taken. Of an attached model
+    the name in this model. Raises Refusal where there is none."""
     names = draft.names()
     if target is not None and (aimed := draft.version.element(target)) is not None and _namespace(draft, aimed) == namespace:
-        found = aimed.name
+        found = name_in_model(draft.version, aimed, namespace) if is_attached(draft.version, target) else aimed.name
         if not found:
             found = names.unique(namespace, aimed.tag)
             draft.set(target, {"name": found})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from editor.edits.indentation import indent_before, reindented
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost, text_of, what
 from editor.structure.includes import source_of
 from editor.structure.legality import path_of_kind, why_not
 from physics.errors import Issue
@@ -91,7 +91,7 @@ def unique_namer(names: Names) -> Namer:
 
 def lines_of(version: Version, element: Element, values: Mapping[int, Mapping[str, str | None]], with_comment: bool = True) -> list[str]:
     """The lines of an element with other values, the first without indentation, the others without what all have."""
-    text, start = version.texts[element.origin.file], element.origin.start
+    text, start = text_of(version, element), element.origin.start
     if with_comment and (above := _COMMENT_ABOVE.search(text, 0, start)) is not None and indent_before(text, above.start()) is not None:
         start = above.start()
     words, indent = source_of(version, element, values, start), indent_before(text, element.origin.start)

@@ -74,7 +74,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
 
 def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]) -> Sequence[float]:
     """Where a body comes in another: at the far end of its capsule, a wheel beside its box at the lower edge; in the world above the origin."""
-    holder, resolver = draft.element(parent), draft.resolver()
+    holder, resolver = draft.version.element(parent), Resolver(draft.version.root_of(parent))
     if holder.tag == "worldbody":
         return (0.0, 0.0, 0.0 if joint == "none" else 0.5)
     for geom in holder.all("geom"):
@@ -101,7 +101,9 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
     velocity servo kv = inertia w; None: 1. limits: of a joint's range as the model has it [m or rad], which become the ctrlrange of a position servo.
     """
     draft = Draft(version)
-    element = draft.element(target)
+    element = version.element(target)
+    if element is None:
+        raise Refusal("The element is no longer there")
     kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
     if element.tag not in kinds:
         raise Refusal(f"An actuator cannot act on {what(element)}")
@@ -147,7 +149,7 @@ def sensors_for(version: Version, target: int) -> tuple[str, ...]:
     found = SENSORS.get(element.tag, ())
     if element.tag == "joint" and element.attrs.get("type") == "free":
         return ()
-    if element.tag == "joint" and not is_limited(Resolver(version.root), element):
+    if element.tag == "joint" and not is_limited(Resolver(version.root_of(target)), element):
         return tuple(tag for tag in found if "limit" not in tag)
     return found
 
@@ -157,7 +159,7 @@ def sensor(version: Version, target: int, tag: str) -> Change:
     draft = Draft(version)
     spec = schema.lookup(f"sensor/{tag}")
     if spec is None or tag not in sensors_for(version, target):
-        raise Refusal(f"{what(draft.element(target))} has no sensor '{tag}'")
+        raise Refusal(f"{what(version.element(target))} has no sensor '{tag}'" if version.element(target) is not None else "The element is no longer there")
     section = draft.section("sensor")
     new = new_element(draft, spec, section, {}, target)
     about = next((new.attrs[key] for key in ("joint", "site", "actuator", "tendon", "body", "objname", "camera") if key in new.attrs), "")
@@ -169,8 +171,8 @@ def sensor(version: Version, target: int, tag: str) -> Change:
 def connect(version: Version, bodies: Sequence[int], tag: str = "connect") -> Change:
     """An equality constraint between two bodies, or one and the world, that holds at qpos0. A connect holds the end of the first one's capsule, or its origin; a weld all of it."""
     draft = Draft(version)
-    found = [draft.element(number) for number in bodies]
-    if tag not in ("connect", "weld") or not 1 <= len(found) <= 2 or any(one.tag != "body" for one in found):
+    found = [version.element(number) for number in bodies]
+    if tag not in ("connect", "weld") or not 1 <= len(found) <= 2 or any(one is None or one.tag != "body" for one in found):
         raise Refusal("A connect or weld needs one or two bodies")
     names = [name_of(draft, "body", one.id) for one in found]
     attrs = {"name": draft.names().unique("equality", f"{names[0]}_{tag}"), **{f"body{k + 1}": name for k, name in enumerate(names)}}

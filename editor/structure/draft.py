@@ -6,6 +6,7 @@ Elements are known by their ids, which stay through every step; also those of wh
 """
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -52,6 +53,14 @@ def what(element: Element) -> str:
     return f"{element.tag} '{name}'" if name else element.tag
 
 
+def text_of(version: Version, element: Element) -> str:
+    """Text of the file an element stands in. Raises Refusal where the document does not have that, as for files that were found beside an untitled model."""
+    text = version.texts.get(element.origin.file)
+    if text is None:
+        raise Refusal(f"{what(element)} stands in {os.path.basename(element.origin.file) or 'a file'}, which is no text of this document")
+    return text
+
+
 class Draft:
     """first: the version that it began with; version: as it is by now. Raises Refusal for texts that are no MJCF."""
 
@@ -75,10 +84,12 @@ class Draft:
         return self.version.root
 
     def element(self, number: int) -> Element:
-        """The element with an id. Raises Refusal where there is none any more."""
+        """The element with an id. Raises Refusal where there is none any more, and for one of an attached model: these are changed as editor.structure.attached has it."""
         found = self.version.element(number)
         if found is None:
             raise Refusal("The element is no longer there")
+        if self.version.root_of(number) is not self.root:
+            raise Refusal(f"{what(found)} stands in the attached file {os.path.basename(found.origin.file)}: change it there")
         return found
 
     def parent(self, number: int) -> Element:
@@ -89,8 +100,8 @@ class Draft:
         return found
 
     def text(self, element: Element) -> str:
-        """Text of the file an element stands in."""
-        return self.version.texts[element.origin.file]
+        """Text of the file an element stands in. Raises Refusal where the document does not have that."""
+        return text_of(self.version, element)
 
     def resolver(self) -> Resolver:
         """Default classes of the tree by now."""

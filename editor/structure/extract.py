@@ -119,7 +119,7 @@ def extract_include(version: Version, numbers: Iterable[int], key: str) -> Chang
     at = inside.index(chosen[0]) if chosen[0] in inside else -1
     if any(one.origin.file != file or one.origin.included_by != elements[0].origin.included_by for one in elements) or inside[at:at + len(chosen)] != chosen:
         raise Refusal("Only elements that follow each other in one file can be put into another")
-    text = version.texts[file]
+    text = draft.text(elements[0])
     start, end = elements[0].origin.start, elements[-1].origin.end
     words, indent = text[start:end], indent_before(text, start)
     unit, eol = unit_of(text), line_end(text)

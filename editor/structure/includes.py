@@ -1,6 +1,7 @@
 """Include tags of the text, which the tree does not have: what is included stands in their place there."""
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from editor.edits.indentation import indent_before, is_blank_behind, line_end_at
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
+from editor.structure.draft import Refusal, text_of
 from physics.errors import Place
 from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
@@ -102,6 +104,8 @@ def source_of(version: Version, element: Element, values: Mapping[int, Mapping[s
 
 def _replaced(version: Version, file: str, start: int, end: int, elements: tuple[Element, ...], depth: int, values: Mapping[int, Mapping[str, str | None]]) -> str:
     """Text of a file from start to end, which holds these elements."""
+    if file not in version.texts:
+        raise Refusal(f"{os.path.basename(file)} is no text of this document")
     text, patches = version.texts[file], []
     for place, inside in groups_of(elements, depth):
         if place is not None:
@@ -117,7 +121,7 @@ def _replaced(version: Version, file: str, start: int, end: int, elements: tuple
 
 def _inner_patches(version: Version, element: Element, depth: int, values: Mapping) -> list[Patch]:
     """Patches within an element, of its own file."""
-    out, text = [], version.texts[element.origin.file]
+    out, text = [], text_of(version, element)
     for place, inside in groups_of(element.children, depth):
         if place is not None:
             out.append(_in_place(version, place, inside, depth, values))
@@ -132,7 +136,10 @@ def _inner_patches(version: Version, element: Element, depth: int, values: Mappi
 def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth: int, values: Mapping) -> Patch:
     """What an include brings, in place of its tag."""
     tag = include_tag(version, place, inside[0])
-    text, there = version.texts[tag.file], version.texts[tag.included]
+    there = version.texts.get(tag.included) if tag is not None else None
+    if there is None:
+        raise Refusal(f"{os.path.basename(inside[0].origin.file)} is included, and no text of this document")
+    text = version.texts[tag.file]
     begin, end = inner_text(there)
     words = _replaced(version, tag.included, begin, end, inside, depth + 1, values)
     words, old = stripped(words)

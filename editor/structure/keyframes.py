@@ -138,6 +138,8 @@ def _renamed(rows: list[Row], became: Became) -> list[Row]:
 
 def _patches(version: Version, keys: Iterable[Element], before: Rows, after: Rows) -> Iterator[Patch]:
     for key in keys:
+        if key.origin.file not in version.texts:       # found beside an untitled model: nothing here may change it
+            continue
         for name in before:
             words = key.attrs.get(name, "").split()
             if not words or len(words) != sum(row.count for row in before[name]):

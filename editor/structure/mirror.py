@@ -2,7 +2,8 @@
 
 The plane goes through the origin of what the element stands in; its normal is an axis there. With S the reflection every frame inside is reflected by S in its own coordinates:
 positions p become S p and turns R become S R S, so that frames stay right-handed. A slide's axis is a polar vector (S a), a hinge's an axial one (-S a): coordinates, ranges and
-springs keep their meaning. What looks along an own axis (cameras, planes, height fields) becomes S R F, with F turning the own x round. Meshes get a twin with a mirrored scale.
+springs keep their meaning. What looks along an own axis (cameras, planes, height fields) becomes S R F, with F turning the own x round. Meshes get a twin with a mirrored scale,
+and height fields one with each row of heights the other way round: with h the heights in the own frame, the image has h(-x, y).
 """
 from __future__ import annotations
 
@@ -67,11 +68,13 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
     pieces = [piece for number in chosen for piece in kinds(draft.element(number), parent_path(version, draft.element(number)))]
     if odd := next((element for element, spec in pieces if element.tag in REFUSED), None):
         raise Refusal(f"{what(odd)} cannot be mirrored: put its elements in its place first")
-    meshes = _Meshes(draft, axis)
+    twins = (_Meshes(draft, axis), _HeightFields(draft))
     values: Values = {}
     for element, _spec in pieces:
         if element.id in resolver.context:
-            values[element.id] = _mirrored(resolver, element, axis, settings) | meshes.of(resolver, element)
+            values[element.id] = _mirrored(resolver, element, axis, settings)
+            for some in twins:
+                values[element.id] |= some.of(resolver, element)
     names = Names(version.root)
     outside = _users(version, names, pieces) if users and copy else []
     if copy:
@@ -82,7 +85,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
         values.setdefault(element.id, {}).update(_mirrored_user(resolver, element, spec, axis))
     if not copy:
         draft.set_all(values)
-        meshes.write()
+        _write(twins)
         return draft.change(f"Mirror {what(draft.element(chosen[0]))}", chosen)
     made = []
     for number in chosen:
@@ -91,7 +94,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
             raise Refusal(reason)
         made.append(draft.insert(lines_of(version, element, values), after=number))
     _copy_users(draft, version, outside, values)
-    meshes.write()
+    _write(twins)
     return draft.change(f"Mirror {what(version.element(chosen[0]))}", made)
 
 
@@ -161,6 +164,52 @@ class _Meshes:
             scale = resolver.attrs(old)["scale"].tolist()
             scale[self._axis] = -scale[self._axis]
             self._draft.insert(lines_of(self._draft.version, old, {old.id: {"name": twin, "scale": numbers_text(scale)}}, False), after=old.id)
+
+
+class _HeightFields:
+    """Mirrored twins of height fields, of those that are not their own image."""
+
+    def __init__(self, draft: Draft):
+        self._draft, self._names = draft, draft.names()
+        self._twins: dict[str, tuple[Element, dict[str, str]] | None] = {}       # name -> (the field, what its twin has in place), None for one that is its own image
+
+    def of(self, resolver: Resolver, element: Element) -> dict[str, str | None]:
+        """What a geom names in place of its height field. Raises Refusal for one whose heights are not in the text."""
+        attrs = resolver.attrs(element)
+        name = attrs["hfield"] if attrs.spec.path == "body/geom" and attrs["type"] == "hfield" else ""
+        field = self._names.find("hfield", name) if name else None
+        if field is None:
+            return {}
+        if name not in self._twins:
+            self._twins[name] = self._twin(element, field, name)
+        twin = self._twins[name]
+        return {"hfield": twin[1]["name"]} if twin is not None else {}
+
+    def _twin(self, geom: Element, field: Element, name: str) -> tuple[Element, dict[str, str]] | None:
+        if field.attrs.get("file"):
+            raise Refusal(f"{what(geom)} shows the height field '{name}' of a file, which has no mirror image in the text: write a mirrored file first")
+        words, columns = field.attrs.get("elevation", "").split(), int(self._draft.resolver().attrs(field)["ncol"] or 0)
+        mirrored = [word for at in range(0, len(words), max(1, columns)) for word in reversed(words[at:at + columns])]
+        if mirrored == words:
+            return None
+        there = next((one for one in self._names.declared.get("hfield", {}).values() if one.attrs.get("elevation", "").split() == mirrored
+                      and all(one.attrs.get(key) == field.attrs.get(key) for key in ("nrow", "ncol", "size"))), None)
+        if there is not None:
+            return there, {"name": there.name}
+        other = other_side(name)
+        return field, {"name": self._names.unique("hfield", other if other != name else f"{name}_mirrored"), "elevation": " ".join(mirrored)}
+
+    def write(self) -> None:
+        """The assets that there are not yet."""
+        for twin in self._twins.values():
+            if twin is not None and "elevation" in twin[1]:
+                field = self._draft.element(twin[0].id)
+                self._draft.insert(lines_of(self._draft.version, field, {field.id: twin[1]}, False), after=field.id)
+
+
+def _write(twins: Iterable[_Meshes | _HeightFields]) -> None:
+    for some in twins:
+        some.write()
 
 
 def _users(version: Version, names: Names, pieces: list[tuple[Element, ElementSpec]]) -> list[tuple[Element, ElementSpec]]:

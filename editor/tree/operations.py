@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
 
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
 
 from editor.structure import add as adding
 from editor.structure import create, extract, inline, mirror
+from editor.structure.attached import version_of, within
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
@@ -59,10 +61,10 @@ class Operations(QObject):
         """Ids of what is selected."""
         return tuple(self._selection.ids)
 
-    def perform(self, make: Make) -> bool:
-        """Make an edit of the present version and apply it; False, told, where it cannot be done."""
+    def perform(self, make: Make, of: Iterable[int] = ()) -> bool:
+        """Make an edit of the present version, or of the attached model in which `of` stand, and apply it; False, told, where it cannot be done."""
         try:
-            change = make(self.version)
+            change = within(self.version, of, make)
         except InUse:
             raise
         except Refusal as reason:
@@ -91,6 +93,7 @@ class Operations(QObject):
 
     def _choose(self, change: Change) -> None:
         version = self.version
+        version.trees()         # attached models, too
         if version.root is None:
             return
         numbers = [version.ids.get(file, {}).get(start) for file, start in change.places]
@@ -104,23 +107,23 @@ class Operations(QObject):
         numbers = self.chosen
         users = self._settings.get("edit/users")
         try:
-            self.perform(lambda version: delete(version, numbers, "refuse" if users == "ask" else users))
+            self.perform(lambda version: delete(version, numbers, "refuse" if users == "ask" else users), numbers)
         except InUse as used:
             dialogs.ask_users(self._window, str(used).partition(" is used by")[0], used.uses, lambda how, always: self._delete_with(numbers, how, always))
 
     def _delete_with(self, numbers: Sequence[int], how: str, always: bool) -> None:
         if always:
             self._settings.set("edit/users", how)
-        self.perform(lambda version: delete(version, numbers, how))
+        self.perform(lambda version: delete(version, numbers, how), numbers)
 
     def duplicate(self) -> None:
         """A copy of each selected element behind it."""
-        self.perform(lambda version: duplicate(version, self.chosen))
+        self.perform(lambda version: duplicate(version, self.chosen), self.chosen)
 
     def copy(self) -> bool:
         """What is selected as text on the clipboard."""
         try:
-            QApplication.clipboard().setText(copied_text(self.version, self.chosen))
+            QApplication.clipboard().setText(copied_text(version_of(self.version, self.chosen), self.chosen))
         except Refusal as reason:
             self.told.emit(str(reason))
             return False
@@ -129,12 +132,12 @@ class Operations(QObject):
     def cut(self) -> None:
         """The same, and away with it."""
         if self.copy():
-            self.perform(lambda version: delete(version, self.chosen, "leave"))
+            self.perform(lambda version: delete(version, self.chosen, "leave"), self.chosen)
 
     def paste(self) -> None:
         """The elements of the clipboard into what is selected, or, where they cannot stand there, beside it."""
         text, chosen = QApplication.clipboard().text(), self.chosen
-        self.perform(lambda version: self._pasted(version, text, chosen[-1] if chosen else None))
+        self.perform(lambda version: self._pasted(version, text, chosen[-1] if chosen else None), chosen[-1:])
 
     @staticmethod
     def _pasted(version, text: str, number: int | None) -> Change:
@@ -152,30 +155,30 @@ class Operations(QObject):
 
     def wrap(self, tag: str) -> None:
         """What is selected into a new frame, body or replicate."""
-        self.perform(lambda version: wrap(version, self.chosen, tag))
+        self.perform(lambda version: wrap(version, self.chosen, tag), self.chosen)
 
     def unwrap(self) -> None:
         """Take the selected frame or body away from around what it holds."""
         if self.chosen:
-            self.perform(lambda version: unwrap(version, self.chosen[-1]))
+            self.perform(lambda version: unwrap(version, self.chosen[-1]), self.chosen[-1:])
 
     def unroll(self) -> None:
         """The copies of the selected replicate written out."""
         if self.chosen:
-            self.perform(lambda version: inline.unroll(version, self.chosen[-1]))
+            self.perform(lambda version: inline.unroll(version, self.chosen[-1]), self.chosen[-1:])
 
     def inline_attach(self) -> None:
         """What the selected attach brings written out in its place."""
         if self.chosen:
-            self.perform(lambda version: inline_attach(version, self.chosen[-1]))
+            self.perform(lambda version: inline_attach(version, self.chosen[-1]), self.chosen[-1:])
 
     def mirror(self, normal: str = "y", users: bool = True) -> None:
         """The mirror image of what is selected beside it. users: with those of its actuators, sensors, contacts, tendons and equalities."""
-        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, users=users))
+        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, users=users), self.chosen)
 
     def mirror_in_place(self, normal: str = "y") -> None:
         """What is selected becomes its mirror image."""
-        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, copy=False))
+        self.perform(lambda version: mirror.mirror(version, self.chosen, normal, copy=False), self.chosen)
 
     def rename(self, number: int, name: str) -> None:
         """Another name for an element, and wherever it is named."""
@@ -183,8 +186,9 @@ class Operations(QObject):
 
     def make_class(self) -> None:
         """A default class of what the selected elements have in common; asks for its name."""
-        numbers, version = self.chosen, self.version
+        numbers = self.chosen
         try:
+            version = version_of(self.version, numbers)
             common = extract.common_attributes(version, numbers)
             preferred = Draft(version).names().unique("default", version.element(numbers[0]).tag)
         except Refusal as reason:
@@ -195,14 +199,14 @@ class Operations(QObject):
             return
         shown = " ".join(f'{name}="{text}"' for name, text in common.items())
         dialogs.ask_text(self._window, "New default class", f"Name of the class of {len(numbers)} elements with\n{shown}", preferred,
-                         lambda name: self.perform(lambda now: extract.extract_class(now, numbers, name)))
+                         lambda name: self.perform(lambda now: extract.extract_class(now, numbers, name), numbers))
 
     def make_include(self) -> None:
         """What is selected into a file of its own; asks for it."""
         base = self._folder()
         if base:
             numbers = self.chosen
-            dialogs.ask_new_file(self._window, "Put into a new file", base, lambda path: self.perform(lambda version: self._included(version, numbers, path)))
+            dialogs.ask_new_file(self._window, "Put into a new file", base, lambda path: self.perform(lambda version: self._included(version, numbers, path), numbers))
 
     @staticmethod
     def _included(version, numbers: Sequence[int], path: str) -> Change:
@@ -235,8 +239,9 @@ class Operations(QObject):
         how = classes or self._settings.get("edit/moved_class")
         try:
             if how == "ask":
-                taken = reparent(self.version, numbers, parent, before, pose, "take", free)
-                kept = reparent(self.version, numbers, parent, before, pose, "name", free)
+                version = version_of(self.version, (*numbers, parent))
+                taken = reparent(version, numbers, parent, before, pose, "take", free)
+                kept = reparent(version, numbers, parent, before, pose, "name", free)
                 if taken.edit != kept.edit:
                     dialogs.ask_class(self._window, lambda answer, always: self._moved(numbers, parent, before, pose, answer, always, free))
                     return
@@ -253,11 +258,16 @@ class Operations(QObject):
     def _moved(self, numbers, parent: int, before: int | None, pose: str, classes: str, always: bool, free: str) -> None:
         if always:
             self._settings.set("edit/moved_class", classes)
-        self.perform(lambda version: reparent(version, numbers, parent, before, pose, classes, free))
+        self.perform(lambda version: reparent(version, numbers, parent, before, pose, classes, free), (*numbers, parent))
 
     def nudge(self, steps: int) -> None:
         """Move what is selected up or down among its siblings."""
-        version, chosen = self.version, outermost(self.version, self.chosen) if self.version.root is not None else []
+        try:
+            version = version_of(self.version, self.chosen)
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return
+        chosen = outermost(version, self.chosen) if version.root is not None else []
         if not chosen:
             return
         parent = version.parent(chosen[0])
@@ -267,7 +277,7 @@ class Operations(QObject):
         rest = [number for number in inside if number not in chosen]
         at = sum(1 for number in rest if inside.index(number) < inside.index(chosen[0])) + steps
         if 0 <= at <= len(rest):
-            self.perform(lambda now: reparent(now, chosen, parent.id, rest[at] if at < len(rest) else None, "local", "take"))
+            self.perform(lambda now: reparent(now, chosen, parent.id, rest[at] if at < len(rest) else None, "local", "take"), chosen)
 
     def add(self, parent: int, tag: str, attrs: Mapping[str, str] | None = None) -> None:
         """A new element inside another one, with attributes; where its kind needs a file, it is asked for."""
@@ -275,7 +285,7 @@ class Operations(QObject):
             self.add_file(parent, tag)
             return
         target = self.chosen[-1] if self.chosen else None
-        self.perform(lambda version: adding.add(version, parent, tag, attrs, target))
+        self.perform(lambda version: adding.add(version, parent, tag, attrs, target), (parent,))
 
     def add_to_section(self, section: str, tag: str) -> None:
         """A new element in a section of the model, which is made where there is none."""
@@ -292,7 +302,7 @@ class Operations(QObject):
 
     def add_body(self, joint: str = "hinge", geom: str = "capsule") -> None:
         """A body with a joint and a geom, in the selected body or the world."""
-        self.perform(lambda version: self._in_holder(version, "body", lambda now, holder: create.body(now, holder, joint, geom)))
+        self.perform(lambda version: self._in_holder(version, "body", lambda now, holder: create.body(now, holder, joint, geom)), self.chosen[-1:])
 
     def add_body_of(self, kind: tuple[str, str]) -> None:
         """The same of a joint and geom by name."""
@@ -316,7 +326,7 @@ class Operations(QObject):
 
     def add_in_holder(self, tag: str) -> None:
         """A joint, geom, site, camera, light or frame in the selected body, or the one around what is selected."""
-        self.perform(lambda version: self._in_holder(version, tag, lambda now, holder: adding.add(now, holder, tag)))
+        self.perform(lambda version: self._in_holder(version, tag, lambda now, holder: adding.add(now, holder, tag)), self.chosen[-1:])
 
     def _in_holder(self, version, tag: str, make: Callable[[object, int], Change]) -> Change:
         """What `make` makes in the nearest around what is selected that may hold it, else in the world, which is made where there is none."""
@@ -356,12 +366,13 @@ class Operations(QObject):
         dialogs.ask_file(self._window, f"File of the {tag}", str(self._session.document.main.path or ""), lambda path: self._add_file(parent, tag, path))
 
     def _add_file(self, parent: int, tag: str, path: str) -> None:
-        named = self.named(path, mesh=tag != "model")
-        self.perform(lambda version: adding.add(version, parent, tag, {"file": named}))
+        named = self.named(path, parent, mesh=tag != "model")
+        self.perform(lambda version: adding.add(version, parent, tag, {"file": named}), (parent,))
 
-    def named(self, path: str, mesh: bool = True) -> str:
-        """How a file is named in the text: from the folder that its kind is looked for in."""
-        main, root, folder = self._session.document.main.path, self.version.root, ""
+    def named(self, path: str, parent: int, mesh: bool = True) -> str:
+        """How a file is named in the text of an element: from the folder that its kind is looked for in."""
+        there, folder = version_of(self.version, (parent,)), ""
+        root, main = there.root, self._session.document.main.path if there.main == self.version.main else Path(there.main)
         if main is None:
             return path
         for compiler in root.all("compiler") if mesh and root is not None else ():
@@ -383,7 +394,7 @@ class Operations(QObject):
             self.told.emit(str(reason))
             return
         dialogs.AttachDialog(self._window, path, lambda body, prefix, pos: self.perform(
-            lambda version: create.attach_model(version, target, os.path.abspath(path), prefix, body, pos)), what(self.version.element(target))).open()
+            lambda version: create.attach_model(version, target, os.path.abspath(path), prefix, body, pos), (target,)), what(self.version.element(target))).open()
 
     def _attach_target(self) -> int:
         version = self.version
@@ -393,7 +404,7 @@ class Operations(QObject):
     def add_mesh_file(self, path: str, parent: int) -> None:
         """A mesh file as asset and geom; asks whether it is copied beside the model, and by what it is scaled."""
         dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self.perform(
-            lambda version: create.mesh(version, parent, self.named(file), scale)), create.mesh_scale).open()
+            lambda version: create.mesh(version, parent, self.named(file, parent), scale), (parent,)), create.mesh_scale).open()
 
     def drop_files(self, paths: Sequence[str], parent: int) -> None:
         """Files dropped on an element: meshes become geoms, models are attached."""

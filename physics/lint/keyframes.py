@@ -7,7 +7,7 @@ import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number
 from physics.lint.finding import NOTE, WARNING, Finding
-from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.fix import Fix, SetWords, numbers_text
 from physics.lint.joint_kinds import hinges, quaternions, scalar_joints
 from physics.lint.subject import Subject
 from physics.schema.numbers import format_float
@@ -40,8 +40,9 @@ def _words(s: Subject, element: Element, attribute: str, length: int) -> list[st
     return words if len(words) == length and s.written(element) is not None else None
 
 
-def _fix(s: Subject, element: Element, attribute: str, words: list[str], label: str) -> Fix:
-    return Fix(label, (SetAttribute(s.written(element).id, attribute, " ".join(words)),))
+def _fix(s: Subject, element: Element, attribute: str, words: dict[int, str], label: str) -> Fix:
+    """Other numbers for some of a list."""
+    return Fix(label, (SetWords(s.written(element).id, attribute, tuple(words.items())),))
 
 
 def _rotations(s: Subject, k: int, element: Element) -> Iterator[Finding]:
@@ -52,13 +53,14 @@ def _rotations(s: Subject, k: int, element: Element) -> Iterator[Finding]:
         words = _words(s, element, attribute, length)
         if words is None:
             continue
-        wrong, mended = [], list(words)
+        wrong, mended = [], {}
         for at, name in spots:
             quat = np.array(words[at:at + 4], float)
             norm = float(np.linalg.norm(quat))
             if abs(norm - 1.0) > NORM:
                 wrong.append((norm, name))
-                mended[at:at + 4] = [format_float(float(f"{x:.9g}")) for x in (quat / norm if norm > 1e-6 else (1.0, 0.0, 0.0, 0.0))]
+                unit = quat / norm if norm > 1e-6 else (1.0, 0.0, 0.0, 0.0)
+                mended |= {at + i: format_float(float(f"{x:.9g}")) for i, x in enumerate(unit)}
         if wrong:
             norm, name = max(wrong, key=lambda row: abs(row[0] - 1.0))
             text = f"{_name(s, k)}: the rotation of {name} is a quaternion of length {number(norm)}{_others(wrong)}; it is made a unit quaternion when it is compiled."
@@ -95,12 +97,10 @@ def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     low, high = (number(float(end)) for end in ranges[worst])
     text = (f"{_name(s, k)}: {named(m, 'joint', j)} is at {number(float(values[worst]))} {unit}, beyond its range {low} to {high} by {number(float(abs(far[worst])))}"
             f"{_others(rows)}: its limit pushes from the first step on.")
-    words = _words(s, element, "qpos", m.nq)
     fixes = []
-    if words is not None:
-        for row in rows:
-            words[at[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
-        fixes.append(_fix(s, element, "qpos", words, "Move to the end of the range"))
+    if _words(s, element, "qpos", m.nq) is not None:
+        ends = {int(at[row]): numbers_text([float(np.clip(values[row], *ranges[row]))], 9) for row in rows}
+        fixes.append(_fix(s, element, "qpos", ends, "Move to the end of the range"))
     remedy = "Another position, or a wider range; keyframes are in radians, whatever angle= says."
     yield s.finding("keyframe", _severity(far, ranges), element, text, remedy, s.items("key", k), fixes, "qpos", float(np.abs(far[worst])))
 
@@ -120,10 +120,8 @@ def _controls(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     low, high = (number(float(end)) for end in ranges[worst])
     text = (f"{_name(s, k)}: the ctrl of {named(m, 'actuator', actuator)} is {number(float(values[worst]))}, beyond its ctrlrange {low} to {high}"
             f"{_others(rows)}: what acts is the end of the range.")
-    words = _words(s, element, "ctrl", m.nu)
     fixes = []
-    if words is not None:
-        for row in rows:
-            words[limited[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
-        fixes.append(_fix(s, element, "ctrl", words, "Move to the end of the range"))
+    if _words(s, element, "ctrl", m.nu) is not None:
+        ends = {int(limited[row]): numbers_text([float(np.clip(values[row], *ranges[row]))], 9) for row in rows}
+        fixes.append(_fix(s, element, "ctrl", ends, "Move to the end of the range"))
     yield s.finding("keyframe", _severity(far, ranges), element, text, "Another ctrl, or a wider ctrlrange.", s.items("key", k), fixes, "ctrl", float(np.abs(far[worst])))
