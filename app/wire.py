@@ -35,6 +35,7 @@ from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
+from app.dialogs.previews import Previews
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
@@ -95,7 +96,7 @@ class Application(QObject):
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
         self.selection.present_place = self.text_selection.place_of
-        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model)
+        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model, Previews())
         self.files = FilesController(self.session, settings, self.window)
         self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
