@@ -134,6 +134,7 @@ class Preview(QWidget):
         self._pictures, self._compat, self._known = pictures, compat, frozenset(known)
         self.look, self.result = Look(), None
         self._wanted: tuple[Version, Make] | None = None
+        self._shown_of: tuple[Version, Make] | None = None
         self._done_of: tuple[tuple, Tried] | None = None     # read and written by the thread while there is one
         self.picture, self.alone, self.counts, self.problem = PictureView(), QCheckBox("Alone"), QLabel(), QLabel()
         self._work = pictures.work(self)
@@ -168,7 +169,7 @@ class Preview(QWidget):
     @property
     def busy(self) -> bool:
         """Whether what is shown is not of the newest change."""
-        return self._pause.isActive() or self._done_of is None or self._done_of[0] is not self._wanted
+        return self._pause.isActive() or self._shown_of is not self._wanted
 
     def show_change(self, version: Version, make: Make) -> None:
         """Try a change of these texts, in place of any before."""
@@ -243,14 +244,13 @@ class Preview(QWidget):
         wanted, tried, pixels, why = result
         if wanted is not self._wanted:
             return
-        self.result = tried
-        text = tried.refusal
+        self._shown_of, self.result = wanted, tried
+        text, model = tried.refusal, tried.found.model if tried.found is not None else None
         if tried.found is not None:
             text = problem_text(issue for issue in tried.found.problems if tried.known or issue.what not in self._known)
             if tried.known:
                 text = f"The model has errors already, so there is no picture of it:\n{text}"
-            if tried.found.model is not None:
-                self.counts.setText(summary(tried.found.model, tried.found.made))
+        self.counts.setText(summary(model, tried.found.made) if model is not None else "")
         self._tell(text)
         if pixels is not None or why:
             self.picture.show_pixels(pixels, why)
@@ -259,11 +259,10 @@ class Preview(QWidget):
         self.tried.emit(tried)
 
     def _failed(self, text: str) -> None:
+        self._shown_of = self._wanted
         self._tell(text)
         self.picture.show_pixels(None, "")
 
     def _tell(self, text: str) -> None:
-        if not text or self.result is None or self.result.found is None or self.result.found.model is None:
-            self.counts.setText(self.counts.text() if not text else "")
         self.problem.setText(text)
         self.problem.setVisible(bool(text))
