@@ -63,7 +63,7 @@ class CompositeDialog(TrialDialog):
         self.numbers = {name: NumberEdit(0.0, low) for name, low in (("length", 1e-6), ("radius", 0.0), ("turns", -1e6), ("spacing", 0.0), ("density", 0.0), ("friction", 0.0),
                                                                       *((name, 0.0) for name, _title, _tip in JOINT_ROWS))}
         self.offset = VectorEdit(3)
-        self.size = tuple(NumberEdit(0.01, 1e-6) for _ in range(3))
+        self.lengths = tuple(NumberEdit(0.01, 1e-6) for _ in range(3))
         self.size_words = QLabel()
         self.size_words.setWordWrap(True)
         self.rgba = ColourButton("Colour")
@@ -94,7 +94,7 @@ class CompositeDialog(TrialDialog):
         rows["pins"] = self.row("Pins", self.pins, "Bodies that do not move, by their numbers along x and y: 0 0, 6 0")
         self.heading("Geoms")
         rows["shape"] = self.row("Type", self.shape)
-        rows["size"] = self.row("Size [m]", self.size)
+        rows["size"] = self.row("Size [m]", self.lengths)
         self.form.addRow("", self.size_words)
         rows["density"] = self.row("Density [kg/m³]", self.numbers["density"])
         rows["friction"] = self.row("Friction", self.numbers["friction"], "Of sliding")
@@ -133,7 +133,7 @@ class CompositeDialog(TrialDialog):
             box.currentIndexChanged.connect(self._field_changed)
         for field in (self.prefix, self.pins, self.points):
             field.textChanged.connect(self._field_changed)
-        for field in (*self.count, *self.size, *self.numbers.values(), self.offset, self.rgba):
+        for field in (*self.count, *self.lengths, *self.numbers.values(), self.offset, self.rgba):
             field.edited.connect(self._field_changed)
         for box in (self.contacts, *self.switches.values()):
             box.toggled.connect(self._field_changed)
@@ -159,7 +159,7 @@ class CompositeDialog(TrialDialog):
         self.shape.setCurrentIndex(self.shape.findData(settings.shape))
         for field, value in zip(self.count, settings.count, strict=True):
             field.show_value(value)
-        for field, value in zip(self.size, (*settings.size, *settings.size[-1:] * 3)):
+        for field, value in zip(self.lengths, (*settings.size, *settings.size[-1:] * 3)):
             field.show_value(value)
         for name, field in self.numbers.items():
             field.show_value(settings.halfturns / 2 if name == "turns" else getattr(settings, name))
@@ -184,7 +184,7 @@ class CompositeDialog(TrialDialog):
         words = SIZE_WORDS[shape]
         if curved:      # the lengths follow from the points
             words = words[:1] if shape != "box" else words[1:]
-        for k, field in enumerate(self.size):
+        for k, field in enumerate(self.lengths):
             field.setVisible(k < len(words) if not (curved and shape == "box") else k > 0)
         self.size_words.setText(", ".join(words))
         for name, box in self.switches.items():
@@ -198,7 +198,7 @@ class CompositeDialog(TrialDialog):
         kind, shape = self.kind.currentData(), self.shape.currentData()
         return replace(self._settings, kind=kind, prefix=self.prefix.text(), form=self.form_of.currentData(), root=self.root.currentData(), halfturns=2 * turns,
                        count=tuple(int(field.number) for field in self.count), points=_numbers(self.points.toPlainText()) if self.form_of.currentData() == "points" else (),
-                       offset=self.offset.value, shape=shape, size=tuple(field.number for field in self.size[:SIZES[shape]]), rgba=self.rgba.value, contacts=self.contacts.isChecked(),
+                       offset=self.offset.value, shape=shape, size=tuple(field.number for field in self.lengths[:SIZES[shape]]), rgba=self.rgba.value, contacts=self.contacts.isChecked(),
                        pins=_pins(self.pins.text()) if "pins" in KINDS[kind].reads else (), **{name: box.isChecked() for name, box in self.switches.items()}, **value)
 
     def make(self) -> Callable[[Version], Change]:

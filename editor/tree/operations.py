@@ -475,6 +475,7 @@ class Operations(QObject):
         folder = folder_of(version, version.element(use.mesh), document.main.path)
         dialog = ConvexDialog(self._window, version, use, folder, use.name.replace("/", "_"), self.decomposer, self._pictures, self._add_parts, self._session.compat)
         dialog.show()
+        dialog.activateWindow()
         return dialog
 
     def _add_parts(self, use: MeshUse, geoms: Sequence[int], paths: Sequence) -> None:

@@ -88,8 +88,15 @@ def previewed(bench, dialog) -> str:
     return dialog.preview.counts.text()
 
 
-def ok(dialog) -> None:
+def in_front(bench, window) -> None:
+    """There is no window manager here that would do it."""
+    window.activateWindow()
+    bench.wait(window.isActiveWindow)
+
+
+def ok(bench, dialog) -> None:
     click(dialog.buttons.button(QDialogButtonBox.StandardButton.Ok))
+    in_front(bench, bench.window)
 
 
 def take_back(bench, text: str) -> None:
@@ -120,7 +127,7 @@ def test_a_cable_from_the_menu_with_a_live_preview(build):
     QTest.mouseMove(picture, picture.rect().center() / 2)
     QTest.mouseRelease(picture, Button.LeftButton, pos=picture.rect().center() / 2)
     assert dialog.preview.look.azimuth != before.azimuth
-    ok(dialog)
+    ok(bench, dialog)
     running(bench, lambda m: m.nbody == 7 and m.nv == 19)
     assert '    <composite type="cable" prefix="cable_" count="6 1 1" curve="cos(s) sin(s) s"' in text_of(bench) and "    </composite>\n" in text_of(bench)
     assert bench.application.document_selection.ids == (element(bench, "composite").id,)
@@ -146,7 +153,7 @@ def test_kinds_places_and_errors(build):
     choose(bench, dialog.kind, "Rope")
     click(dialog.switches["plain"])
     assert previewed(bench, dialog) == "11 bodies, 20 joints (20 dofs), 11 geoms"
-    ok(dialog)
+    ok(bench, dialog)
     running(bench, lambda m: m.nbody == 13)
     assert '<body name="rope_B1"' in text_of(bench) and "<composite" not in text_of(bench)
     take_back(bench, TEXT)
@@ -158,7 +165,7 @@ def test_a_document_without_a_world(build):
     from_palette(bench, "Add composite...")
     dialog = dialog_of(bench, CompositeDialog)
     previewed(bench, dialog)
-    ok(dialog)
+    ok(bench, dialog)
     running(bench, lambda m: m.nbody == 21)
     take_back(bench, "<mujoco/>\n")
 
@@ -174,7 +181,7 @@ def test_replicating_and_changing_the_copies(build):
     write(bench, dialog.offset, "0 0 0")
     click(dialog.full)
     assert previewed(bench, dialog) == "8 bodies, 8 joints (8 dofs), 8 geoms" and dialog.euler.value == (0, 0, 45)
-    ok(dialog)
+    ok(bench, dialog)
     running(bench, lambda m: m.nbody == 9)
     assert '<replicate count="8" euler="0 0 45">' in text_of(bench)
     assert np.allclose(np.linalg.norm(bench.context.model.body_pos[1:, :2], axis=1), 0.4)
@@ -183,7 +190,7 @@ def test_replicating_and_changing_the_copies(build):
     dialog = dialog_of(bench, ReplicateDialog)
     write(bench, dialog.count, "4")
     assert previewed(bench, dialog).startswith("4 bodies")
-    ok(dialog)
+    ok(bench, dialog)
     running(bench, lambda m: m.nbody == 5)
     take_back(bench, with_eight)
     take_back(bench, TEXT)
@@ -197,14 +204,16 @@ def test_a_dropped_mesh_is_taken_apart(build, tmp_path):
     assert drop_file(bench, tmp_path / "block.obj", element(bench, "worldbody"))
     dialog = dialog_of(bench, MeshDialog)
     click(dialog.convex)
-    ok(dialog)
+    ok(bench, dialog)
     with_mesh = bench.steady(lambda: text_of(bench))
     dialog = dialog_of(bench, ConvexDialog)
+    in_front(bench, dialog)
     write(bench, dialog.parts, "4")
     click(dialog.start)
     bench.wait(lambda: isinstance(dialog.question, QMessageBox) and dialog.question.isVisible())
     assert "block_part_001.obj" in dialog.question.text()
     click(dialog.others)
+    in_front(bench, bench.window)
     running(bench, lambda m: m.ngeom == 5)
     assert halves.calls[0][0] == 8 and halves.calls[0][1].parts == 4
     assert (tmp_path / "block_part_001.obj").read_text() == "kept" and (tmp_path / "block_2_part_000.obj").exists() and (tmp_path / "block_2_part_001.obj").exists()
@@ -225,6 +234,7 @@ def test_giving_up_and_a_missing_package(build, tmp_path):
     bench.wait(lambda: dialog.status.text() == "halving" and dialog.running)
     click(dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel))
     bench.wait(lambda: halves.ended)
+    in_front(bench, bench.window)
     assert text_of(bench) == before and not list(tmp_path.glob("block_part*"))
     operations.decomposer = Halves("It needs\n\npip install coacd")
     pick(bench, menu_on(bench, element(bench, "geom", "b")), "Take apart into convex parts...")
