@@ -35,7 +35,6 @@ from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
-from app.dialogs.previews import Previews
 from app.freed_memory import INTERVAL_MS, GuiCollector, give_back_aside
 from app.kernel_loader import KernelLoader
 from app.panels.table import Services
@@ -43,6 +42,7 @@ from app.panels.pipeline.newest_work import NewestWork
 from app.panels.posing.measuring import Measuring
 from app.posing.keyframe_pictures import KeyframePictures
 from app.posing.keyframes import Keyframes
+from app.previews.previews import Previews
 from app.session import Session
 from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient

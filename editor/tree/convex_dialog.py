@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PyQt6.QtCore import Qt, pyqtSignal
+from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QMessageBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from editor.convex.decompose import ConvexSettings, Decomposer, Part, mesh_geometry
@@ -71,6 +72,7 @@ class ConvexDialog(QDialog):
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
         self.start = QPushButton("Take apart")
         self.buttons.addButton(self.start, QDialogButtonBox.ButtonRole.ActionRole)
+        self.start.setDefault(True)
         self.start.clicked.connect(self.begin)
         self.buttons.rejected.connect(self.reject)
 
@@ -93,6 +95,11 @@ class ConvexDialog(QDialog):
         layout.addStretch(1)
         layout.addWidget(self.buttons)
         self.setMinimumWidth(56 * self.fontMetrics().averageCharWidth())
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(self.focusWidget(), NumberEdit):
+            return      # it ends a number, and begins nothing
+        super().keyPressEvent(event)
 
     def settings(self) -> ConvexSettings:
         """What the fields say."""
