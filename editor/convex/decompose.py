@@ -35,6 +35,8 @@ LAST_LINES = 5      # of what it says are kept
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)     # on Windows
 _LOGGED = re.compile(r"^(?:\[[^\]]*\]\s*)+")        # date, name and level before what coacd says
 _POOL = re.compile(r"iter (\d+).*?pool: (\d+)")
+_SHARE = re.compile(r"Processing \[([\d.]+)%\]")
+_STAGE = re.compile(r"- ([A-Z].*)")
 INSTALL = f"pip install {PACKAGE}"
 
 
@@ -131,13 +133,18 @@ def _read(lines, said: deque, tell: Callable[[str], object]) -> None:
         text = _LOGGED.sub("", line.strip())
         if text:
             said.append(text)
-            tell(progress_text(text))
+            if words := progress_text(text):
+                tell(words)
 
 
 def progress_text(said: str) -> str:
-    """What coacd says of its progress, for people."""
-    found = _POOL.search(said)
-    return f"Round {int(found[1]) + 1}: {found[2]} pieces are too concave" if found is not None else said
+    """What coacd says of its progress, for people; '' for what it says of other things."""
+    if (found := _POOL.search(said)) is not None:
+        return f"Round {int(found[1]) + 1}: {found[2]} pieces are too concave"
+    if (found := _SHARE.search(said)) is not None:
+        return f"{float(found[1]):.0f} % of this round"
+    stage = _STAGE.fullmatch(said)
+    return f"{stage[1]}..." if stage is not None and stage[1] != "Config" else ""
 
 
 def missing_text() -> str:

@@ -36,6 +36,7 @@ def test_parts_and_progress(made):
     said = []
     parts = Coacd()(VERT, FACE, ConvexSettings(0.1, 2, 16), said.append)
     assert len(parts) == 2 and np.array_equal(parts[1][0], VERT + 1) and np.array_equal(parts[0][1], FACE)
+    assert progress_text("- Merge Convex Hulls") == "Merge Convex Hulls..." and not progress_text("threshold  0.1") and not progress_text("- Config")
     assert said == ["Round 1: 3 pieces are too concave"] == [progress_text("iter 0 ---- waiting pool: 3")]
 
 
