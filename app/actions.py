@@ -234,6 +234,7 @@ def _structure() -> tuple[Action, ...]:
         *(Action(f"add_{tag}", words, "structure.add_in_holder", (), WINDOW, m, argument=tag, tip="In the selected body, or in the world, in the text") for tag, words in holders),
         *(Action(f"add_{tag}_actuator", f"Add {tag} actuator", "structure.add_actuator", (), WINDOW, m, argument=tag, tip="On the selected joint, tendon or site; gains for what it moves")
           for tag in ACTUATORS),
+        Action("add_composite", "Add composite...", "structure.add_composite", (), WINDOW, m, tip="A cable, rope, cloth or soft body, by its settings and with a preview"),
         Action("attach_model", "Attach a robot of another file...", "structure.attach_file", (), WINDOW, m, tip="To the selected body, frame or site, or to the world"),
         Action("delete_elements", "Delete from the text", "structure.delete", ("Del",), VIEW, m, tip="What is selected, with what names it on request"),
         Action("duplicate_elements", "Duplicate in the text", "structure.duplicate", (), WINDOW, m, tip="A copy beside it, with names of its own"),
@@ -241,9 +242,11 @@ def _structure() -> tuple[Action, ...]:
         Action("cut_elements", "Cut as XML", "structure.cut", (), WINDOW, m),
         Action("paste_elements", "Paste XML", "structure.paste", (), WINDOW, m, tip="Into what is selected, or beside it"),
         *(Action(f"wrap_{tag}", f"Put into a {tag}", "structure.wrap", (), WINDOW, m, argument=tag) for tag in ("frame", "body", "replicate")),
+        Action("replicate_elements", "Replicate...", "structure.replicate", (), WINDOW, m, tip="Copies of what is selected side by side, with a preview; a replicate is changed"),
         Action("unwrap", "Take frame or body away", "structure.unwrap", (), WINDOW, m, tip="What it holds stays where it is"),
         *(Action(f"mirror_{axis}", f"Mirror across {plane}", "structure.mirror", (), WINDOW, m, argument=axis, tip="A copy on the other side, names, actuators and sensors too")
           for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True)),
+        Action("convex_parts", "Take a mesh apart into convex parts...", "structure.decompose", (), WINDOW, m, tip="The selected mesh, or that of the selected geom, for contacts; needs the package coacd"),
         Action("make_class", "Make a default class...", "structure.make_class", (), WINDOW, m, tip="Of the attributes that all selected elements have in common"),
         Action("make_include", "Put into a new file...", "structure.make_include", (), WINDOW, m, tip="What is selected, with an include in its place"),
         Action("write_copies", "Write copies out", "structure.unroll", (), WINDOW, m, tip="The copies of the selected replicate as elements of their own"),

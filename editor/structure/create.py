@@ -24,7 +24,7 @@ from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
+__all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
 W = 10.0            # rad/s: of a position servo on the inertia that its joint moves
 GAP = 0.005         # m: between a body and a wheel beside it
@@ -201,7 +201,7 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
     file = _named_file(base, path)
     stem = re.sub(r"\W+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_") or "model"
     model = _model_asset(draft, file, stem)
-    prefix = prefix or _free_prefix(draft, stem)
+    prefix = prefix or free_prefix(draft, stem)
     if _taken(draft, prefix):
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
     attrs = {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix}
@@ -240,7 +240,7 @@ def _model_asset(draft: Draft, file: str, stem: str) -> str:
     return name
 
 
-def _free_prefix(draft: Draft, stem: str) -> str:
+def free_prefix(draft: Draft, stem: str) -> str:
     for k in range(1000):
         prefix = f"{stem}_" if not k else f"{stem}{k + 1}_"
         if not _taken(draft, prefix):
@@ -249,9 +249,9 @@ def _free_prefix(draft: Draft, stem: str) -> str:
 
 
 def _taken(draft: Draft, prefix: str) -> bool:
-    """Whether another attach has the prefix, or names begin with it."""
+    """Whether another attach or composite has the prefix, or names begin with it."""
     names = draft.names()
-    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag == "attach"):
+    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag in ("attach", "composite")):
         return True
     return any(name.startswith(prefix) for space in ("body", "joint", "geom", "default") for name in names.declared.get(space, {}))
 

@@ -7,7 +7,7 @@ from PyQt6.QtWidgets import QMenu
 from editor.structure.add import VARIANTS, offered, sections
 from editor.structure.create import sensors_for
 from editor.structure.includes import IncludeTag
-from editor.structure.legality import path_of_kind
+from editor.structure.legality import path_of_kind, why_not
 from editor.structure.offered import ACTUATORS, BODIES
 from editor.structure.poses import in_body_tree
 from editor.widgets.element_icons import kind_icon
@@ -41,9 +41,15 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
         _add_about(menu, operations, element)
         menu.addSeparator()
         _add_tags(menu, operations, element.id, element.tag == "mujoco")
+        if element.tag in IN_BODIES and not why_not(version, element.id, "composite"):
+            menu.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite(element.id))
     holder = _holder(version, element)
     if holder is not None and holder is not element:
-        _add_tags(menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip()), operations, holder.id, False)
+        inner = menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip())
+        _add_tags(inner, operations, holder.id, False)
+        inner.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite(holder.id))
+    if holder is None:
+        menu.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite())
     menu.addSeparator()
     _add_sections(menu.addMenu(kind_icon("section"), "In a section"), operations)
     menu.addAction(kind_icon("attach"), "Robot of another file...", operations.attach_file)
@@ -126,6 +132,7 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
         wrap = menu.addMenu("Put into a new")
         for tag in ("frame", "body", "replicate"):
             wrap.addAction(kind_icon(tag), tag, lambda tag=tag: operations.wrap(tag))
+        menu.addAction(kind_icon("replicate"), "Change the copies..." if element.tag == "replicate" else "Replicate...", operations.replicate)
         if element.tag in ("frame", "body"):
             menu.addAction(f"Take this {element.tag} away, keep what it holds", operations.unwrap)
         mirror = menu.addMenu("Mirror")
@@ -139,6 +146,10 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
             mirror.addAction(f"In place, at the {plane} plane", lambda axis=axis: operations.mirror_in_place(axis))
     if element.tag == "replicate":
         menu.addAction("Write its copies out", operations.unroll)
+    if element.tag == "composite":
+        menu.addAction("Write what it makes out", operations.inline_composite)
+    if element.tag == "mesh" or element.tag == "geom" and "mesh" in element.attrs:
+        menu.addAction("Take apart into convex parts...", lambda: operations.decompose(number))
     if element.tag == "attach":
         menu.addAction("Write the attached part out", operations.inline_attach)
     menu.addSeparator()

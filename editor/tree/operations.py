@@ -11,23 +11,31 @@ from pathlib import Path
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
 
+from editor.convex.decompose import Coacd, Decomposer
+from editor.convex.part_files import folder_of
 from editor.structure import add as adding
 from editor.structure import create, extract, inline, mirror
 from editor.structure.attached import version_of, within
+from editor.structure.convex_parts import MeshUse, add_parts, use_of
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.includes import IncludeTag
 from editor.structure.inline_attach import inline_attach
-from editor.structure.legality import holding_body
+from editor.structure.inline_composite import inline_composite
+from editor.structure.legality import holding_body, why_not
 from editor.structure.reparent import reparent
 from editor.structure.wrap import rename, unwrap, wrap
 from editor.tree import dialogs
+from editor.tree.composite_dialog import CompositeDialog
+from editor.tree.convex_dialog import ConvexDialog, tell_missing
+from editor.tree.replicate_dialog import ReplicateDialog
 from physics.errors import Place
 
 __all__ = ["Operations"]
 
 Make = Callable[[object], Change]       # of the present version
+HOLDERS = ("body", "frame", "worldbody", "replicate")
 
 
 def with_section(version, section: str, make: Callable[[object, int], Change]) -> Change:
@@ -40,16 +48,18 @@ def with_section(version, section: str, make: Callable[[object, int], Change]) -
 
 
 class Operations(QObject):
-    """session: app.session.Session; selection: the elements of the document that are selected; settings: what is remembered of answers; model: the Model that runs, or None.
+    """session: app.session.Session; selection: the elements of the document that are selected; settings: what is remembered of answers; model: the Model that runs, or None; pictures: of what
+    dialogs would make, as editor.tree.preview has it. decomposer: what takes meshes apart.
 
     Signals: told(text): why something was not done, or what else was done; place_wanted(Place): a place of the text is to be shown.
     """
 
     told, place_wanted = pyqtSignal(str), pyqtSignal(object)
 
-    def __init__(self, session, selection, settings, window: QWidget, model: Callable[[], object] = lambda: None):
+    def __init__(self, session, selection, settings, window: QWidget, model: Callable[[], object] = lambda: None, pictures=None):
         super().__init__(window)
-        self._session, self._selection, self._settings, self._window, self._model = session, selection, settings, window, model
+        self._session, self._selection, self._settings, self._window, self._model, self._pictures = session, selection, settings, window, model, pictures
+        self.decomposer: Decomposer = Coacd()
 
     @property
     def version(self):
@@ -166,6 +176,11 @@ class Operations(QObject):
         """The copies of the selected replicate written out."""
         if self.chosen:
             self.perform(lambda version: inline.unroll(version, self.chosen[-1]), self.chosen[-1:])
+
+    def inline_composite(self) -> None:
+        """What the selected composite makes written out in its place."""
+        if self.chosen:
+            self.perform(lambda version: inline_composite(version, self.chosen[-1]), self.chosen[-1:])
 
     def inline_attach(self) -> None:
         """What the selected attach brings written out in its place."""
@@ -308,6 +323,47 @@ class Operations(QObject):
         """The same of a joint and geom by name."""
         self.add_body(*kind)
 
+    def add_composite(self, holder: int | None = None) -> CompositeDialog | None:
+        """A composite by a dialog with a preview, in an element, else the nearest around what is selected that may hold it. The dialog, None where nothing can be added, which is told."""
+        try:
+            version, within = self.version, self.version.root.first("worldbody") if self.version.root is not None else None
+            if within is None:      # the edit makes it, too
+                draft = Draft(version)
+                holder = draft.section("worldbody")
+                version = draft.version
+            elif holder is None:
+                holder = self._composite_holder(version)
+            dialog = CompositeDialog(self._window, version, holder, self._pictures, lambda make: self._add_composite(make, within is None), self._session.compat, self._known())
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return None
+        dialog.open()
+        return dialog
+
+    def _add_composite(self, make: Make, with_world: bool) -> None:
+        self.perform((lambda version: with_section(version, "worldbody", lambda now, number: make(now, parent=number))) if with_world else make)
+
+    def _composite_holder(self, version) -> int:
+        node = version.element(self.chosen[-1]) if self.chosen else None
+        while node is not None and (node.tag not in HOLDERS or why_not(version, node.id, "composite")):
+            node = version.parent(node.id)
+        return (node or version.root.first("worldbody")).id
+
+    def _known(self) -> set[str]:
+        """What is wrong with the document as it is."""
+        return {issue.what for issue in self._session.issues}
+
+    def replicate(self) -> ReplicateDialog | None:
+        """What is selected into a replicate, or the selected replicate changed, by a dialog with a preview. The dialog, None where nothing is selected."""
+        version = self.version
+        chosen = outermost(version, self.chosen) if version.root is not None else []
+        if not chosen:
+            self.told.emit("Select what is to be replicated")
+            return None
+        dialog = ReplicateDialog(self._window, version, chosen, self._pictures, self.perform, self._session.compat, self._known())
+        dialog.open()
+        return dialog
+
     def add_actuator(self, tag: str) -> None:
         """An actuator on what is selected, with gains for what it moves."""
         if self.chosen:
@@ -339,7 +395,7 @@ class Operations(QObject):
         """The nearest around what is selected that may hold an element with a tag, else the world."""
         node = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
         while node is not None:
-            if node.tag in ("body", "frame", "worldbody", "replicate") and tag in adding.offered(version, node.id):
+            if node.tag in HOLDERS and tag in adding.offered(version, node.id):
                 return node.id
             node = version.parent(node.id)
         if version.root is None:
@@ -403,8 +459,39 @@ class Operations(QObject):
 
     def add_mesh_file(self, path: str, parent: int) -> None:
         """A mesh file as asset and geom; asks whether it is copied beside the model, and by what it is scaled."""
-        dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self.perform(
-            lambda version: create.mesh(version, parent, self.named(file, parent), scale), (parent,)), create.mesh_scale).open()
+        dialog = dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self._add_mesh(file, scale, parent, dialog.convex.isChecked()), create.mesh_scale)
+        dialog.open()
+
+    def _add_mesh(self, file: str, scale: float, parent: int, convex: bool) -> None:
+        if self.perform(lambda version: create.mesh(version, parent, self.named(file, parent), scale), (parent,)) and convex:
+            self.decompose()
+
+    def decompose(self, number: int | None = None) -> ConvexDialog | None:
+        """A mesh, or that of a geom, taken apart into convex parts by a dialog; of what is selected without a number. The dialog, None where it cannot be, which is told."""
+        number = number if number is not None else self.chosen[-1] if self.chosen else None
+        document, version = self._session.document, self.version
+        if document.main.path is None:
+            self.told.emit("Save the model first: the parts are written beside it")
+            return None
+        try:
+            if number is None:
+                raise Refusal("Select a mesh, or a geom that shows one")
+            use = use_of(version, number)
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return None
+        if missing := self.decomposer.why_not():
+            tell_missing(self._window, missing)
+            return None
+        folder = folder_of(version, version.element(use.mesh), document.main.path)
+        dialog = ConvexDialog(self._window, version, use, folder, use.name.replace("/", "_"), self.decomposer, self._pictures, self._add_parts, self._session.compat)
+        dialog.show()
+        dialog.activateWindow()
+        return dialog
+
+    def _add_parts(self, use: MeshUse, geoms: Sequence[int], paths: Sequence) -> None:
+        files = [self.named(str(path), use.mesh) for path in paths]
+        self.perform(lambda version: add_parts(version, use.mesh, geoms, files), (use.mesh, *geoms))
 
     def drop_files(self, paths: Sequence[str], parent: int) -> None:
         """Files dropped on an element: meshes become geoms, models are attached."""
