@@ -6,6 +6,7 @@ the compiler moves its centre and axes to.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from types import MappingProxyType
 
 import numpy as np
@@ -35,7 +36,8 @@ class Asset(SizedPart):
     attribute = ""
 
     def label(self, subject: Subject, name: str) -> str:
-        return name
+        file = PurePosixPath((subject.attrs["file"] or "").replace("\\", "/")).stem      # which an asset without a name is named after
+        return name if subject.element.name else f"{name} {file}".strip()
 
     def refusal(self, mode: str) -> str:
         return f"A {self.name} stands where its geoms do: only its size can be dragged (Scale)"

@@ -22,6 +22,7 @@ ORIENTATIONS = LOCAL, PARENT, WORLD = "local", "parent", "world"
 AIM = 2.0           # heights of a gizmo from a camera or light to the point that it looks at
 ARC = 1.0           # radius of a joint's range, in the same
 ARC_POINTS = 48
+MOST_SHOWN = 40     # parts whose lines are drawn
 
 
 @dataclass(slots=True, eq=False)
@@ -61,7 +62,7 @@ class Gizmo:
     def handles(self, moment: Moment, view: View, size: tuple[float, float]) -> list[Handle]:
         """What can be grabbed at a moment, in a view; none, with `refusal`, where nothing can. What is only drawn has an empty `what`."""
         self.refusal = ""
-        shown = [Handle((), LINE, points, colour) for one in self.subjects if one.part is not None for points, colour in one.part.lines(one, moment)]
+        shown = [Handle((), LINE, points, colour) for one in self.subjects[-MOST_SHOWN:] if one.part is not None for points, colour in one.part.lines(one, moment)]
         try:
             for one in self.subjects:
                 if one.part is not None and self.mode not in one.part.modes:

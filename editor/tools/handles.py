@@ -31,8 +31,8 @@ FIRST = MappingProxyType({DOT: 0, KNOB: 0, ARROW: 1, LINE: 1, SQUARE: 1})     # 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handle:
     """what: ('move', axes) along or in the plane of axes of the gizmo, ('view',), ('turn', axis), ('turn view',), ('size', parameter, axis, sign), ('all sizes',), ('end', 0 or 1),
-    ('range', 0 or 1), ('aim',), ('point', subject), () for what only shows
-    something. shape: how it is drawn; points (n, 3) [m]; colour: 'x', 'y', 'z', 'view' or 'point'; text: what it does."""
+    ('range', 0 or 1), ('aim',), ('point', subject), () for what only shows something. shape: how it is drawn; points (n, 3) [m]; colour: 'x', 'y', 'z', 'view' or 'point';
+    text: what it does."""
 
     what: tuple
     shape: str

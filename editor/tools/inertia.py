@@ -1,6 +1,7 @@
 """A body's own inertia: where it is, its principal axes, and the box of the same mass and moments, dragged like a geom.
 
-A box with half sizes a, b, c has the moments m/3 (b2 + c2), m/3 (a2 + c2), m/3 (a2 + b2). Of fullinertia L is the frame in which it is written, M its principal axes: a turn R writes R I R'.
+A box with half sizes a, b, c has the moments m/3 (b2 + c2), m/3 (a2 + c2), m/3 (a2 + b2). Of fullinertia L is the frame in which it is written, M its principal axes: a turn R
+writes R I R'.
 """
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ from physics.spec.element import Element
 __all__ = ["INERTIA", "Inertia", "half_sizes", "inertia_subject", "moments_of_box"]
 
 _PARAMETERS = tuple(Parameter(k, k, f"half size along {'xyz'[k]}") for k in range(3))
+ROUNDED = 1e-9      # of the largest number: less comes from rounding
 _PLACES = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))      # of the numbers of fullinertia in the matrix
 
 
@@ -135,26 +137,22 @@ def _matrix(full) -> np.ndarray:
 
 
 def _full_text(subject: Subject, mat: np.ndarray, behind: int) -> dict[str, str | None]:
-    """fullinertia of a matrix, with digits enough to be one that a body can have: of thin plates and rods the sum of two moments is the third."""
-    present = _full(subject.attrs)
-    wanted, own = np.array([mat[place] for place in _PLACES]), subject.element.attrs.get("fullinertia")
-    quantum = quantum_of(float(np.abs(wanted).max()) / HIGH, behind)
-    while (text := vector_text(own, present, wanted, quantum)) is not None and not _possible(text) and quantum > 10.0 ** -MOST_DECIMALS:
+    """fullinertia of a matrix, with digits enough to be one that a body can have, where the matrix is one: of thin plates and rods the sum of two moments is the third."""
+    present, own, wanted = _full(subject.attrs), subject.element.attrs.get("fullinertia"), np.array([mat[place] for place in _PLACES])
+    largest = float(np.abs(wanted).max())
+    kept, quantum = _lack(wanted) > ROUNDED * largest, quantum_of(largest / HIGH, behind)      # of no body: by balanceinertia the compiler makes something else of it
+    while (text := vector_text(own, present, wanted, quantum)) is not None and not kept and (lack := _lack(text.split())) > 0 and quantum > 10.0 ** -MOST_DECIMALS:
         quantum /= 10
-    if text is not None and not _possible(text):
-        wanted[:3] += quantum * np.ceil(2 * _lack(text) / quantum + 1)      # as little more about each axis as rounding has taken
+    if text is not None and not kept and lack > 0:
+        wanted[:3] += quantum * np.ceil(2 * lack / quantum + 1)      # as little more about each axis as rounding has taken
         text = vector_text(own, present, wanted, quantum)
     return {} if text is None else {"fullinertia": text}
 
 
-def _lack(text: str) -> float:
+def _lack(full) -> float:
     """How much the sum of two principal moments lies below the third, or one below zero; negative where none does."""
-    a, b, c = principal(tuple(float(word) for word in text.split()))[1]
+    a, b, c = principal(tuple(float(number) for number in full))[1]
     return max(a - b - c, -c)
-
-
-def _possible(text: str) -> bool:
-    return _lack(text) <= 0
 
 
 def _resized(subject: Subject, motion: Motion) -> dict[str, str | None]:

@@ -19,7 +19,7 @@ from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.gizmo import MOVE, ROTATE
 from editor.tools.handles import HIGH
 from editor.tools.notation import euler_angles
-from editor.tools.subject import Moment, Part, Subject, angle_unit, floats, frames_around, scale_around, subject_of, written_pose
+from editor.tools.subject import Moment, Part, Subject, angle_unit, compiled_pose, floats, frames_around, scale_around, subject_of, written_pose
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
 from physics.expand.replicate import copy_count
 from physics.model.elements import body_of
@@ -75,6 +75,13 @@ class Spacing(Part):
         text = vector_text(own.get("offset"), offset, offset + change, quantum_for(motion, motion.step / subject.scale / k))
         return out if text is None else {**out, "offset": text}
 
+    def present(self, subject: Subject, m, d, carrier: np.ndarray) -> np.ndarray:
+        kind, number = self.held
+        if kind != "body":
+            return carrier @ subject.base
+        rest = carrier @ compiled_pose(m, kind, number)     # what the joints do follows it
+        return carrier @ subject.base @ rigid.inverse(rest) @ rigid.pose_of_matrix(d.xpos[number], d.xmat[number])
+
     def follow(self, subject: Subject, shown: Subject, moment: Moment) -> Iterator[tuple[int, np.ndarray]]:
         frame, m = moment.carrier(subject) @ subject.frame, moment.m
         bodies = [(number, dict(m.links.source(kind, number).copies)[subject.element.id]) for kind, number in m.links.made_by(subject.element.id)
@@ -97,7 +104,8 @@ class Spacing(Part):
 
 
 def replicate_subjects(trees: ElementTrees, m, element: Element) -> tuple[Subject, ...]:
-    """What of a <replicate> can be dragged: its last copy, and last, as the active one, that next to the first. Raises Refused for one with a single copy, or that makes nothing with a pose."""
+    """What of a <replicate> can be dragged: its last copy, and last, as the active one, that next to the first. Raises Refused for one with a single copy, or that makes nothing
+    with a pose."""
     trees.written(element.id)
     made: dict[int, tuple[str, int, tuple]] = {}
     for kind, number in m.links.made_by(element.id):

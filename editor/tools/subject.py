@@ -105,6 +105,10 @@ class Part:
         """Attributes of the element by their new text after a motion (editor.tools.drag.Motion); None: to be taken away."""
         raise NotImplementedError
 
+    def present(self, subject: Subject, m, d, carrier: np.ndarray) -> np.ndarray:
+        """X (4, 4) of what is drawn at a moment, in a carrier that is there."""
+        return carrier @ subject.base
+
     def follow(self, subject: Subject, shown: Subject, moment: Moment) -> Iterator[tuple[int, np.ndarray]]:
         """(number, motion (4, 4) of the world) of bodies that float and go along. shown: the subject by what the text says after a motion."""
         yield from ()
@@ -348,6 +352,8 @@ def _joint_motion(m, d, joint: int) -> np.ndarray:
 
 
 def _base_pose(m, d, subject: Subject, carrier: np.ndarray) -> np.ndarray:
+    if subject.part is not None:
+        return subject.part.present(subject, m, d, carrier)
     if subject.kind != "body":
         return carrier @ subject.base
     body = subject.number

@@ -18,10 +18,10 @@ from editor.tools.drag import Motion
 from editor.tools.edits import edit_of
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.subject import KINDS, Moment, engine_turns, floats, subject_of
-from tests.long.gizmo_parts import PARTS, Case
 from physics.errors import ModelError, ViewOnlyError
 from physics.mjcf.reader import attached_models
 from tests.long.corpus_models import arguments, judged
+from tests.long.gizmo_parts import PARTS, Case
 from tests.oracle.corpus import Entry
 
 CLOSE = 2e-6        # relative to the extent of the model, of poses that are only read: the engine takes frames that are nearer than 1e-6 for one

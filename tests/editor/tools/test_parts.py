@@ -17,7 +17,7 @@ from render.scene.camera import CameraState, Lens, free_view, project
 from tests.editor.tools.scenes import Scene
 
 CLOSE = 3e-6
-SIZE = (900, 700)
+SIZE, NO_SNAP = (900, 700), Snap()
 VIEW = free_view(CameraState(lookat=(0.2, 0.2, 0.5), distance=3.0, azimuth=125, elevation=-30), Lens())
 # line ends, tabs, quotes and letters that an edit must leave
 MAIN = """<mujoco model="Teile äöü">\r
@@ -44,7 +44,8 @@ MAIN = """<mujoco model="Teile äöü">\r
 \t\t<body name="round" pos="1 1 1"><freejoint align="true"/><inertial pos=".1 0 0" mass="1" fullinertia=".02 .03 .04 .003 0 0"/><geom size=".1"/></body>\r
 \t\t<body name="bare"><geom name="ball" size=".1"/><site name="there" pos="0 0 .2"/></body>\r
 \t\t<frame pos="-1 0 .5" euler="0 0 25">\r
-\t\t\t<replicate count="6" offset="0 .3 0" euler="12 0 0" sep="-"><frame euler="0 15 0"><body name="post" pos=".2 0 .1"><geom name="pole" type="cylinder" size=".03 .1" pos="0 0 .1"/></body></frame></replicate>\r
+\t\t\t<replicate count="6" offset="0 .3 0" euler="12 0 0" sep="-"><frame euler="0 15 0"><body name="post" pos=".2 0 .1">\r
+\t\t\t\t<geom name="pole" type="cylinder" size=".03 .1" pos="0 0 .1"/></body></frame></replicate>\r
 \t\t</frame>\r
 \t\t<replicate count="4" offset="0 0 .4"><body name="loose" pos="2 0 0"><freejoint/><geom name="bit" size=".05"/></body></replicate>\r
 \t\t<replicate count="3" offset="0 2 0" sep="r"><replicate count="5" offset=".2 0 0" sep="c"><geom name="dot" size=".02" pos="3 3 0"/></replicate></replicate>\r
@@ -189,6 +190,26 @@ def test_a_thin_plate_stays_a_body_however_it_is_turned(scene):
     assert (a, b, c) == pytest.approx((0.03, 0.02, 0.01), rel=1e-4)
 
 
+def test_what_no_body_can_have_is_turned_as_it_stands(scene):
+    """balanceinertia makes a body of it afterwards: nothing is mended here."""
+    scene.path.write_text(MAIN.replace("<compiler ", '<compiler balanceinertia="true" ').replace('fullinertia=".01 .02 .03 0 0 0"', 'fullinertia=".01 .02 .09 0 0 0"'))
+    scene = Scene(scene.path)
+    subject = part(scene, "body", "plate", ROTATE, INERTIA_AIM)
+    after = moved(scene, subject, rigid.about(scene.moment.base(subject)[:3, 3], rigid.turn((0, 0, 1), np.radians(90))))
+    numbers = next(one for one in after.document.version().root.walk() if one.attrs.get("mass") == "1" and "0.02" in one.attrs.get("fullinertia", ""))
+    assert [float(x) for x in numbers.attrs["fullinertia"].split()] == pytest.approx((0.02, 0.01, 0.09, 0, 0, 0), abs=1e-8)
+
+
+def test_several_inertias_at_once_are_one_edit(scene):
+    subjects = [part(scene, "body", name, MOVE, INERTIA_AIM) for name in ("base", "arm")]
+    delta, qpos = motion((0.1, 0.2, 0.3)), sway(scene)
+    before = [scene.moment.base(one)[:3, 3] for one in subjects]
+    after = put(scene.after(edit_of("move", subjects, Motion("rigid", delta, exact=True, step=1e-3), scene.moment)), qpos)
+    for one, point in zip(subjects, before, strict=True):
+        assert after.d.xipos[one.number] == pytest.approx((delta @ np.append(point, 1))[:3], abs=CLOSE)
+    assert len(scene.document.history.entries) == 1
+
+
 def test_inertias_that_do_not_count_say_so(scene):
     with pytest.raises(Refused, match="geoms"):
         parts(scene, "body", "bare", MOVE, INERTIA_AIM)
@@ -202,7 +223,7 @@ def test_inertias_that_do_not_count_say_so(scene):
 
 # ------------------------------------------------------------------ meshes and height fields
 
-def dragged(scene: Scene, subjects, mode: str, what: tuple, by=(0, 0), to=None, orientation=WORLD, typed="", snap=Snap(), points=False):
+def dragged(scene: Scene, subjects, mode: str, what: tuple, by=(0, 0), to=None, orientation=WORLD, typed="", snap=NO_SNAP, points=False):
     """The motion of a handle dragged by pixels, or until it is at a point, and the scene after it."""
     gizmo = Gizmo(mode, subjects, orientation, points)
     handle = next(one for one in gizmo.handles(scene.moment, VIEW, SIZE) if one.what == what)
@@ -426,6 +447,15 @@ def test_copies_that_float_go_along_while_they_are_seen(scene):
     states = dict(states_of([subject], [shown], Motion("rigid", delta), scene.moment))
     before = {scene.m.id("body", f"loose{k}"): scene.pose("body", f"loose{k}")[:3, 3] for k in range(4)}
     assert {body: pytest.approx(point + 0.5 * k * np.array((0.1, 0, 0.2))) for k, (body, point) in enumerate(before.items())} == {body: state[:3] for body, state in states.items()}
+
+
+def test_a_copy_is_grabbed_where_it_is_by_now(scene):
+    number = scene.m.id("body", "loose2")
+    adr = scene.m.jnt_qposadr[scene.m.body_jntadr[number]]
+    scene.d.qpos[adr:adr + 7] = (0.5, 0.6, 0.7, *rigid.quat_of(rigid.pose((0, 0, 0), (1, 0.3, 0.2, 0.1))))
+    physics.forward(scene.m, scene.d)
+    subject = part(scene, "geom", "bit2", MOVE, SPACING_AIM)
+    assert scene.moment.base(subject) == pytest.approx(scene.pose("body", "loose2"), abs=1e-9)
 
 
 def test_during_a_drag_the_parts_follow_the_text(scene):
