@@ -471,3 +471,68 @@ def test_during_a_drag_the_parts_follow_the_text(scene):
         if name != "arm":       # whose principal axes may be named otherwise
             assert now == pytest.approx(wanted, abs=2e-5)
         scene.document.undo()
+
+
+# ------------------------------------------------------------------ other files
+
+HOLDER = """<mujoco><compiler angle="degree"/><asset><model name="kid" file="child.xml"/></asset><worldbody>
+  <body name="mast" pos="0 0 1" euler="0 20 0"><geom size=".1"/>
+    <frame pos=".1 0 0" euler="0 0 30"><replicate count="3" offset="0 .5 0" euler="0 0 5" sep="_"><attach model="kid" prefix="k_"/></replicate></frame></body>
+  <include file="part.xml"/>
+</worldbody></mujoco>
+"""
+KID = """<mujoco model="kid"><compiler angle="radian" eulerseq="XYZ"/>\r
+\t<asset><mesh name="wedge" vertex="0 0 0  .3 0 0  0 .2 0  0 0 .1  .3 .2 0"/></asset>\r
+\t<worldbody><body name="kid" pos="0 0 .4" euler=".1 .2 .3"><inertial pos='0 0 .1' mass="1" diaginertia=".01 .01 .01"/><joint name="hinge"/>\r
+\t\t<geom name="nose" type="mesh" mesh="wedge"/><body name="tip" pos="0 0 .2"><geom size=".05"/></body></body></worldbody>\r
+\t<equality><connect name="pin" body1="kid" body2="tip" anchor="0 0 .2"/></equality>\r
+</mujoco>\r
+"""
+PIECE = """<mujoco>\r\n\t<body name="piece" pos="1 0 0"><!-- \u00e4 -->\r\n\t\t<inertial pos="0 0 0.10" mass="1" diaginertia=".01 .02 .02"/><joint/>\r\n\t</body>\r\n</mujoco>\r\n"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    for name, text in (("main.xml", HOLDER), ("part.xml", PIECE), ("child.xml", KID)):
+        (tmp_path / name).write_bytes(text.encode())
+    return Scene(tmp_path / "main.xml")
+
+
+def test_in_an_included_file(holder, tmp_path):
+    subject = part(holder, "body", "piece", MOVE, INERTIA_AIM)
+    moved(holder, subject, rigid.shift((0, 0, 0.25)))
+    assert (tmp_path / "part.xml").read_bytes().decode() == PIECE.replace("0 0 0.10", "0 0 0.35") and (tmp_path / "main.xml").read_text() == HOLDER
+
+
+def test_in_an_attached_model_that_is_copied(holder, tmp_path):
+    """Each is dragged at a copy, in the frames and units around that."""
+    number = holder.m.id("body", "k_kid_2")
+    subject = part(holder, "geom", "k_nose_2", MOVE, INERTIA_AIM)
+    assert subject.number == number and subject.copies == 3
+    before, delta = holder.d.xipos[number].copy(), motion((0, 0, 0), turned=False)
+    after = moved(holder, subject, delta)
+    assert after.d.xipos[number] == pytest.approx(before + delta[:3, 3], abs=CLOSE)
+    pin = after.m.id("equality", "k_pin_1")
+    anchor = part(after, "equality", "k_pin_1")
+    body = after.m.eq_obj1id[pin]
+    place = after.moment.base(anchor)[:3, 3]
+    assert place == pytest.approx(after.d.xpos[body] + after.d.xmat[body].reshape(3, 3) @ after.m.eq_data[pin][:3])
+    again = moved(after, anchor, delta)
+    assert again.moment.base(part(again, "equality", "k_pin_1"))[:3, 3] == pytest.approx(place + delta[:3, 3], abs=CLOSE)
+    mesh = part(again, "geom", "k_nose_1", SCALE)
+    assert "3 geoms" in mesh.part.note(mesh)
+    _motion, scaled = dragged(again, [mesh], SCALE, ("size", 2, 2, 1), typed="2")
+    text = (tmp_path / "child.xml").read_bytes().decode()
+    assert 'scale="1 1 2"' in text and text.count("\r\n") == KID.count("\r\n") and (tmp_path / "main.xml").read_text() == HOLDER
+    assert len(scaled.m.names["mesh"]) >= 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_copies_of_an_attached_model_are_drawn_apart(holder, tmp_path, turned):
+    subject = part(holder, "geom", "k_nose_2", MOVE, SPACING_AIM)
+    before, kept = holder.pose("body", "k_kid_2"), holder.pose("body", "k_kid_0")
+    assert subject.element.tag == "replicate" and holder.moment.base(subject) == pytest.approx(before, abs=1e-9)
+    delta = motion(before[:3, 3], turned)
+    after = moved(holder, subject, delta)
+    assert after.pose("body", "k_kid_2") == pytest.approx(delta @ before, abs=2e-5) and after.pose("body", "k_kid_0") == pytest.approx(kept, abs=1e-9)
+    assert (tmp_path / "child.xml").read_bytes().decode() == KID
