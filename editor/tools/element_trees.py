@@ -15,7 +15,8 @@ from physics.spec.element import Element
 
 __all__ = ["ElementTree", "ElementTrees", "Refused"]
 
-TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",)})
+TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",),
+                         "equality": ("connect", "weld"), "mesh": ("mesh",), "hfield": ("hfield",)})
 MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
                            "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
 
@@ -112,15 +113,30 @@ class ElementTrees:
             raise Refused(MAKERS[element.tag])
         if element.tag not in TAGS[kind]:
             raise Refused(f"It is made by <{element.tag}>" if element.tag != "worldbody" else "The world stays where it is")
-        around = next(tree.around(element), None)
-        if around is not None and around.tag in ("composite", "flexcomp"):
-            raise Refused(MAKERS[around.tag])
-        origin = element.origin
-        if origin.file not in tree.texts:
-            raise Refused(f"{origin.file or 'Its text'} is not open")
-        language = _LANGUAGE.search(tree.texts[origin.file])
-        if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
-            raise Refused("It is not written as MJCF, which alone can be edited here")
-        if tree.global_frames:
-            raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
+        check_text(element, tree)
         return element, tree
+
+    def written(self, number: int) -> tuple[Element, ElementTree]:
+        """The element with an id, which the Model has nothing of. Raises Refused where it cannot be changed in a text."""
+        if self.document.sealed:
+            raise Refused(self.document.sealed)
+        found = self.element(number)
+        if found is None:
+            raise Refused("It is not in the text any more")
+        check_text(*found)
+        return found
+
+
+def check_text(element: Element, tree: ElementTree) -> None:
+    """Raise Refused for an element that cannot be changed where it is written."""
+    around = next(tree.around(element), None)
+    if around is not None and around.tag in ("composite", "flexcomp"):
+        raise Refused(MAKERS[around.tag])
+    origin = element.origin
+    if origin.file not in tree.texts:
+        raise Refused(f"{origin.file or 'Its text'} is not open")
+    language = _LANGUAGE.search(tree.texts[origin.file])
+    if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
+        raise Refused("It is not written as MJCF, which alone can be edited here")
+    if tree.global_frames:
+        raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
