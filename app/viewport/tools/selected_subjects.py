@@ -30,6 +30,7 @@ class SelectedSubjects:
     def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection
         self._found = Subjects()
+        self._refused: dict[int, str] = {}      # why some of them cannot be changed at present, by the ids of their elements: their text is being written
         self._active = 0        # id of the element that was active when a drag ended
         self._due, self._carry, self._busy, self._missed = True, False, False, False
         self._connections = ((context.selection_changed, self._select), (document_selection.changed, self._select_in_text), (context.model_changed, self._model_changed),
@@ -66,7 +67,9 @@ class SelectedSubjects:
 
     def keep(self, subjects: tuple[Subject, ...]) -> None:
         """These are known after a drag, whatever Model of one of its motions still comes; the last one has them found anew."""
-        self._found, self._due, self._carry = replace(self._found, subjects=tuple(subjects)), False, True
+        moved = {one.element.id: one for one in subjects}
+        left = tuple(one for one in self._found.subjects if one.element.id in self._refused and one.element.id not in moved)
+        self._found, self._due, self._carry = replace(self._found, subjects=(*left, *subjects)), False, True
         self._active = subjects[-1].element.id
 
     def now(self) -> Subjects:
@@ -76,12 +79,27 @@ class SelectedSubjects:
             return Subjects()
         if self._due:
             self._due = self._carry = False
-            self._found = self._find(m)
+            self._found, self._refused = self._find(m), {}
         elif self._carry:
             self._carry = False
-            trees = ElementTrees(self._session.document)
-            self._found = replace(self._found, subjects=tuple(subject_after(one, trees) or one for one in self._found.subjects))
-        return self._found
+            self._follow_text()
+        if not self._refused:
+            return self._found
+        left = tuple(one for one in self._found.subjects if one.element.id not in self._refused)
+        return replace(self._found, subjects=left, refusal=next(iter(self._refused.values())))
+
+    def _follow_text(self) -> None:
+        """What the text says of the subjects now; those whose text is being written wait."""
+        trees, subjects, self._refused = ElementTrees(self._session.document), [], {}
+        for one in self._found.subjects:
+            try:
+                trees.written(one.element.id)
+            except Refused as why:
+                self._refused[one.element.id] = f"{one.label}: {why}"
+                subjects.append(one)
+            else:
+                subjects.append(subject_after(one, trees) or one)
+        self._found = replace(self._found, subjects=tuple(subjects))
 
     def _find(self, m) -> Subjects:
         trees, found, refusal = ElementTrees(self._session.document), [], ""
