@@ -69,7 +69,9 @@ class DocumentPanel(QWidget):
         for label in (self.banner, self.note):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setMargin(4)
             label.hide()
+        self.banner.setFrameShape(QLabel.Shape.StyledPanel)
         line = QHBoxLayout()
         line.setSpacing(2)
         line.addWidget(self.search, 1)
