@@ -6,6 +6,8 @@ import pytest
 from PyQt6.QtTest import QTest
 
 import physics
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.patch import Edit
 from physics.model.changes.field_changes import differences, image_of
 from physics.runtime import commands
 from tests.app.workbench import CTRL, SHIFT, Key
@@ -188,6 +190,28 @@ def test_text_that_waits_to_be_applied_is_not_taken_for_what_runs(bench):
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
     equal(bench)
+
+
+def test_what_tools_change_is_written_though_something_else_is_wrong_in_the_text(bench):
+    """Well-formed, but not to be compiled: what was typed waits, and the drag is seen."""
+    model, document = bench.context.model, bench.session.document
+    wrong = MODEL.replace('name="ball" size=".1"', 'name="ball" size="x"').replace('damping=".1"', 'damping="2"')
+    bench.source.editor().replace_text(wrong)
+    bench.wait(lambda: bench.session.issues)
+    floor = next(one for one in document.version().root.walk() if one.name == "floor")
+    gesture = bench.session.gesture()
+    for k in range(1, 5):
+        bench.session.show(gesture, Edit("Drag", attribute_patches(gesture.texts[document.main_key], floor, {"rgba": f".{k} 0 0 1", "pos": f"0 0 -{k}"})))
+        bench.wait(lambda k=k: model.geom_pos[0, 2] == -k)
+    bench.session.end(gesture)
+    assert model.geom_rgba[0, 0] == .4 and model.dof_damping[0] == .1 and bench.context.model is model and bench.session.issues
+    bench.session.undo()
+    bench.wait(lambda: model.geom_pos[0, 2] == 0)
+    bench.session.redo()
+    bench.source.editor().replace_text(document.main.text.replace('size="x"', 'size=".1"'))
+    bench.wait(lambda: not bench.session.issues)
+    equal(bench)
+    assert bench.context.model is model and model.geom_pos[0, 2] == -4 and model.dof_damping[0] == 2
 
 
 def test_the_model_of_before_what_was_typed_can_run_beside_it(bench):
