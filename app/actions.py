@@ -96,7 +96,7 @@ def _file() -> tuple[Action, ...]:
         Action("save_compiled", "Save compiled model...", "files.save_compiled", (), WINDOW, m, tip="The model that runs, with what was changed in the window, as .lwb"),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
-        Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
+        Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Have the edited text run now, keeping the state"),
         Action("open_recording", "Open recording...", "recordings.open_dialog", (), WINDOW, m, tip="Everything that happened in a run, from a file (.h5)"),
         Action("save_recording", "Save recording...", "recordings.save", (), WINDOW, m, tip="Everything that happened since the model was opened, as one file: states, inputs, branches, texts"),
         Action("open_left_recording", "Open what was not closed", "recordings.open_left", (), WINDOW, m, tip="The run of a window that ended unexpectedly"),

@@ -16,7 +16,8 @@ class Request:
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
-    first (LiveCompiler). read: what the texts read as, where somebody has read them.
+    first (LiveCompiler). each: what comes of it is handed on though there are newer requests: while somebody drags there always are.
+    read: what the texts read as, where somebody has read them. parts: elements that were changed in a text that cannot be compiled, which are tried alone (editor.live).
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -31,14 +32,16 @@ class Request:
     ids: Mapping[str, Mapping[int, int]] = field(default_factory=dict, repr=False)
     keep: bool = False
     quick: bool = False
+    each: bool = False
     read: Any = field(default=None, repr=False)
+    parts: tuple = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; kept: as asked for; assets: files to be watched
-    (editor.asset_files), where whoever asked has looked for them;
-    edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model."""
+    (editor.asset_files), where whoever asked has looked for them; edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model;
+    compiled: whether the texts were."""
 
     request: Request
     model: Any
@@ -48,6 +51,7 @@ class Result:
     assets: tuple[Path, ...] = ()
     kept: Any = None
     edit: Any = None
+    compiled: bool = True
 
 
 def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
@@ -116,8 +120,8 @@ def stated_statistics(read) -> tuple[str, ...]:
 class LiveCompiler:
     """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there.
 
-    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What comes of such a request is handed on though there are
-    newer ones: while somebody drags there always are."""
+    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What was written, or comes of a request that says so, is handed on
+    though there are newer ones."""
 
     def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None, quick: Callable[[Request], Result | None] = lambda request: None):
         self._done, self._between, self._quick = done, between, quick
@@ -154,7 +158,7 @@ class LiveCompiler:
             if result is None:
                 result = compile_text(request, self._between)
             with self._wake:
-                stale = self._wanted is not None and not request.quick or self._closed
+                stale = self._wanted is not None and not request.each and result.edit is None or self._closed
             if not stale:
                 self._tell(result)
             elif result.kept is not None:

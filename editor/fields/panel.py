@@ -30,6 +30,8 @@ from editor.inspect.units import unit_of
 TYPING_MS, MODEL_MS = 150, 250      # after which what was typed in the text, or came into the Model, is shown
 KEPT = 8            # forms that are kept for elements of other kinds
 NOTHING = "Nothing is selected.\n\nClick something in the view, in the outliner or in the text, or choose settings and default classes with the button above."
+BROKEN_AROUND = "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed"
+BROKEN_HERE = "This element cannot be changed here at present: its text is not well-formed (the XML panel says where)"
 BROKEN = "The text is not well-formed, so that nothing in it can be changed here. The XML panel says where."
 
 
@@ -184,9 +186,8 @@ class PropertiesPanel(QWidget):
         document = self._session.document
         if document.compiled and not document.recorded:
             return None
-        version = document.version()
-        if version.root is None:
-            version = document.last_good
+        good = document.last_good
+        version = document.version() if good.current else good
         if self._reading is None or self._reading.version is not version:
             self._reading = Reading(version) if version.root is not None and version.root.tag == "mujoco" else None
         return self._reading
@@ -236,7 +237,7 @@ class PropertiesPanel(QWidget):
 
     @property
     def _editable(self) -> bool:
-        return not self._session.document.sealed
+        return not self._session.document.sealed and (self._subject is None or self._subject.missing or self._subject.reading.whole(self._subject.active))
 
     def _form_of(self, subject: Subject) -> Form:
         kinds = subject.kinds
@@ -291,10 +292,10 @@ class PropertiesPanel(QWidget):
             place = "" if subject.missing or not active.origin.file else f"&nbsp; <a href='text'>{escape(Path(active.origin.file).name)}:{active.place.line}</a>"
             self.title.setText(head + place)
             lines = list(reach_of(subject, "" if subject.missing else self._document_selection.banner()))
-        if subject is not None and not self._editable:
+        if subject is not None and self._session.document.sealed:
             lines.insert(0, self._session.document.sealed)
-        if subject is not None and subject.reading.broken:
-            lines.insert(0, "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed")
+        elif subject is not None and subject.reading.broken:
+            lines.insert(0, BROKEN_AROUND if self._editable else BROKEN_HERE)
         if self._said:
             lines.insert(0, self._said)
         self.banner.setText("\n".join(lines))

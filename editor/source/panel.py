@@ -212,7 +212,9 @@ class SourcePanel(QWidget):
 
     def _compiling(self) -> None:
         self._apply_timer.stop()
-        self._unapplied = False
+        if self._unapplied:
+            self._unapplied = False
+            self._show_status(False)
 
     def _pause_in_typing(self) -> None:
         """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""

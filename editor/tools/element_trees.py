@@ -20,6 +20,7 @@ TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",)
 MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
                            "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
 
+BROKEN = "Its text is no XML at present: mend it first"
 _LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
 
 
@@ -69,8 +70,9 @@ class ElementTrees:
 
     @property
     def _good(self):
-        """The last good tree, where the present text is no XML; None else."""
-        return self.document.last_good if self.document.version().root is None and hasattr(self.document, "last_good") else None
+        """The last good tree, where a present text is no XML; None else."""
+        good = getattr(self.document, "last_good", None)
+        return good if good is not None and not good.current else None
 
     def main(self) -> ElementTree:
         """That of the document. Raises Refused where its text is no XML and never was any."""
@@ -82,17 +84,27 @@ class ElementTrees:
 
     def element(self, number: int) -> tuple[Element, ElementTree] | None:
         """The element with an id, in whichever tree; None where there is none. Raises Refused where its text is being written."""
-        good = self._good
-        source = self.document.version() if good is None else good
-        element = source.element(number)
+        element = self.written(number)
         if element is None:
             return None
-        if good is not None and not good.whole(number):
-            raise Refused("Its text is no XML at present: mend it first")
-        top = element
+        top, source = element, self._good or self.document.version()
         while (parent := source.parent(top.id)) is not None:
             top = parent
         return element, self._tree(top)
+
+    def written(self, number: int) -> Element | None:
+        """The same without its tree, which takes no time."""
+        good = self._good
+        element = (self.document.version() if good is None else good).element(number)
+        if element is not None and good is not None and not good.whole(number):
+            raise Refused(BROKEN)
+        return element
+
+    def check_complete(self, element: Element) -> None:
+        """Raise Refused for one that nothing can be put into at present: its text is being written."""
+        good = self._good
+        if good is not None and not good.complete(element.id):
+            raise Refused(BROKEN)
 
     def _tree(self, root: Element) -> ElementTree:
         if root.id not in self._trees:
@@ -107,7 +119,8 @@ class ElementTrees:
         found = self.element(source.element) if source is not None else None
         if found is None:
             self.main()
-            raise Refused("It is in no text" if source is None else "It is not in the text any more")
+            broken = any(read.root is None for read in self.document.version().read.attached.values())
+            raise Refused("It is in no text" if source is None else BROKEN if broken else "It is not in the text any more")
         element, tree = found
         if element.tag in MAKERS and element.tag not in TAGS[kind]:
             raise Refused(MAKERS[element.tag])
@@ -116,7 +129,7 @@ class ElementTrees:
         check_text(element, tree)
         return element, tree
 
-    def written(self, number: int) -> tuple[Element, ElementTree]:
+    def changeable(self, number: int) -> tuple[Element, ElementTree]:
         """The element with an id, which the Model has nothing of. Raises Refused where it cannot be changed in a text."""
         if self.document.sealed:
             raise Refused(self.document.sealed)

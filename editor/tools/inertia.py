@@ -75,7 +75,7 @@ INERTIA = Inertia()
 
 def inertia_subject(trees: ElementTrees, m, element: Element, body: int = -1) -> Subject:
     """The subject that an <inertial> is, of one of its bodies by number (-1: the first). Raises Refused for one that the model does without."""
-    element, tree = trees.written(element.id)
+    element, tree = trees.changeable(element.id)
     attrs = tree.attrs(element)
     bodies = [number for kind, number in m.links.items(_body_of(tree, element).id) if kind == "body"]
     if not bodies:

@@ -106,7 +106,7 @@ class Spacing(Part):
 def replicate_subjects(trees: ElementTrees, m, element: Element) -> tuple[Subject, ...]:
     """What of a <replicate> can be dragged: its last copy, and last, as the active one, that next to the first. Raises Refused for one with a single copy, or that makes nothing
     with a pose."""
-    trees.written(element.id)
+    trees.changeable(element.id)
     made: dict[int, tuple[str, int, tuple]] = {}
     for kind, number in m.links.made_by(element.id):
         if kind in HELD:
@@ -133,7 +133,7 @@ def spacing_of(trees: ElementTrees, m, kind: str, number: int) -> Subject:
 
 
 def _subject(trees: ElementTrees, m, element: Element, kind: str, number: int, k: int) -> Subject:
-    element, tree = trees.written(element.id)
+    element, tree = trees.changeable(element.id)
     kind, number = _outermost_made(m, element.id, kind, number)
     held = subject_of(trees, m, kind, number)
     scale = scale_around(tree, element)

@@ -149,7 +149,7 @@ def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) ->
     """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was; quick: and all default classes, as during a drag."""
     try:
         if quick:
-            element, tree = trees.document.version().element(subject.element.id), replace(subject.tree, texts=trees.document.texts())
+            element, tree = trees.written(subject.element.id), replace(subject.tree, texts=trees.document.texts())
             if element is None:
                 return None
         elif (found := trees.element(subject.element.id)) is not None:

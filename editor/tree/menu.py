@@ -11,7 +11,7 @@ from editor.structure.legality import path_of_kind, why_not
 from editor.structure.offered import ACTUATORS, BODIES
 from editor.structure.poses import in_body_tree
 from editor.widgets.element_icons import kind_icon
-from editor.tree.operations import Operations
+from editor.tree.operations import BROKEN, Operations
 from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
@@ -30,8 +30,8 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
     """What can be added to an element, to what is around it, and to the sections of the model."""
     menu.setToolTipsVisible(True)
     version = operations.version
-    if version.root is None:
-        menu.addAction("The text cannot be read as XML: mend it first").setEnabled(False)
+    if version.root is None or operations.broken:
+        menu.addAction(BROKEN).setEnabled(False)
         return menu
     element = version.element(number) if number is not None else None
     bodies = menu.addMenu(kind_icon("body"), "Body with joint and geom")
@@ -112,6 +112,10 @@ def _add_tags(menu: QMenu, operations: Operations, number: int, root: bool) -> N
 def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=None) -> QMenu:
     """The menu on an element that is selected."""
     version = operations.version
+    if operations.broken:
+        menu.addAction(BROKEN).setEnabled(False)
+        menu.addAction("Show in the text", lambda: operations.show_text(number))
+        return menu
     element = version.element(number) if version.root is not None else None
     if element is None:
         return menu

@@ -32,7 +32,9 @@ from editor.tree.convex_dialog import ConvexDialog, tell_missing
 from editor.tree.replicate_dialog import ReplicateDialog
 from physics.errors import Place
 
-__all__ = ["Operations"]
+__all__ = ["BROKEN", "Operations"]
+
+BROKEN = "A text is no XML at the moment: mend it first (the XML panel says where)"
 
 Make = Callable[[object], Change]       # of the present version
 HOLDERS = ("body", "frame", "worldbody", "replicate")
@@ -73,6 +75,8 @@ class Operations(QObject):
 
     def perform(self, make: Make, of: Iterable[int] = ()) -> bool:
         """Make an edit of the present version, or of the attached model in which `of` stand, and apply it; False, told, where it cannot be done."""
+        if not self.possible():
+            return False
         try:
             change = within(self.version, of, make)
         except InUse:
@@ -81,6 +85,18 @@ class Operations(QObject):
             self.told.emit(str(reason))
             return False
         return self.apply(change)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a text is no XML: what its elements are to each other is not known then."""
+        return not self._session.document.last_good.current
+
+    def possible(self) -> bool:
+        """Whether anything can be done to the structure now; False, told, where a text is no XML."""
+        broken, document = self.broken, self._session.document
+        if broken:
+            self.told.emit(document.sealed if document.compiled else BROKEN)
+        return not broken
 
     def apply(self, change: Change) -> bool:
         """Apply what an operation made, and select what has come of it."""
@@ -132,6 +148,8 @@ class Operations(QObject):
 
     def copy(self) -> bool:
         """What is selected as text on the clipboard."""
+        if not self.possible():
+            return False
         try:
             QApplication.clipboard().setText(copied_text(version_of(self.version, self.chosen), self.chosen))
         except Refusal as reason:
@@ -201,6 +219,8 @@ class Operations(QObject):
 
     def make_class(self) -> None:
         """A default class of what the selected elements have in common; asks for its name."""
+        if not self.possible():
+            return
         numbers = self.chosen
         try:
             version = version_of(self.version, numbers)
@@ -218,7 +238,7 @@ class Operations(QObject):
 
     def make_include(self) -> None:
         """What is selected into a file of its own; asks for it."""
-        base = self._folder()
+        base = self._folder() if self.possible() else ""
         if base:
             numbers = self.chosen
             dialogs.ask_new_file(self._window, "Put into a new file", base, lambda path: self.perform(lambda version: self._included(version, numbers, path), numbers))
@@ -250,6 +270,8 @@ class Operations(QObject):
 
     def move(self, numbers: Iterable[int], parent: int, before: int | None, local: bool = False, classes: str = "", free: str = "refuse") -> None:
         """Move elements; asks once what becomes of what another default class says of them there."""
+        if not self.possible():
+            return
         numbers, pose = tuple(numbers), "local" if local else "world"
         how = classes or self._settings.get("edit/moved_class")
         try:
@@ -277,12 +299,14 @@ class Operations(QObject):
 
     def nudge(self, steps: int) -> None:
         """Move what is selected up or down among its siblings."""
+        if not self.possible():
+            return
         try:
             version = version_of(self.version, self.chosen)
         except Refusal as reason:
             self.told.emit(str(reason))
             return
-        chosen = outermost(version, self.chosen) if version.root is not None else []
+        chosen = outermost(version, self.chosen)
         if not chosen:
             return
         parent = version.parent(chosen[0])
@@ -419,6 +443,8 @@ class Operations(QObject):
 
     def add_file(self, parent: int, tag: str) -> None:
         """A mesh, skin or model asset of a file."""
+        if not self.possible():
+            return
         dialogs.ask_file(self._window, f"File of the {tag}", str(self._session.document.main.path or ""), lambda path: self._add_file(parent, tag, path))
 
     def _add_file(self, parent: int, tag: str, path: str) -> None:
@@ -441,6 +467,8 @@ class Operations(QObject):
 
     def attach_file(self, path: str = "", parent: int | None = None) -> None:
         """A robot of another file attached to what is selected, or the world; asks for file, body and prefix."""
+        if not self.possible():
+            return
         if not path:
             dialogs.ask_file(self._window, "Model to attach", str(self._session.document.main.path or ""), lambda chosen: self.attach_file(chosen, parent))
             return
@@ -459,6 +487,8 @@ class Operations(QObject):
 
     def add_mesh_file(self, path: str, parent: int) -> None:
         """A mesh file as asset and geom; asks whether it is copied beside the model, and by what it is scaled."""
+        if not self.possible():
+            return
         dialog = dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self._add_mesh(file, scale, parent, dialog.convex.isChecked()), create.mesh_scale)
         dialog.open()
 
@@ -468,6 +498,8 @@ class Operations(QObject):
 
     def decompose(self, number: int | None = None) -> ConvexDialog | None:
         """A mesh, or that of a geom, taken apart into convex parts by a dialog; of what is selected without a number. The dialog, None where it cannot be, which is told."""
+        if not self.possible():
+            return None
         number = number if number is not None else self.chosen[-1] if self.chosen else None
         document, version = self._session.document, self.version
         if document.main.path is None:
@@ -503,8 +535,13 @@ class Operations(QObject):
 
     def show_text(self, number: int) -> None:
         """Show where an element stands in the text."""
-        if (found := self.version.element(number)) is not None:
+        good = self._session.document.last_good
+        if (found := good.element(number)) is None:
+            return
+        if good.whole(number):
             self.place_wanted.emit(Place(*found.origin[:3]))
+        else:
+            self.told.emit(BROKEN)
 
     def body_of(self, number: int):
         """The body that an element is part of."""

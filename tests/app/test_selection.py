@@ -230,7 +230,7 @@ def test_hiding_takes_things_from_picture_and_clicks_but_not_from_the_physics(be
 def test_hidden_things_stay_hidden_over_edits_and_are_shown_in_another_file(bench, tmp_path):
     bench.application.selection.hide((of(bench, "body", "right"), of(bench, "geom", "red")))
     model = bench.context.model
-    bench.source.editor().replace_text(MODEL.replace('size=".2"', 'size=".21"'))
+    bench.source.editor().replace_text(MODEL.replace('size=".2"', 'size=".21" contype="3"'))
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
     assert {str(what) for what in bench.context.options.hidden} == {"body right", "geom red"}

@@ -129,7 +129,7 @@ def test_a_model_that_is_only_shown_says_why_and_refuses_to_run(bench, tmp_path,
 
     with monkeypatch.context() as patch:
         patch.setattr("physics.compiler.compile.compile_root", compile_for_viewing)
-        apply(bench, main, MODEL.replace('size=".1"', 'size=".2"'))
+        apply(bench, main, MODEL.replace('size=".1"', 'size=".1" contype="3"'))
     assert bench.source.editor(main).message_at(3, 6) == "feathers are not simulated yet"
     bench.wait(lambda: bench.snapshot.model is bench.context.model)
     assert "m.xml:4:5: feathers" in bench.application.overlay.notice
@@ -281,7 +281,7 @@ def test_the_compiler_waits_while_the_window_is_in_a_long_turn(bench, monkeypatc
         time.sleep(3 * window_turns.LONG)
 
     monkeypatch.setattr(compiler, "READING", (*compiler.READING[:4], slow, *compiler.READING[4:]))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2" contype="3"'))
     bench.session.apply()
     until = time.perf_counter() + 1.0
     while time.perf_counter() < until or not passes and time.perf_counter() < until + 20:      # one turn, in which other threads can run

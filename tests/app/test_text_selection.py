@@ -62,14 +62,13 @@ def test_an_element_that_is_renamed_stays_selected(bench):
 
 
 def test_what_the_user_selects_meanwhile_stays_selected(bench):
-    model = bench.context.model
     bench.application.document_selection.elements()
     write(bench, LINES[0], "", *LINES[1:])
     put_cursor(bench, 3)
     bench.context.select_elements(bench.application.text_selection.elements_at(Place(bench.session.document.key, 4, 3)))
     assert names(bench) == ["second"]
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.taken_up()
     bench.pictures()
     assert names(bench) == ["second"]
 

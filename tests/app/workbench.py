@@ -70,6 +70,12 @@ class Workbench:
         """Process events until `condition()`."""
         self.qtbot.waitUntil(lambda: bool(condition()), timeout=timeout)
 
+    def taken_up(self) -> None:
+        """Wait until the present texts run, written into the model or compiled."""
+        session = self.session
+        self.wait(lambda: session.runs_present_texts and session.live.written and not session._compiler.busy and session._untaken is None
+                  and self.snapshot.model is self.context.model)
+
     def pass_time(self, seconds: float) -> None:
         """Wait until so much simulated time has passed."""
         end = self.snapshot.time + seconds

@@ -167,6 +167,8 @@ class CreateTool:
             parent = parent_of(ElementTrees(self._session.document), Moment(m, d), body)
             edit, self._made = creation_edit(creation, parent, self._as_body)
             self._session.edit(edit)
+            if not self._session.document.last_good.current:
+                self.strip.say("It is in the text, and in the view once all of that is XML again")
         except ValueError as why:
             self.strip.say(str(why))
         self._over()

@@ -33,6 +33,7 @@ class SelectedSubjects:
     def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection
         self._found: dict[tuple[bool, str], Subjects] = {}     # by whether sizes are dragged, and what of the selection is
+        self._refused: dict[int, str] = {}      # why some of them cannot be changed at present, by the ids of their elements: their text is being written
         self._active = 0, ""        # key of the subject that was active when a drag ended
         self._due, self._carry, self._busy, self._missed = True, False, False, False
         self._connections = ((context.selection_changed, self._select), (document_selection.changed, self._select_in_text), (context.model_changed, self._model_changed),
@@ -82,16 +83,27 @@ class SelectedSubjects:
             return Subjects()
         if self._due:
             self._due = self._carry = False
-            self._found = {}
+            self._found, self._refused = {}, {}
         elif self._carry:
             self._carry = False
-            trees = ElementTrees(self._session.document)
-            self._found = {key: replace(found, subjects=tuple(subject_after(one, trees) or one for one in found.subjects)) for key, found in self._found.items()}
+            trees, self._refused = ElementTrees(self._session.document), {}
+            self._found = {key: replace(found, subjects=tuple(self._followed(trees, one) for one in found.subjects)) for key, found in self._found.items()}
         key = mode == SCALE, aim
         if key not in self._found:
             self._found[key] = self._find(m, mode, aim)
         found = self._found[key]
-        return replace(found, subjects=dragged_in(mode, found.subjects, found.points))
+        left = tuple(one for one in found.subjects if one.element.id not in self._refused)
+        refusal = found.refusal if len(left) == len(found.subjects) else next(iter(self._refused.values()))
+        return replace(found, subjects=dragged_in(mode, left, found.points), refusal=refusal)
+
+    def _followed(self, trees: ElementTrees, one: Subject) -> Subject:
+        """What the text says of a subject now; one whose text is being written waits."""
+        try:
+            trees.written(one.element.id)
+        except Refused as why:
+            self._refused[one.element.id] = f"{one.label}: {why}"
+            return one
+        return subject_after(one, trees) or one
 
     def _find(self, m, mode: str, aim: str) -> Subjects:
         trees, found, refusal = ElementTrees(self._session.document), [], ""
