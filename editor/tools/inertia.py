@@ -13,7 +13,7 @@ from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.edits import oriented, position_text, quantum_for, turns, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
-from editor.tools.gizmo import MODES
+from editor.tools.modes import MODES
 from editor.tools.handles import HIGH
 from editor.tools.outline import outline
 from editor.tools.shape_sizes import Parameter, SizedPart
