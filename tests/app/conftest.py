@@ -1,5 +1,6 @@
 """Fixtures: the real window, in settings and folders of the test's own."""
 import pytest
+from PyQt6.QtCore import QCoreApplication, QEvent
 from PyQt6.QtWidgets import QTableView
 
 from tests.app.workbench import Workbench
@@ -19,6 +20,7 @@ def workbench(qtbot, tmp_path, monkeypatch):
     yield make
     for bench in made:
         bench.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)       # outside of an event loop Qt would wait for the next one, in which the next window is made
 
 
 @pytest.fixture
