@@ -8,6 +8,9 @@ __all__ = ["UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_star
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_TAG = re.compile(r"""<!--.*?-->|<!\[CDATA\[.*?\]\]>|<[^!?<>"'](?:"[^"]*"|'[^']*'|[^<>"'])*>""", re.DOTALL)
+_VALUE = re.compile(r"""(?<==)"[^"]*"|(?<==)'[^']*'|(?<==\s)"[^"]*"|(?<==\s)'[^']*'""")
+_NUMBERS = re.compile(r"[\s\d.eE+-]*")
 
 
 def line_start(text: str, at: int) -> int:
@@ -39,10 +42,16 @@ def unit_of(text: str) -> str:
 
 
 def reindented(lines: str, before: str, after: str) -> str:
-    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are."""
-    pieces = _LINE_END.split(lines)
-    if any(piece.strip() and not piece.startswith(before) for piece in pieces[1:]):
+    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are.
+
+    Lines within the value of an attribute stay too, for its white space is part of it: unless it holds numbers, which stand in columns.
+    """
+    pieces, ends = _LINE_END.split(lines), _LINE_END.findall(lines)
+    starts = [match.end() for match in _LINE_END.finditer(lines)]
+    values = [(tag.start() + value.start(), tag.start() + value.end()) for tag in _TAG.finditer(lines) if tag[0][1] != "!"
+              for value in _VALUE.finditer(tag[0]) if not _NUMBERS.fullmatch(value[0][1:-1])]
+    moves = [bool(piece.strip()) and not any(first < at <= last for first, last in values) for at, piece in zip(starts, pieces[1:], strict=True)]
+    if any(moved and not piece.startswith(before) for moved, piece in zip(moves, pieces[1:], strict=True)):
         return lines
-    ends = _LINE_END.findall(lines)
-    moved = [pieces[0], *(after + piece[len(before):] if piece.strip() else piece for piece in pieces[1:])]
-    return "".join(piece + end for piece, end in zip(moved, [*ends, ""], strict=True))
+    shifted = [pieces[0], *(after + piece[len(before):] if moved else piece for moved, piece in zip(moves, pieces[1:], strict=True))]
+    return "".join(piece + end for piece, end in zip(shifted, [*ends, ""], strict=True))

@@ -3,12 +3,20 @@ import pytest
 from PyQt6.QtCore import QCoreApplication, QEvent
 from PyQt6.QtWidgets import QTableView
 
+from tests.app.kept_context import KeptContext
 from tests.app.workbench import Workbench
 
 
+@pytest.fixture(scope="session")
+def kept_context():
+    """What windows of this process draw with, one after the other."""
+    return KeptContext()
+
+
 @pytest.fixture
-def workbench(qtbot, tmp_path, monkeypatch):
+def workbench(qtbot, tmp_path, monkeypatch, kept_context):
     """workbench(model, **options): the program's window, closed at the end of the test."""
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = []

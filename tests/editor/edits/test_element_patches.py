@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, move_patches, removal, wrapping
+from editor.edits.indentation import reindented
 from editor.edits.patch import Edit, apply, inverse
 from physics.mjcf.xml import parse_xml
 from physics.spec import tree
@@ -142,3 +143,12 @@ def test_elements_as_they_are_written():
         "<m>\r\n\t<w>\r\n\t\t<!-- about b -->\r\n\t\t<c>\r\n\t\t\t<b name=\"b\">\r\n\t\t\t\t<g/>\r\n\t\t\t</b>\r\n\t\t</c>\r\n\t</w>\r\n</m>\r\n")
     assert made(text, *wrapping(text, [b, c], "frame")) == text.replace("\t\t<b name", "\t\t<frame>\r\n\t\t\t<b name").replace("\t\t\t<g/>", "\t\t\t\t<g/>").replace(
         "\t\t</b>", "\t\t\t</b>").replace("\t\t<c/>", "\t\t\t<c/>\r\n\t\t</frame>")
+
+
+def test_white_space_within_a_value_stays_unless_it_stands_between_numbers():
+    keys = '<key name="a"\n    qpos="1 2\n          3 4"/>\n  <!-- it\'s\n    so -->'
+    assert reindented(keys, "  ", "\t") == '<key name="a"\n\t  qpos="1 2\n\t        3 4"/>\n\t<!-- it\'s\n\t  so -->'
+    text = "<text name='a'\r\n    data = 'one\r\n  two\r\nthree'/>\r\n  <text data=\"x\"/>"
+    assert reindented(text, "  ", "      ") == "<text name='a'\r\n        data = 'one\r\n  two\r\nthree'/>\r\n      <text data=\"x\"/>"
+    assert reindented(reindented(text, "  ", "      "), "      ", "  ") == text
+
