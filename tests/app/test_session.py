@@ -180,12 +180,12 @@ def test_a_new_model_is_saved_under_a_name_of_its_own(workbench, tmp_path, monke
     assert bench.window.windowTitle() == "mine.xml - Linkwork" and (tmp_path / "mine.xml").exists()
 
 
-@pytest.mark.parametrize(("answer", "closes", "saved"), [("Save", True, True), ("Discard", True, False), ("Cancel", False, False)])
-def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch, answer, closes, saved):
-    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: getattr(QMessageBox.StandardButton, answer))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', '"c"'))
-    assert bench.application.files.may_leave() is closes
-    assert ('"c"' in (tmp_path / "m.xml").read_text()) is saved
+def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch):
+    for answer, name, closes, saved in (("Cancel", "c", False, False), ("Discard", "d", True, False), ("Save", "e", True, True)):
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer, **__: getattr(QMessageBox.StandardButton, answer))
+        bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', f'"{name}"'))
+        assert bench.application.files.may_leave() is closes, answer
+        assert (f'"{name}"' in (tmp_path / "m.xml").read_text()) is saved, answer
 
 
 def test_text_left_by_a_crash_is_offered_and_restored(workbench, tmp_path):

@@ -70,6 +70,8 @@ class KeptCompile(Basis):
             before, now = old.children, new.children
             if old.tag != new.tag or len(before) != len(now) or old.id != new.id and new.id in self._ids():
                 return None
+            if _makes_inertials(old) and any(was.tag == "geom" and was.attrs != is_now.attrs for was, is_now in zip(before, now)):
+                return None
             if old.attrs != new.attrs:
                 ours = self._changed(old, new)
                 if ours is None:
@@ -161,6 +163,11 @@ def edited(one: Changed) -> Element:
     attrs = {**one.element.attrs, **{name: text for name, text in one.values.items() if text is not None}}
     attrs = {name: text for name, text in attrs.items() if one.values.get(name, text) is not None}
     return one.element.with_changes(attrs=attrs or NO_ATTRS)
+
+
+def _makes_inertials(element: Element) -> bool:
+    """Whether it is a cloth whose bodies have the inertia of thin plates, worked out from its geom when they are made."""
+    return element.tag == "composite" and "flatinertia" in element.attrs
 
 
 def is_default(path: str) -> bool:

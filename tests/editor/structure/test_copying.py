@@ -117,8 +117,8 @@ def test_names_change_everywhere():
         rename(version, one(version, "joint"), "")
 
 
-@pytest.mark.parametrize("file", ["menagerie_agility_cassie/cassie.xml", "menagerie_shadow_hand/scene_right.xml", "mj_humanoid/humanoid.xml"])
-@pytest.mark.parametrize("crlf", [False, True])
+@pytest.mark.parametrize("file, crlf", [     # all models, both ways: tests/long/structure.py
+    ("menagerie_agility_cassie/cassie.xml", True), ("menagerie_shadow_hand/scene_right.xml", False), ("mj_humanoid/humanoid.xml", True)])
 def test_models_that_people_have(file, crlf):
     version = opened(corpus_file(file), crlf)
     before = compiled(version)

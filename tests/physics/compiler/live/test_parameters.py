@@ -153,3 +153,20 @@ def test_an_attached_model_has_parameters_too(tmp_path):
         assert agrees(kept, after) == level
     assert rows(kept, Version.of({**texts, child: texts[child].replace('size=".1"', 'size=".1" contype="2"')}, parent, str(tmp_path))) is None
     kept.close()
+
+
+CLOTH = """<mujoco><worldbody><body pos="0 0 1"><freejoint/><composite type="cloth" count="3 3 1" spacing=".05" flatinertia=".01">
+  <geom type="capsule" size=".015 .01" rgba=".8 .2 .1 1"/></composite></body></worldbody></mujoco>"""
+
+
+def test_the_geom_of_a_cloth_with_inertias_of_plates_is_compiled():
+    """They are worked out from its size and mass when the cloth is made."""
+    version = Version.of({"m.xml": CLOTH}, "m.xml")
+    kept = kept_of(version)
+    assert rows(kept, edited(version, 'size=".015 .01"', 'size=".016 .011"')) is None
+    assert rows(kept, edited(version, "<geom ", '<geom mass=".001" ')) is None
+    kept.close()
+    loose = Version.of({"m.xml": CLOTH.replace(' flatinertia=".01"', "")}, "m.xml")
+    kept = kept_of(loose)
+    assert agrees(kept, edited(loose, 'size=".015 .01"', 'size=".016 .011"')) == "P3"
+    kept.close()
