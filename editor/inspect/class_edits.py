@@ -8,10 +8,10 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
 from editor.inspect.edits import called, insert_section, label_of
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.rows import ORIENTATION
 from editor.inspect.subject import MISSING, Reading, Subject
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS
 from physics.spec.defaults import default_tag

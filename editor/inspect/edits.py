@@ -12,10 +12,11 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last
 from editor.edits.patch import Edit, Patch
-from editor.inspect.orientation import NOTATIONS, quat_of, words_of
+from editor.inspect.orientation import quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS, in_place_of
 from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec
 from physics.spec.element import Element
@@ -126,11 +127,7 @@ def _turned(subject: Subject, element: Element, spec, notation: str, index: int,
         words = list(words_of(notation, quat_of(spec, present, words, reading.root), reading.root))
     words[index] = change(words[index])
     quat_of(spec, notation, words, reading.root)
-    return _with_notation(element, notation, " ".join(words))
-
-
-def _with_notation(element: Element, notation: str, text: str) -> dict[str, str | None]:
-    return {**{name: None for name in NOTATIONS if name in element.attrs and name != notation}, **({notation: text} if element.attrs.get(notation) != text else {})}
+    return in_place_of(element, notation, " ".join(words))
 
 
 def turn_into(subject: Subject, notation: str, merge: Hashable = None) -> Edit:
@@ -141,12 +138,8 @@ def turn_into(subject: Subject, notation: str, merge: Hashable = None) -> Edit:
         if not mine or mine == [notation]:
             continue
         words = words_of(notation, quat_of(spec, mine[0], element.attrs[mine[0]].split(), subject.reading.root), subject.reading.root)
-        values[element.id] = _renamed(element, mine[0], notation, " ".join(words))
+        values[element.id] = in_place_of(element, notation, " ".join(words))
     return made(subject, label_of(subject, f"notation {notation}"), values, merge)
-
-
-def _renamed(element: Element, old: str, new: str, text: str) -> dict[str, str | None]:
-    return {new: text, **{name: None for name in NOTATIONS if name in element.attrs and name != new}} if old != new else {new: text}
 
 
 # ---------------------------------------------------------------- whole attributes

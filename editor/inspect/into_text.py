@@ -17,7 +17,7 @@ from editor.edits.patch import Edit, compose
 from editor.inspect.edits import allowed_count, called, made
 from editor.inspect.sections import found
 from editor.inspect.subject import MISSING, Reading, Subject
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
 from physics.model.live_fields import LIVE_FIELDS, owner_of
 from physics.model.state_fields import KEYFRAME
 from physics.schema import schema

@@ -12,10 +12,11 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
+from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.legality import why_not
-from editor.structure.notation import UNIT_POSE, numbers_text, pose_of
+from editor.structure.placement import UNIT_POSE, pose_attributes, pose_of
 from editor.structure.poses import settings_of
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
@@ -76,7 +77,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
         shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
     pos = _usual_place(draft, parent, joint, shape) if pos is None else pos
-    attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    attrs = {"name": name} | pose_attributes(pos)
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
@@ -139,7 +140,7 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
 
 
 def _digits(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return as_text(float(f"{value:.3g}"))
 
 
 def sensors_for(version: Version, target: int) -> tuple[str, ...]:
@@ -214,11 +215,7 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
     attrs = {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix}
     new = NewElement("attach", attrs)
-    moved = {}
-    if pos is not None and any(abs(x) > 1e-15 for x in pos):
-        moved["pos"] = numbers_text(pos)
-    if quat is not None and any(abs(x) > 1e-15 for x in quat[1:]):
-        moved["quat"] = numbers_text(quat)
+    moved = pose_attributes(pos, quat)
     made = draft.insert(NewElement("frame", moved, (new,)) if moved else new, last_in=parent)
     if draft.version.read.errors and not version.read.errors:
         raise Refusal(draft.version.read.errors[0].what)
@@ -288,6 +285,6 @@ def mesh(version: Version, parent: int, file: str, scale: float = 1.0, name: str
     asset = draft.names().unique("mesh", stem)
     attrs = {"name": asset, "file": file} | ({"scale": numbers_text((scale,) * 3)} if scale != 1.0 else {})
     draft.insert(NewElement("mesh", attrs), last_in=draft.section("asset"))
-    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | pose_attributes(pos)
     made = draft.insert(NewElement("geom", geom), last_in=parent)
     return draft.change(f"Add mesh {os.path.basename(file)}", (made,))

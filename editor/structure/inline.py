@@ -12,7 +12,7 @@ from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal
-from editor.structure.notation import numbers_text
+from editor.structure.placement import pose_attributes
 from editor.structure.poses import settings_of
 from physics.expand.expand import expand
 from physics.expand.referrers import KINDS
@@ -72,7 +72,7 @@ def unroll(version: Version, number: int) -> Change:
     for k, (pos, quat) in enumerate(copies(element, settings)):
         mapping = renamed(pieces, lambda space, name, k=k: name if space in SHARED else name + suffix(separator, count, k))
         values = name_values(pieces, mapping)
-        attrs = _frame_attrs(pos, quat) | ({"childclass": childclass} if childclass else {})
+        attrs = pose_attributes(*(tuple(map(float, text.split())) for text in (pos, quat))) | ({"childclass": childclass} if childclass else {})
         made = draft.insert(NewElement("frame", attrs), before=number)
         ids = []
         for child in element.children:
@@ -86,16 +86,6 @@ def unroll(version: Version, number: int) -> Change:
     draft.remove([number])
     _write_referring(draft, referring)
     return draft.change(f"Write the {count} copies of {what(element)} out", (first,))
-
-
-def _frame_attrs(pos: str, quat: str) -> dict[str, str]:
-    """A pose in few digits; what says nothing is left out."""
-    out = {}
-    for name, text, none in (("pos", pos, (0, 0, 0)), ("quat", quat, (1, 0, 0, 0))):
-        values = tuple(map(float, text.split()))
-        if values != none:
-            out[name] = numbers_text(values)
-    return out
 
 
 def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from editor.edits.version import Version
+from editor.notation.numbers import numbers_text
 from editor.structure.copying import Values, kinds, lines_of, name_values, namespace_of, parent_path, renamed
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.legality import why_not
-from editor.structure.notation import Placement, numbers_text, placed, written
+from editor.structure.placement import Placement, placed, written
 from editor.structure.poses import in_body_tree, settings_of
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import references

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from editor.edits.version import Version
 from editor.structure.draft import Refusal, what
-from editor.structure.notation import UNIT_POSE, Pose, pose_of
+from editor.structure.placement import UNIT_POSE, Pose, pose_of
 from physics.expand.replicate import Settings, angle_settings
 from physics.rotation import quaternion
 from physics.spec.defaults import Resolver

@@ -12,7 +12,7 @@ from editor.structure.classes import keep_values, remember
 from editor.structure.copying import namespace_of
 from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.legality import path_of_kind, why_not
-from editor.structure.notation import placed, pose_of
+from editor.structure.placement import placed, pose_of
 from editor.structure.poses import settings_of
 from editor.structure.reparent import NO_POSE, in_frame, write_poses
 from editor.structure.users import uses_of
