@@ -60,13 +60,13 @@ def _file(version: Version, element: Element) -> list[str]:
     if version.root_of(element.id) is version.root:
         by = element.origin.included_by
         return [f"In the included file {name}" + (f", line {by[-1].line} of {_short(by[-1].file)}" if by else "")]
-    uses = attaching(version, file) or attaching(version, _main_of(version, element))
+    uses = attaching(version, file) or attaching(version, main_of(version, element))
     lines = [f"{_short(use.origin.file)}:{use.origin.line}" for use in uses]
     also = f", also attached in {', '.join(lines[1:])}" if len(lines) > 1 else ""
     return [f"Attached from {name}" + (f" in {lines[0]}" if lines else "") + also]
 
 
-def _main_of(version: Version, element: Element) -> str:
+def main_of(version: Version, element: Element) -> str:
     """The main file of the attached model that an element stands in, which may be included there."""
     root = version.root_of(element.id)
     return next((path for path, read in version.read.attached.items() if read.root is root), "")

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
 from editor.edits.patch import Edit, Patch
 from editor.edits.version import Version
@@ -32,9 +32,7 @@ def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
             element = _element(version, change.element)
             if not _is_gone(version, _parent_id(version, change.element), gone):
                 patches.append(removal(_text(version, element), element))
-    for number, given in values.items():
-        element = _element(version, number)
-        patches += attribute_patches(_text(version, element), element, given)
+    patches += patches_of(version.texts, ((_element(version, number), given) for number, given in values.items()))
     patches += _insertions(version, [change for change in changes if isinstance(change, Insert)])
     return Edit(label or (fixes[0].label if fixes else ""), tuple(patches))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
 from editor.inspect.edits import called, insert_section, label_of
@@ -76,9 +76,7 @@ def push_to_class(subject: Subject, name: str, class_name: str = "") -> ClassEdi
     if not given:
         raise ValueError(f"{called(active)} does not give {name} itself")
     patches = [*_class_patches(reading, class_name, path, given)]
-    for element, _spec in subject.items():
-        mine = [one for one in (NOTATIONS if name == ORIENTATION else names) if one in element.attrs]
-        patches += attribute_patches(reading.version.texts[element.origin.file], element, dict.fromkeys(mine))
+    patches += patches_of(reading.version.texts, ((element, {one: None for one in (NOTATIONS if name == ORIENTATION else names) if one in element.attrs}) for element in subject.elements))
     edit = Edit(f"{label_of(subject, name)} into class {class_name}", tuple(patches))
     changes = effects(reading, edit, given)
     chosen = {element.id for element in subject.elements}
@@ -103,7 +101,7 @@ def _class_patches(reading: Reading, class_name: str, path: str, given: dict[str
         if there and there[-1].tag != tag:
             raise ValueError(f"the class {class_name} has the default of a {there[-1].tag} actuator, which a {tag} would take the place of")
         if there:
-            return attribute_patches(reading.version.texts[there[-1].origin.file], there[-1], given)
+            return patches_of(reading.version.texts, [(there[-1], given)])
     new = NewElement(tag, given)
     if homes:
         return (insert_last(reading.version.texts[homes[-1].origin.file], homes[-1], new),)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last
 from editor.edits.patch import Edit, Patch
 from editor.inspect.orientation import quat_of, words_of
@@ -17,6 +17,7 @@ from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
 from editor.notation.numbers import same_words
 from editor.notation.orientation import NOTATIONS, in_place_of
+from editor.structure.rename import Renaming
 from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec
 from physics.spec.element import Element
@@ -161,22 +162,9 @@ def reset(subject: Subject, names: Iterable[str], merge: Hashable = None) -> Edi
     return made(subject, f"Reset {label_of(subject, what)}", values, merge)
 
 
-def rename(subject: Subject, name: str, attribute: str = "name") -> Edit:
+def rename(subject: Subject, name: str) -> Edit:
     """Give an element another name, and everything that refers to it, in all files. Raises ValueError for a name that is taken."""
-    reading, element, spec = subject.reading, subject.active, subject.spec.attributes[attribute]
-    name, before = name.strip(), element.attrs.get(attribute, "")
-    if spec.required and not name:
-        raise ValueError("a name is wanted")
-    other = reading.names.find(spec.namespace, name) if name else None
-    if other is not None and other.id != element.id and spec.namespace != "model":
-        raise ValueError(f"the {spec.namespace} name '{name}' is taken already, at {other.place}")
-    values: dict[int, dict[str, str | None]] = {element.id: {attribute: name or None}} if name != before else {}
-    elements = {element.id: element}
-    if before and name and name != before and spec.namespace not in ("", "model"):
-        for user, where in reading.names.users_of(spec.namespace, before):
-            values.setdefault(user.id, {})[where] = name
-            elements[user.id] = user
-    return Edit(f"Rename {called(element)} to {name or 'nothing'}", _patches(reading, (elements[number] for number in values), values))
+    return Renaming(subject.reading.version, subject.active.id).edit(name)
 
 
 # ---------------------------------------------------------------- texts
@@ -192,19 +180,11 @@ def made(subject: Subject, label: str, values: Mapping[int, Mapping[str, str | N
 
 
 def _patches(reading: Reading, elements: Iterable[Element], values: Mapping[int, Mapping[str, str | None]]) -> tuple[Patch, ...]:
-    texts, out, seen = reading.version.texts, [], set()
-    for element in elements:
-        place = (element.origin.file, element.origin.start)
-        given = values.get(element.id)
-        if not given or place in seen:
-            continue
-        seen.add(place)
+    rows = [(element, given) for element in elements if (given := values.get(element.id))]
+    for element, _given in rows:
         if not reading.whole(element):
             raise ValueError(f"the tag of {called(element)} stands where the text is not well-formed: mend that first")
-        if element.origin.file not in texts:
-            raise ValueError(f"{element.origin.file or called(element)} is no text of this document")
-        out += attribute_patches(texts[element.origin.file], element, given)
-    return tuple(out)
+    return patches_of(reading.version.texts, rows)
 
 
 def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Patch:

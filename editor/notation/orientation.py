@@ -24,7 +24,8 @@ from physics.spec.element import Element
 __all__ = ["NOTATIONS", "euler_angles", "frame_of_ends", "in_place_of", "notation_text", "numbers_in_force", "numbers_of", "orientation", "says",
            "text_of_numbers", "turn_between"]
 
-EXACT = 4e-15       # rad, or of 1: how near the text of each number is
+NEAR = (1e-12, 4e-15)   # rad, or of 1: how near the text of each number is, the first where the turn is within ROUNDED all the same
+ROUNDED = 2e-14     # rad
 SAID = 1e-12        # rad: numbers of a notation that come nearer say a turn
 LOCKED = 1e-13      # cosine of the middle angle (sine, where the outer axes are the same) below which only the sum of the outer angles is known
 NO_TURN = 1e-14     # sine of half an angle below which a turn has no axis
@@ -84,9 +85,14 @@ def numbers_in_force(attrs: Attrs, quat: Sequence[float], settings: Settings, wi
 
 
 def text_of_numbers(notation: str, numbers: Numbers, settings: Settings, before: str = "") -> str:
-    """Numbers of a notation as text: as few digits as say a turn within SAID, and words that stand there where their numbers stay."""
-    angles = {"euler": (0, 1, 2), "axisangle": (3,)}.get(notation, ())
-    return numbers_text(numbers, before, [EXACT * (_unit(settings) if k in angles else 1.0) for k in range(len(numbers))])
+    """Numbers of a notation as text: as few digits as say their turn, and words that stand there where their numbers stay."""
+    angles, text = {"euler": (0, 1, 2), "axisangle": (3,)}.get(notation, ()), ""
+    meant = from_notation(notation, np.asarray(numbers, float), *settings).tolist()
+    for near in NEAR:       # rounding is many times larger in single numbers than in the turn, where Euler angles come near their lock
+        text = numbers_text(numbers, before, [near * (_unit(settings) if k in angles else 1.0) for k in range(len(numbers))])
+        if says(notation, list(map(number_of, text.split())), meant, settings, ROUNDED):
+            break
+    return text
 
 
 def notation_text(notation: str, quat: Sequence[float], settings: Settings, before: str = "") -> str | None:
@@ -121,7 +127,7 @@ def _length(vector: Sequence[float]) -> float:
 def _quat(quat: tuple, _settings: Settings, before: Numbers | None) -> Numbers:
     """Near the one that stands there; else its first component that is not 0 is positive."""
     if before is None or len(before) != 4:
-        lead = next((x for x in quat if abs(x) > EXACT), 1.0)
+        lead = next((x for x in quat if abs(x) > NO_TURN), 1.0)
         return tuple(x + 0.0 if lead > 0 else 0.0 - x for x in quat)
     length = _length(before)
     if sum(a * b for a, b in zip(quat, before, strict=True)) < 0:

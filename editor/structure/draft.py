@@ -12,7 +12,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
 from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
 from editor.edits.patch import Edit, Patch, compose
@@ -137,8 +137,7 @@ class Draft:
 
     def set_all(self, values: Mapping[int, Mapping[str, str | None]]) -> None:
         """Attributes of several elements."""
-        found = [(self.element(number), some) for number, some in values.items()]
-        self.put([patch for element, some in found for patch in attribute_patches(self.text(element), element, some)])
+        self.put(patches_of(self.version.texts, ((self.element(number), some) for number, some in values.items())))
 
     def remove(self, numbers: Iterable[int], with_comment: bool = True, others: Iterable[Patch] = ()) -> None:
         """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above. others: patches of the same step."""

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from editor.edits.attribute_patches import attribute_patches
-from editor.edits.patch import Edit, Patch
+from editor.edits.attribute_patches import patches_of
+from editor.edits.patch import Edit
 from editor.notation.orientation import NOTATIONS, in_place_of, numbers_in_force
 from editor.tools import rigid
 from editor.tools.drag import Motion
@@ -40,14 +40,8 @@ def outermost(subjects: Sequence[Subject]) -> list[Subject]:
 
 def edit_of(label: str, subjects: Sequence[Subject], motion: Motion, moment: Moment) -> Edit:
     """What a motion changes in the texts that the subjects were found in."""
-    patches: list[Patch] = []
-    for number, one in enumerate(subjects):
-        if motion.kind == "point" and number != motion.values[0]:
-            continue
-        values = attributes_of(one, motion, moment)
-        if values:
-            patches += attribute_patches(one.tree.texts[one.element.origin.file], one.element, values)
-    return Edit(label, tuple(patches))
+    moved = [one for number, one in enumerate(subjects) if motion.kind != "point" or number == motion.values[0]]
+    return Edit(label, patches_of(moved[0].tree.texts, ((one.element, attributes_of(one, motion, moment)) for one in moved)) if moved else ())
 
 
 def attributes_of(subject: Subject, motion: Motion, moment: Moment) -> Values:

@@ -19,7 +19,8 @@ from editor.structure.includes import IncludeTag
 from editor.structure.inline_attach import inline_attach
 from editor.structure.legality import holding_body
 from editor.structure.reparent import reparent
-from editor.structure.wrap import rename, unwrap, wrap
+from editor.structure.rename import rename
+from editor.structure.wrap import unwrap, wrap
 from editor.tree import dialogs
 from physics.errors import Place
 
