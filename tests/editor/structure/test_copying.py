@@ -99,7 +99,7 @@ def test_wrapping_and_taking_away_leave_the_world_as_it_is(tmp_path):
 def test_a_class_of_a_frame_stays_with_what_it_held():
     version = of(TEXT.replace('<frame name="f"', '<frame name="f" childclass="c"').replace('<body name="arm" pos="0 0 1" euler="0 30 0" childclass="c">', '<body name="arm">'))
     new = after(version, unwrap(version, one(version, "frame", "f")))
-    assert '<geom name="inner" size=".05" pos="0.1 0.4 0.3"' in new.texts["/m/main.xml"] and compiled(new).geom_rgba[compiled(new).id("geom", "inner")].tolist() == [1, 0, 0, 1]
+    assert '<geom name="inner" size=".05" pos=".1 0.4 0.3"' in new.texts["/m/main.xml"] and compiled(new).geom_rgba[compiled(new).id("geom", "inner")].tolist() == [1, 0, 0, 1]
 
 
 @pytest.mark.parametrize("file", ["menagerie_agility_cassie/cassie.xml", "menagerie_shadow_hand/scene_right.xml", "mj_humanoid/humanoid.xml"])

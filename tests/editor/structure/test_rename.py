@@ -22,7 +22,7 @@ MAIN = MODEL.replace('<site name="tip" pos="0 0 1"/>', '<site name="tip" pos="0 
 
 
 @pytest.mark.parametrize("twin", twins(MAIN))
-@pytest.mark.parametrize(("tag", "name", "new"), [("joint", "elbow", "knee & <1>"), ("default", "link", 'a"b'), ("mesh", "hand", "it's"), ("site", "tip", "tip 2"), ("joint", 'wrist "x"', "w"),
+@pytest.mark.parametrize(("tag", "name", "new"), [("joint", "elbow", "knee & <1>"), ("default", "link", 'a"b'), ("mesh", "hand", "it's"), ("site", "tip", "tip 2"), ("geom", "rod", "bar"),
                                                   ("material", "steel", "x"), ("body", "lower", "größer")])
 def test_a_renamed_model_says_the_same_with_another_name(twin, tag, name, new):
     version = of(twins(MAIN)[twin], part=PART)
