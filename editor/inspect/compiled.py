@@ -16,6 +16,7 @@ from editor.inspect.subject import Subject
 from editor.inspect.units import is_degrees
 from editor.notation.numbers import number_of
 from editor.notation.orientation import turn_between
+from editor.wording import place_text
 from physics.compiler.inferred.table import RULES
 from physics.compiler.provenance import INFERRED, provenance
 from physics.spec.element import Element
@@ -211,4 +212,4 @@ def facts(subject: Subject, m, items: tuple[tuple[str, int], ...]) -> tuple[Fact
 def _mass_note(body: Element) -> str:
     """Where the mass is from when no rule says it."""
     inertial = next((child for child in body.children if child.tag == "inertial"), None)
-    return f"given by <inertial> ({inertial.place.file.replace(chr(92), '/').rpartition('/')[2]}:{inertial.place.line})" if inertial is not None else ""
+    return f"given by <inertial> ({place_text(inertial.place)})" if inertial is not None else ""

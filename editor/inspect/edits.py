@@ -10,23 +10,21 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from editor.edits.attribute_patches import patches_of
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last
+from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
+from editor.edits.sections import insert_section as place_section
 from editor.inspect.orientation import quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
 from editor.notation.numbers import same_words
 from editor.notation.orientation import NOTATIONS, in_place_of
 from editor.structure.rename import Renaming
+from editor.wording import what
 from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec
 from physics.spec.element import Element
 
-__all__ = ["SECTIONS", "checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
-
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor",
-            "keyframe")     # in their usual order
+__all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
 
 
 def label_of(subject: Subject, name: str) -> str:
@@ -34,13 +32,7 @@ def label_of(subject: Subject, name: str) -> str:
     if len(subject.elements) > 1:
         kinds = {element.tag for element in subject.elements}
         return f"{name} of {len(subject.elements)} {kinds.pop() + 's' if len(kinds) == 1 else 'elements'}"
-    return f"{name} of {called(subject.active)}"
-
-
-def called(element: Element) -> str:
-    """What a person calls an element: 'geom torso', 'default visual', 'option'."""
-    name = element.name or element.attrs.get("class", "") * (element.tag == "default")
-    return f"{element.tag} {name}" if name else element.tag
+    return f"{name} of {what(subject.active)}"
 
 
 def checked(spec: AttributeSpec, text: str) -> str:
@@ -183,7 +175,7 @@ def _patches(reading: Reading, elements: Iterable[Element], values: Mapping[int,
     rows = [(element, given) for element in elements if (given := values.get(element.id))]
     for element, _given in rows:
         if not reading.whole(element):
-            raise ValueError(f"the tag of {called(element)} stands where the text is not well-formed: mend that first")
+            raise ValueError(f"the tag of {what(element)} stands where the text is not well-formed: mend that first")
     return patches_of(reading.version.texts, rows)
 
 
@@ -200,15 +192,4 @@ def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Pat
         new = NewElement(tag, {}, (new,))
     if parent is not reading.root:
         return insert_last(texts[parent.origin.file], parent, new)
-    return _at_its_place(reading, tags[0], new)
-
-
-def _at_its_place(reading: Reading, tag: str, new: NewElement) -> Patch:
-    """Behind the last section that usually stands before it, else before the first that stands behind; those of included files are the include's."""
-    root, text = reading.root, reading.version.texts[reading.root.origin.file]
-    place = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-    mine = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child) and child.tag in SECTIONS]
-    before = [child for child in mine if SECTIONS.index(child.tag) <= place]
-    if before:
-        return insert_after(text, before[-1], new)
-    return insert_before(text, mine[0], new) if mine else insert_last(text, root, new)
+    return place_section(texts[reading.root.origin.file], reading.root, new)

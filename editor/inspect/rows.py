@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from editor.inspect import orientation
 from editor.inspect.groups import GROUPS, POSE, RARE, component_names, group_of, shown_count
-from editor.notation.orientation import NOTATIONS
 from editor.inspect.subject import CLASS, DEFAULT, MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
 from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.schema.schema_docs import attribute_words, describe

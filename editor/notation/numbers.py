@@ -46,7 +46,7 @@ def same_words(one: Sequence[str], other: Sequence[str]) -> bool:
 
 
 def as_text(value: float, like: str = "", digits: int | None = None) -> str:
-    """A number to 15 significant digits in the notation of another one's text: '.5' beside '.25', '1e-05' beside '2e-05', '2.' beside '1.'; digits: behind the point, at the most."""
+    """A number to 15 significant digits in the notation of another one's text: '.5' beside '.25', '1e-05' beside '2e-05', '2.' beside '1.'; digits: behind the point."""
     if math.isfinite(value):
         value = float(f"{value:.{PRECISE}g}") if digits is None else float(f"{float(f'{value:.{digits}f}'):.{PRECISE}g}")
     return _notated(value, like)

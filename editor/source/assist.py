@@ -16,8 +16,8 @@ from editor.edits.tag_places import tag_places
 from editor.language.format import FormatError, formatting
 from editor.language.hover import help_at
 from editor.language.lines import Change, duplicate_lines, move_lines, toggle_comment
-from editor.language.outline import element_range, elements, path_at
 from editor.language.references import Line, definition, element_of, line_of, lines_of, references, symbol_at
+from editor.language.text_elements import element_range, elements, path_at
 from editor.source.breadcrumb import Breadcrumb
 from editor.source.editor import XmlEditor
 from editor.source.field_bar import FieldBar

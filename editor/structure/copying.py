@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from editor.edits.indentation import indent_before, reindented
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import source_of
 from editor.structure.legality import path_of_kind, why_not
+from editor.wording import what
 from physics.errors import Issue
 from physics.expand.renaming import references
 from physics.mjcf.xml import parse_xml
@@ -16,7 +17,7 @@ from physics.schema import schema
 from physics.schema.schema import ElementSpec
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element
-from physics.spec.names import Names, declared_name
+from physics.spec.names import Names, declared_name, free_name
 
 __all__ = ["copied_text", "duplicate", "paste"]
 
@@ -75,15 +76,14 @@ def name_values(pieces: Iterable[tuple[Element, ElementSpec]], names: Renamed) -
     return out
 
 
-def unique_namer(names: Names) -> Namer:
-    """Names that neither the model nor an earlier copy has."""
-    given: set[tuple[str, str]] = set()
+def unique_namer(names: Names, wanted: Callable[[str], str] = lambda name: name) -> Namer:
+    """Names that neither the model nor an earlier copy has. wanted: of a name that which its copy has where it is free."""
+    taken: dict[str, set[str]] = {}
 
     def namer(namespace: str, name: str) -> str:
-        new, number = names.unique(namespace, name), 1
-        while (namespace, new) in given or names.find(namespace, new) is not None:
-            new, number = f"{name}_{number}", number + 1
-        given.add((namespace, new))
+        mine = taken.setdefault(namespace, set(names.declared.get(namespace, ())))
+        new = free_name(wanted(name), mine)
+        mine.add(new)
         return new
 
     return namer

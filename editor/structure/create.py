@@ -14,15 +14,17 @@ from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.legality import why_not
 from editor.structure.placement import UNIT_POSE, pose_attributes, pose_of
 from editor.structure.poses import settings_of
+from editor.wording import what
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+from physics.spec.names import free_name
 
 __all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
@@ -239,8 +241,7 @@ def _model_asset(draft: Draft, file: str, stem: str) -> str:
         for element in section.all("model"):
             if element.attrs.get("file") == file and element.name:
                 return element.name
-    taken = {element.name for section in draft.root.all("asset") for element in section.all("model")}
-    name = next(one for one in (stem, *(f"{stem}_{k}" for k in range(1, 1000))) if one not in taken)
+    name = free_name(stem, {element.name for section in draft.root.all("asset") for element in section.all("model")})
     draft.insert(NewElement("model", {"name": name, "file": file}), last_in=draft.section("asset"))
     return name
 

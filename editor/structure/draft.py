@@ -16,8 +16,10 @@ from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
 from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
 from editor.edits.patch import Edit, Patch, compose
+from editor.edits.sections import place_of_section
 from editor.edits.version import Version
 from editor.structure.keyframes import key_patches
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
@@ -25,10 +27,8 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "SECTIONS", "what"]
+__all__ = ["Change", "Draft", "Refusal", "outermost"]
 
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor", "keyframe")      # in the order in which models have them
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
 _COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 _LINE_END = re.compile(r"\r\n|\n|\r")
@@ -45,12 +45,6 @@ class Change(NamedTuple):
     edit: Edit
     places: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
-
-
-def what(element: Element) -> str:
-    """An element in words: its tag and name."""
-    name = element.name or element.attrs.get("class", "")
-    return f"{element.tag} '{name}'" if name else element.tag
 
 
 class Draft:
@@ -231,15 +225,8 @@ class Draft:
         own = [one for one in found if not self.root.included(one)]
         if found:
             return (own or found)[-1].id
-        return self.insert(NewElement(tag), **self._place_of_section(tag))
-
-    def _place_of_section(self, tag: str) -> dict[str, int]:
-        rank = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-        here = [one for one in self.root.children if not self.root.included(one) and one.tag in SECTIONS]
-        behind = next((one for one in here if SECTIONS.index(one.tag) > rank), None)
-        if behind is not None:
-            return {"before": behind.id}
-        return {"after": here[-1].id} if here else {"last_in": self.root.id}
+        where, beside = place_of_section(self.root, tag)
+        return self.insert(NewElement(tag), **{where: beside.id})
 
     # ------------------------------------------------------------------ the end
 

@@ -10,10 +10,11 @@ from editor.edits.indentation import indent_before, reindented
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal
 from editor.structure.placement import pose_attributes
 from editor.structure.poses import settings_of
+from editor.wording import file_name, what
 from physics.expand.expand import expand
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import SHARED
@@ -41,14 +42,14 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
     if line_end(text) != line_end(there):
         words = _LINE_END.sub(line_end(text), words)
     draft.put([Patch(tag.file, tag.start, tag.end, words)])
-    return draft.change(f"Put {tag.included.replace(chr(92), '/').rpartition('/')[2]} in place of its include", keyframes=False)
+    return draft.change(f"Put {file_name(tag.included)} in place of its include", keyframes=False)
 
 
 def remove_include(version: Version, tag: IncludeTag) -> Change:
     """Take an include tag away, and with it what its file brings. What names that is left alone."""
     draft = Draft(version)
     draft.put([tag_removal(version, tag)])
-    return draft.change(f"Delete include of {tag.included.replace(chr(92), '/').rpartition('/')[2]}")
+    return draft.change(f"Delete include of {file_name(tag.included)}")
 
 
 def unroll(version: Version, number: int) -> Change:

@@ -4,7 +4,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from editor.edits.version import Version
-from editor.structure.draft import Draft, Refusal, what
+from editor.structure.draft import Draft, Refusal
+from editor.wording import what
 from physics.schema import schema
 from physics.spec.element import Element
 

@@ -5,8 +5,9 @@ Of what a replicate repeats the first copy is meant, which stands where the patt
 from __future__ import annotations
 
 from editor.edits.version import Version
-from editor.structure.draft import Refusal, what
+from editor.structure.draft import Refusal
 from editor.structure.placement import UNIT_POSE, Pose, pose_of
+from editor.wording import what
 from physics.expand.replicate import Settings, angle_settings
 from physics.rotation import quaternion
 from physics.spec.defaults import Resolver

@@ -2,8 +2,8 @@
 
     renaming = Renaming(version, number)  ->  renaming.edit("shin"): Edit, renaming.left: what names a copy of it and stays as it is
 
-Names are those of the tree that the element stands in: the model's own, or that of a model that is attached, whose bodies and frames the <attach> elements around it name. References
-are found by the language's table (what is a `ref`, an `objname` of an `objtype`), and those that it has as plain words: names in lists, and what an <attach> takes.
+Names are those of the tree that the element stands in: the model's own, or that of a model that is attached, whose bodies and frames the <attach> elements around it name.
+References are found by the language's table (what is a `ref`, an `objname` of an `objtype`), and those that it has as plain words: names in lists, and what an <attach> takes.
 """
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from editor.edits.patch import Edit, Patch, shifted
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.copying import namespace_of
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.users import in_skin_files, mentions, names_of_copies
+from editor.wording import place_text, what
 from physics.spec.element import Element
 from physics.spec.names import Names, declared_name
 
@@ -151,7 +152,7 @@ class Renaming:
             raise Refusal("It is named in a list, which has white space between names")
         taken = self._taken(name) if name and self.namespace and not self._outermost else None
         if taken is not None and self._place(taken) != self._place(self.element):
-            raise Refusal(f"The {self.kind} name '{name}' is already used: {taken.place.file.replace(chr(92), '/').rpartition('/')[2]}:{taken.place.line}")
+            raise Refusal(f"The {self.kind} name '{name}' is already used: {place_text(taken.place)}")
 
     def _taken(self, name: str) -> Element | None:
         found = self._names.find(self.namespace, name)

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.structure.classes import keep_values, remember
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import holding_body, refuse_illegal
 from editor.structure.placement import UNIT_POSE, Placement, Pose, placed, pose_attributes, written
 from editor.structure.poses import HOLDERS, holder_pose, in_body_tree, relative, settings_of
-from physics.rotation import quaternion
+from editor.wording import what
 from physics.spec.element import Element
 
 __all__ = ["reparent"]

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from editor.edits.version import Version
 from editor.language.symbols import NAME_LISTS
-from editor.structure.draft import what
+from editor.wording import what
 from physics.expand.expand import expand
 from physics.spec.element import Element
 from physics.spec.names import Names

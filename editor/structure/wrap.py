@@ -9,12 +9,13 @@ from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.classes import keep_values, remember
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import path_of_kind, why_not
 from editor.structure.placement import placed, pose_of
 from editor.structure.poses import settings_of
 from editor.structure.reparent import NO_POSE, in_frame, write_poses
 from editor.structure.users import uses_of
+from editor.wording import what
 from physics.schema import schema
 from physics.spec.element import Element
 

@@ -14,14 +14,15 @@ from editor.structure import add as adding
 from editor.structure import create, extract, inline, mirror
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import IncludeTag
 from editor.structure.inline_attach import inline_attach
 from editor.structure.legality import holding_body
-from editor.structure.reparent import reparent
 from editor.structure.rename import rename
+from editor.structure.reparent import reparent
 from editor.structure.wrap import unwrap, wrap
 from editor.tree import dialogs
+from editor.wording import what
 from physics.errors import Place
 
 __all__ = ["Operations"]

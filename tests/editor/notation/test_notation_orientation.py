@@ -13,7 +13,8 @@ from physics.spec.defaults import Resolver
 
 ALL = tuple("".join(letters) for letters in product("xyzXYZ", repeat=3))
 EXACT = 1e-12       # rad
-TURNS = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 1, 0), (1, 0, -1, 0), (1, 1, 0, 0), (1, 0, 0, -1), (1, 1, 1, 1), (-1, 0.3, 0, 0), (1, 1e-9, 0, 0), (0, 1e-9, 1, 0))
+TURNS = ((1, 0, 0, 0), (0, 1, 0, 0), (0, 0, 1, 0), (0, 0, 0, 1), (1, 0, 1, 0), (1, 0, -1, 0), (1, 1, 0, 0), (1, 0, 0, -1), (1, 1, 1, 1), (-1, 0.3, 0, 0), (1, 1e-9, 0, 0),
+         (0, 1e-9, 1, 0))
 
 
 def quats(count, seed=5):
@@ -87,7 +88,8 @@ def test_lengths_senses_and_whole_turns_stay():
     assert notation_text("axisangle", quat, (True, "xyz")) == "0 0 1 10" and notation_text("axisangle", -quat, (True, "xyz")) == "0 0 1 10"
     assert notation_text("axisangle", (1, 0, 0, 0), (True, "xyz"), "1 0 0 350") == "1 0 0 360" and notation_text("axisangle", (1, 0, 0, 0), (True, "xyz")) == "0 0 1 0"
     assert notation_text("quat", (0.0, 0.0, 0.0, 1.0), (True, "xyz"), "-1 0 0 -1").split()[3].startswith("-1.41421356")
-    assert notation_text("quat", (-0.6, 0.8, 0.0, 0.0), (True, "xyz")) == "0.6 -0.8 0 0" and notation_text("quat", (-0.6, 0.8, 0.0, 0.0), (True, "xyz"), "-1 0 0 0") == "-0.6 0.8 0 0"
+    back = (-0.6, 0.8, 0.0, 0.0)
+    assert notation_text("quat", back, (True, "xyz")) == "0.6 -0.8 0 0" and notation_text("quat", back, (True, "xyz"), "-1 0 0 0") == "-0.6 0.8 0 0"
     assert notation_text("xyaxes", (1, 0, 0, 0), (True, "xyz"), "0 2 0 -3 0 0") == "2 0 0 0 3 0"
 
 
@@ -123,7 +125,8 @@ def attrs_of(name):
 
 
 def test_it_is_read_from_the_element_or_its_class_in_the_units_of_the_file():
-    for name, quat in (("plain", (1, 0, 0, 0)), ("of class", from_euler((0, 0, 0.5), "zyx")), ("own", (np.sqrt(0.5), 0, 0, np.sqrt(0.5))), ("axes", (np.sqrt(0.5), 0, 0, np.sqrt(0.5)))):
+    quarter = (np.sqrt(0.5), 0, 0, np.sqrt(0.5))
+    for name, quat in (("plain", (1, 0, 0, 0)), ("of class", from_euler((0, 0, 0.5), "zyx")), ("own", quarter), ("axes", quarter)):
         assert turn_between(orientation(*attrs_of(name)), quat) < EXACT
     with pytest.raises(OrientationError):
         orientation(*attrs_of("nothing"))

@@ -22,7 +22,8 @@ MAIN = MODEL.replace('<site name="tip" pos="0 0 1"/>', '<site name="tip" pos="0 
 
 
 @pytest.mark.parametrize("twin", twins(MAIN))
-@pytest.mark.parametrize(("tag", "name", "new"), [("joint", "elbow", "knee & <1>"), ("default", "link", 'a"b'), ("mesh", "hand", "it's"), ("site", "tip", "tip 2"), ("geom", "rod", "bar"),
+@pytest.mark.parametrize(("tag", "name", "new"), [("joint", "elbow", "knee & <1>"), ("default", "link", 'a"b'), ("mesh", "hand", "it's"), ("site", "tip", "tip 2"),
+                                                  ("geom", "rod", "bar"),
                                                   ("material", "steel", "x"), ("body", "lower", "größer")])
 def test_a_renamed_model_says_the_same_with_another_name(twin, tag, name, new):
     version = of(twins(MAIN)[twin], part=PART)
@@ -46,7 +47,8 @@ def test_names_that_cannot_be_given():
     version = of(MAIN, part=PART)
     body, joint = one(version, "body", "upper"), one(version, "joint", "elbow")
     for number, new, said in ((body, "lower", "already used: part.xml:2"), (body, "world", "the world body"), (joint, "", "named by motor 'drive'"),
-                              (one(version, "default", "link"), "", "needs a name"), (one(version, "default", "link"), "main", "outermost"), (one(version, "default"), "x", "always called"),
+                              (one(version, "default", "link"), "", "needs a name"), (one(version, "default", "link"), "main", "outermost"),
+                              (one(version, "default"), "x", "always called"),
                               (one(version, "compiler"), "x", "has no name"), (10 ** 9, "x", "no longer there")):
         with pytest.raises(Refusal, match=said):
             rename(version, number, new)
@@ -63,7 +65,8 @@ def test_an_element_without_a_name_gets_one_in_front():
 def test_an_asset_that_goes_by_its_file_gets_a_name():
     version = of('<mujoco><asset><mesh file="a/hand.stl"/></asset><worldbody><geom type="mesh" mesh="hand"/></worldbody></mujoco>')
     text = version.texts["/m/main.xml"]
-    assert after(version, rename(version, one(version, "mesh"), "palm")).texts["/m/main.xml"] == text.replace("<mesh file", '<mesh name="palm" file').replace('mesh="hand"', 'mesh="palm"')
+    new = after(version, rename(version, one(version, "mesh"), "palm"))
+    assert new.texts["/m/main.xml"] == text.replace("<mesh file", '<mesh name="palm" file').replace('mesh="hand"', 'mesh="palm"')
 
 
 def test_of_two_with_one_name_only_the_first_has_users():
@@ -75,7 +78,8 @@ def test_of_two_with_one_name_only_the_first_has_users():
 
 
 def test_bodies_in_the_list_of_a_flex():
-    version = Version.of({"/m/main.xml": '<mujoco><worldbody><body name="a"/><body name="ab"/></worldbody><deformable><flex name="f" body="ab a  ab"/></deformable></mujoco>'}, "/m/main.xml")
+    text = '<mujoco><worldbody><body name="a"/><body name="ab"/></worldbody><deformable><flex name="f" body="ab a  ab"/></deformable></mujoco>'
+    version = Version.of({"/m/main.xml": text}, "/m/main.xml")
     assert 'body="c a  c"' in after(version, rename(version, one(version, "body", "ab"), "c")).texts["/m/main.xml"]
     with pytest.raises(Refusal, match="white space"):
         rename(version, one(version, "body", "ab"), "c d")
@@ -91,8 +95,8 @@ def test_names_of_copies_are_told_and_left():
 
 LEG = '<mujoco model="leg"><worldbody><body name="leg"><joint name="knee"/><geom size=".1"/></body><body name="foot"><geom size=".1"/></body></worldbody>' \
       '<actuator><motor joint="knee"/></actuator></mujoco>'
-ROBOT = '<mujoco><asset><model name="leg" file="leg.xml"/></asset><worldbody><body name="leg"/><attach model="leg" body="leg" prefix="l_"/><attach model="leg" body="foot" prefix="f_"/>' \
-        '</worldbody><sensor><jointpos joint="l_knee"/></sensor></mujoco>'
+ROBOT = '<mujoco><asset><model name="leg" file="leg.xml"/></asset><worldbody><body name="leg"/><attach model="leg" body="leg" prefix="l_"/>' \
+        '<attach model="leg" body="foot" prefix="f_"/></worldbody><sensor><jointpos joint="l_knee"/></sensor></mujoco>'
 
 
 def test_an_attached_model_has_names_of_its_own(tmp_path):
@@ -108,7 +112,8 @@ def test_an_attached_model_has_names_of_its_own(tmp_path):
     assert [text for _user, _attribute, text in Renaming(version, inner["knee"]).left] == ["l_knee"]
     assert texts(inner["leg"], "shin") == {key: ROBOT.replace('model="leg" body="leg"', 'model="leg" body="shin"'), leg: LEG.replace('body name="leg"', 'body name="shin"')}
     assert texts(one(version, "body", "leg"), "part") == {key: ROBOT.replace('<body name="leg"', '<body name="part"'), leg: LEG}
-    assert texts(one(version, "model", "leg"), "shank") == {key: ROBOT.replace('model name="leg"', 'model name="shank"').replace('attach model="leg"', 'attach model="shank"'), leg: LEG}
+    renamed = ROBOT.replace('model name="leg"', 'model name="shank"').replace('attach model="leg"', 'attach model="shank"')
+    assert texts(one(version, "model", "leg"), "shank") == {key: renamed, leg: LEG}
 
 
 def test_a_part_of_the_same_model_is_attached_by_name():
