@@ -3,11 +3,14 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
+from physics.files.text_codec import line_end
+
+__all__ = ["LINE_END", "UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of", "with_comment_above", "with_line_ends"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = re.compile(r"\r\n|\n|\r")
+_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 def line_start(text: str, at: int) -> int:
@@ -17,7 +20,7 @@ def line_start(text: str, at: int) -> int:
 
 def line_end_at(text: str, at: int) -> tuple[int, int]:
     """(where the line ends that holds a character, where the next one begins): the same at the end of the text."""
-    found = _LINE_END.search(text, at)
+    found = LINE_END.search(text, at)
     return found.span() if found is not None else (len(text), len(text))
 
 
@@ -40,9 +43,20 @@ def unit_of(text: str) -> str:
 
 def reindented(lines: str, before: str, after: str) -> str:
     """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are."""
-    pieces = _LINE_END.split(lines)
+    pieces = LINE_END.split(lines)
     if any(piece.strip() and not piece.startswith(before) for piece in pieces[1:]):
         return lines
-    ends = _LINE_END.findall(lines)
+    ends = LINE_END.findall(lines)
     moved = [pieces[0], *(after + piece[len(before):] if piece.strip() else piece for piece in pieces[1:])]
     return "".join(piece + end for piece, end in zip(moved, [*ends, ""], strict=True))
+
+
+def with_comment_above(text: str, start: int) -> int:
+    """Where a comment begins that stands directly above a tag, no blank line between; the tag's own place where there is none."""
+    found = _COMMENT_BEFORE.search(text, 0, start)
+    return found.start() if found is not None and indent_before(text, found.start()) is not None else start
+
+
+def with_line_ends(lines: str, there: str, here: str) -> str:
+    """Lines of one text as they are in another, which may end lines otherwise."""
+    return LINE_END.sub(line_end(here), lines) if line_end(here) != line_end(there) else lines

@@ -1,6 +1,7 @@
 """What an edit of an element changes besides it: other files, copies, all that starts from a default class."""
 from __future__ import annotations
 
+from editor.edits.version import outward
 from editor.inspect.class_edits import users_of_layer
 from editor.inspect.subject import Reading, Subject
 from editor.wording import file_name
@@ -41,11 +42,7 @@ def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
 
 def _around(reading: Reading, element: Element) -> list[Element]:
     """What an element stands in, innermost first."""
-    out, node = [], reading.version.parent(element.id)
-    while node is not None:
-        out.append(node)
-        node = reading.version.parent(node.id)
-    return out
+    return [node for node in outward(reading.version, element.id) if node.id != element.id]
 
 
 def _copies(around: list[Element]) -> int:

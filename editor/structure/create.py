@@ -15,7 +15,7 @@ from editor.edits.version import Version
 from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal
-from editor.structure.legality import why_not
+from editor.structure.legality import holding_body, why_not
 from editor.structure.placement import UNIT_POSE, pose_attributes, pose_of
 from editor.structure.poses import settings_of
 from editor.wording import what
@@ -101,10 +101,8 @@ def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]
 
 
 def _of_world(version: Version, holder: Element) -> bool:
-    node = holder
-    while node is not None and node.tag == "frame":
-        node = version.parent(node.id)
-    return node is not None and node.tag == "worldbody"
+    body = holding_body(version, holder.id)
+    return body is not None and body.tag == "worldbody"
 
 
 def actuator(version: Version, target: int, tag: str = "position", inertia: float | None = None, limits: Sequence[float] | None = None) -> Change:

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
-from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
+from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of, with_comment_above, with_line_ends
 from editor.edits.patch import Edit, Patch, compose
 from editor.edits.sections import place_of_section
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.keyframes import key_patches
 from editor.wording import what
 from physics.files.text_codec import line_end
@@ -27,11 +27,9 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "outermost"]
+__all__ = ["Change", "Draft", "Refusal", "outermost", "spec_of"]
 
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MARK = "\0"
 
 
@@ -45,6 +43,15 @@ class Change(NamedTuple):
     edit: Edit
     places: tuple[tuple[str, int], ...] = ()
     notes: tuple[str, ...] = ()
+
+
+def spec_of(version: Version, number: int) -> ElementSpec | None:
+    """What the language says of the kind of an element; None for one that it does not know, or that there is not."""
+    *inside, root = list(outward(version, number)) or [None]
+    spec = schema.lookup("mujoco") if root is not None and root.tag == "mujoco" else None
+    for below in reversed(inside):
+        spec = schema.child_spec(spec.path, below.tag) if spec is not None else None
+    return spec
 
 
 class Draft:
@@ -97,15 +104,9 @@ class Draft:
 
     def spec(self, number: int) -> ElementSpec:
         """What the language says of the kind of an element. Raises Refusal for one that it does not know."""
-        trail, node = [], self.element(number)
-        while node is not None:
-            trail.append(node)
-            node = self.version.parent(node.id)
-        spec = schema.lookup("mujoco")
-        for below in reversed(trail[:-1]):
-            spec = schema.child_spec(spec.path, below.tag)
-            if spec is None:
-                raise Refusal(f"MJCF has no <{below.tag}> here")
+        spec = spec_of(self.version, number)
+        if spec is None:
+            raise Refusal(f"MJCF has no <{self.element(number).tag}> here")
         return spec
 
     # ------------------------------------------------------------------ changing
@@ -189,17 +190,14 @@ class Draft:
             raise Refusal(f"{what(element)} cannot be moved into itself")
         text, probe = self.text(element), self._probe(last_in, before, after)
         start, end = element.origin.start, element.origin.end
-        above = _COMMENT_ABOVE.search(text, 0, start)
-        if above is not None and indent_before(text, above.start()) is not None:
-            start = above.start()
+        start = with_comment_above(text, start)
         words, old = text[start:end], indent_before(text, element.origin.start)
         at = probe.text.index(_MARK)
         new = indent_before(probe.text, at) if len(probe.text) > 1 else None
         if old is not None and new is not None:
             words = reindented(words, old, new)
         there = self.version.texts[probe.file]
-        if line_end(there) != line_end(text):
-            words = _LINE_END.sub(line_end(there), words)
+        words = with_line_ends(words, text, there)
         taken = removal(text, element, start != element.origin.start)
         put = probe._replace(text=probe.text.replace(_MARK, words))
         if taken.file == put.file and taken.start < put.start < taken.end:

@@ -1,12 +1,11 @@
 """What stands for other elements replaced by these: an include by the text of its file, a replicate by its copies."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import indent_before, reindented, with_line_ends
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
@@ -19,12 +18,10 @@ from physics.expand.expand import expand
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import SHARED
 from physics.expand.replicate import copies, copy_count, suffix
-from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
 __all__ = ["inline_include", "remove_include", "unroll"]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 MACROS = frozenset({"replicate", "attach", "composite", "flexcomp"})
 
 
@@ -39,9 +36,7 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
-    draft.put([Patch(tag.file, tag.start, tag.end, words)])
+    draft.put([Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))])
     return draft.change(f"Put {file_name(tag.included)} in place of its include", keyframes=False)
 
 

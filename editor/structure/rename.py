@@ -15,7 +15,7 @@ from editor.edits.attribute_patches import escaped, patches_of
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit, Patch, shifted
 from editor.edits.tag_places import tag_places
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.copying import namespace_of
 from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.users import in_skin_files, mentions, names_of_copies
@@ -38,21 +38,19 @@ class Renaming:
     def __init__(self, version: Version | LastGood, number: int):
         if isinstance(version, Version):
             Draft(version)      # refuses what is no MJCF
-        found = version.element(number)
-        if found is None:
+        around = list(outward(version, number))
+        if not around:
             raise Refusal("The element is no longer there")
-        root, self.element, self._version = found, found, version
-        while (around := version.parent(root.id)) is not None:
-            root = around
+        root, self.element, self._version = around[-1], around[0], version
         self._names = Names(root)
         self._spec, parent = next(((spec, parent) for element, spec, parent in self._names.entries if element.id == number), (None, None))
         if self._spec is None:
-            raise Refusal(f"MJCF has no <{found.tag}> here")
+            raise Refusal(f"MJCF has no <{self.element.tag}> here")
         self.attribute = "class" if self._spec.path == "default" else "name"
         if self.attribute not in self._spec.attributes:
-            raise Refusal(f"<{found.tag}> has no name")
+            raise Refusal(f"<{self.element.tag}> has no name")
         self._outermost = self._spec.path == "default" and parent is root
-        self.namespace, self.old = namespace_of(self._spec), declared_name(found, self._spec.path)
+        self.namespace, self.old = namespace_of(self._spec), declared_name(self.element, self._spec.path)
 
     @property
     def kind(self) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from editor.edits.element_patches import NewElement
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.classes import keep_values, remember
 from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import holding_body, refuse_illegal
@@ -60,10 +60,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
 
 def _repeated(version: Version, number: int) -> int | None:
     """The replicate that an element stands in."""
-    node = version.parent(number)
-    while node is not None and node.tag != "replicate":
-        node = version.parent(node.id)
-    return node.id if node is not None else None
+    return next((node.id for node in outward(version, number) if node.tag == "replicate" and node.id != number), None)
 
 
 def _next_sibling(version: Version, parent: int, before: int, chosen: list[int]) -> int | None:

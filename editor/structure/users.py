@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.language.symbols import NAME_LISTS
 from editor.wording import what
 from physics.expand.expand import expand
@@ -95,12 +95,7 @@ def uses_of(version: Version, numbers: Iterable[int]) -> Uses:
 
 def _held(version: Version, element: Element, others: set[int]) -> bool:
     """Whether an element stands in another that goes."""
-    node = version.parent(element.id)
-    while node is not None:
-        if node.id in others:
-            return True
-        node = version.parent(node.id)
-    return False
+    return any(node.id in others for node in outward(version, element.id) if node.id != element.id)
 
 
 def mentions(names: Names) -> Iterator[tuple[Element, str, str, str]]:
@@ -184,15 +179,6 @@ def _use(version: Version, element: Element, attribute: str, name: str, parts_go
             return Use(parent, attribute, name)
     if element.tag in ("bone", "plugin", "layer") and parent.tag in ("skin", "geom"):
         return Use(parent, attribute, name)
-    if _is_default(version, element):
+    if any(node.tag == "default" for node in outward(version, element.id)):
         return Use(element, attribute, name, True)
     return Use(element, attribute, name)
-
-
-def _is_default(version: Version, element: Element) -> bool:
-    node = element
-    while node is not None:
-        if node.tag == "default":
-            return True
-        node = version.parent(node.id)
-    return False

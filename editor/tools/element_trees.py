@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
+from editor.edits.version import outward
 from physics.expand.replicate import Settings, angle_settings
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
@@ -86,15 +87,12 @@ class ElementTrees:
         """The element with an id, in whichever tree; None where there is none. Raises Refused where its text is being written."""
         good = self._good
         source = self.document.version() if good is None else good
-        element = source.element(number)
-        if element is None:
+        around = list(outward(source, number))
+        if not around:
             return None
         if good is not None and not good.whole(number):
             raise Refused("Its text is no XML at present: mend it first")
-        top = element
-        while (parent := source.parent(top.id)) is not None:
-            top = parent
-        return element, self._tree(top)
+        return around[0], self._tree(around[-1])
 
     def _tree(self, root: Element) -> ElementTree:
         if root.id not in self._trees:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
 
+from editor.edits.version import outward
 from editor.structure import add as adding
 from editor.structure import create, extract, inline, mirror
 from editor.structure.copying import copied_text, duplicate, paste
@@ -143,13 +144,12 @@ class Operations(QObject):
         if number is None or version.element(number) is None:
             draft = Draft(version)
             return paste(version, text, draft.section("worldbody") if version.root.first("worldbody") is None else version.root.first("worldbody").id)
-        first, node = None, version.element(number)
-        while node is not None:       # the nearest around that may hold them
+        first = None
+        for node in outward(version, number):       # the nearest around that may hold them
             try:
                 return paste(version, text, node.id)
             except Refusal as reason:
                 first = first or reason
-            node = version.parent(node.id)
         raise first
 
     def wrap(self, tag: str) -> None:
@@ -329,11 +329,9 @@ class Operations(QObject):
 
     def _holder(self, version, tag: str = "body") -> int:
         """The nearest around what is selected that may hold an element with a tag, else the world."""
-        node = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
-        while node is not None:
+        for node in outward(version, self.chosen[-1]) if self.chosen and version.root is not None else ():
             if node.tag in ("body", "frame", "worldbody", "replicate") and tag in adding.offered(version, node.id):
                 return node.id
-            node = version.parent(node.id)
         if version.root is None:
             raise Refusal("The text cannot be read as XML: mend it first")
         world = version.root.first("worldbody")
