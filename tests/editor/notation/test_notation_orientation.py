@@ -88,6 +88,7 @@ def test_lengths_senses_and_whole_turns_stay():
     assert notation_text("axisangle", quat, (True, "xyz")) == "0 0 1 10" and notation_text("axisangle", -quat, (True, "xyz")) == "0 0 1 10"
     assert notation_text("axisangle", (1, 0, 0, 0), (True, "xyz"), "1 0 0 350") == "1 0 0 360" and notation_text("axisangle", (1, 0, 0, 0), (True, "xyz")) == "0 0 1 0"
     assert notation_text("quat", (0.0, 0.0, 0.0, 1.0), (True, "xyz"), "-1 0 0 -1").split()[3].startswith("-1.41421356")
+    assert notation_text("euler", (0.5 ** 0.5, 0, 0, 0.5 ** 0.5), (True, "xyz"), "0 0 450") == "0 0 450"
     back = (-0.6, 0.8, 0.0, 0.0)
     assert notation_text("quat", back, (True, "xyz")) == "0.6 -0.8 0 0" and notation_text("quat", back, (True, "xyz"), "-1 0 0 0") == "-0.6 0.8 0 0"
     assert notation_text("xyaxes", (1, 0, 0, 0), (True, "xyz"), "0 2 0 -3 0 0") == "2 0 0 0 3 0"
