@@ -5,12 +5,11 @@ first child. What is taken out takes its line along when nothing else stands on 
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editor.edits.attribute_patches import escaped
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of
+from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of, with_comment_above
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from physics.files.text_codec import line_end
@@ -18,7 +17,6 @@ from physics.spec.element import Element
 
 __all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "removal", "wrapping"]
 
-_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,8 +91,8 @@ def insert_last(text: str, parent: Element, new: NewElement | str) -> Patch:
 def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
     """Take an element out, with its line when it is alone there. with_comment: with the comment directly above it, too, where no blank line stands between."""
     start, end, file = element.origin.start, element.origin.end, element.origin.file
-    if with_comment and (found := _COMMENT_BEFORE.search(text, 0, start)) is not None and indent_before(text, found.start()) is not None:
-        start = found.start()
+    if with_comment:
+        start = with_comment_above(text, start)
     if indent_before(text, start) is None or not is_blank_behind(text, end):
         return Patch(file, start, end, "")
     begin, (end_of_line, next_line) = line_start(text, start), line_end_at(text, end)

@@ -3,13 +3,16 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LINE_END", "UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of"]
+from physics.files.text_codec import line_end
+
+__all__ = ["LINE_END", "UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of", "with_comment_above", "with_line_ends"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
 LINE_END = re.compile(r"\r\n|\n|\r")
 _VALUE = re.compile(r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|=\s*(?:"([^"]*)"|'([^']*)')""", re.DOTALL)
 _NUMBERS = re.compile(r"[\d\s.eE+-]*")
+_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 def line_start(text: str, at: int) -> int:
@@ -59,3 +62,14 @@ def reindented(lines: str, before: str, after: str) -> str:
         moved += [piece, end]
         at += len(pieces[number]) + len(end)
     return "".join(moved)
+
+
+def with_comment_above(text: str, start: int) -> int:
+    """Where a comment begins that stands directly above a tag, no blank line between; the tag's own place where there is none."""
+    found = _COMMENT_BEFORE.search(text, 0, start)
+    return found.start() if found is not None and indent_before(text, found.start()) is not None else start
+
+
+def with_line_ends(lines: str, there: str, here: str) -> str:
+    """Lines of one text as they are in another, which may end lines otherwise."""
+    return LINE_END.sub(line_end(here), lines) if line_end(here) != line_end(there) else lines

@@ -76,7 +76,7 @@ class FieldChanges(QObject):
     def chosen(self, row: Row, text: str) -> bool:
         """The user has chosen, or typed, the whole value; an empty text takes it away."""
         if row.kind == NAME:
-            return self.apply(lambda subject: edits.rename(subject, text, row.name), row.name)
+            return self.apply(lambda subject: edits.rename(subject, text), row.name)
         if not text.strip() and not row.required:
             return self.apply(lambda subject: edits.reset(subject, (row.name,)), row.name)
         return self.apply(lambda subject: edits.set_text(subject, row.name, text), row.name)

@@ -11,9 +11,9 @@ from PyQt6.QtWidgets import QButtonGroup, QComboBox, QFileDialog, QGridLayout, Q
 from editor.fields.number_field import MIXED, NumberField, PlainField
 from editor.fields.reference_editor import ReferenceBox
 from editor.inspect import rows
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.rows import Row
-from editor.inspect.values import as_text, number_of
+from editor.notation.numbers import as_text, number_of
+from editor.notation.orientation import NOTATIONS
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.wheel_guard import guard_wheel
 

@@ -5,7 +5,7 @@ from PyQt6.QtCore import QEvent, QPointF, Qt, pyqtSignal
 from PyQt6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
 from editor.widgets.number_edit import BAD_STYLE
 from editor.widgets.row_label import RowLabel
 

@@ -7,7 +7,7 @@ from PyQt6.QtCore import QEvent, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QPalette
 from PyQt6.QtWidgets import QLabel, QSizePolicy
 
-from editor.language.outline import Step
+from editor.language.text_elements import Step
 
 SAID_MS = 6000      # that a message stays
 SEPARATOR = " › "

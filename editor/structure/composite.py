@@ -15,7 +15,8 @@ from types import MappingProxyType
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.structure.create import free_prefix
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
+from editor.wording import what
 from editor.structure.inline_composite import inline_composite
 from editor.structure.legality import why_not
 from physics.schema.numbers import format_floats

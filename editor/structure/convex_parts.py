@@ -11,8 +11,9 @@ from typing import NamedTuple
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.notation import pose_of
+from editor.structure.draft import Change, Draft, Refusal
+from editor.wording import what
+from editor.structure.placement import pose_of
 from editor.structure.poses import settings_of
 from editor.structure.users import uses_of
 from physics.schema.numbers import format_floats

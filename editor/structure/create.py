@@ -12,17 +12,20 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
+from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import GIVEN, is_limited, name_of, new_element
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.legality import why_not
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.legality import holding_body, why_not
 from editor.structure.offered import SENSORS
-from editor.structure.notation import UNIT_POSE, numbers_text, pose_of
+from editor.structure.placement import UNIT_POSE, pose_attributes, pose_of
 from editor.structure.poses import settings_of
+from editor.wording import what
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+from physics.spec.names import free_name
 
 __all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
@@ -66,7 +69,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
         shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
     pos = _usual_place(draft, parent, joint, shape) if pos is None else pos
-    attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    attrs = {"name": name} | pose_attributes(pos)
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
@@ -88,10 +91,8 @@ def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]
 
 
 def _of_world(version: Version, holder: Element) -> bool:
-    node = holder
-    while node is not None and node.tag == "frame":
-        node = version.parent(node.id)
-    return node is not None and node.tag == "worldbody"
+    body = holding_body(version, holder.id)
+    return body is not None and body.tag == "worldbody"
 
 
 def actuator(version: Version, target: int, tag: str = "position", inertia: float | None = None, limits: Sequence[float] | None = None) -> Change:
@@ -131,7 +132,7 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
 
 
 def _digits(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return as_text(float(f"{value:.3g}"))
 
 
 def sensors_for(version: Version, target: int) -> tuple[str, ...]:
@@ -206,11 +207,7 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
     attrs = {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix}
     new = NewElement("attach", attrs)
-    moved = {}
-    if pos is not None and any(abs(x) > 1e-15 for x in pos):
-        moved["pos"] = numbers_text(pos)
-    if quat is not None and any(abs(x) > 1e-15 for x in quat[1:]):
-        moved["quat"] = numbers_text(quat)
+    moved = pose_attributes(pos, quat)
     made = draft.insert(NewElement("frame", moved, (new,)) if moved else new, last_in=parent)
     if draft.version.read.errors and not version.read.errors:
         raise Refusal(draft.version.read.errors[0].what)
@@ -234,8 +231,7 @@ def _model_asset(draft: Draft, file: str, stem: str) -> str:
         for element in section.all("model"):
             if element.attrs.get("file") == file and element.name:
                 return element.name
-    taken = {element.name for section in draft.root.all("asset") for element in section.all("model")}
-    name = next(one for one in (stem, *(f"{stem}_{k}" for k in range(1, 1000))) if one not in taken)
+    name = free_name(stem, {element.name for section in draft.root.all("asset") for element in section.all("model")})
     draft.insert(NewElement("model", {"name": name, "file": file}), last_in=draft.section("asset"))
     return name
 
@@ -280,6 +276,6 @@ def mesh(version: Version, parent: int, file: str, scale: float = 1.0, name: str
     asset = draft.names().unique("mesh", stem)
     attrs = {"name": asset, "file": file} | ({"scale": numbers_text((scale,) * 3)} if scale != 1.0 else {})
     draft.insert(NewElement("mesh", attrs), last_in=draft.section("asset"))
-    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | pose_attributes(pos)
     made = draft.insert(NewElement("geom", geom), last_in=parent)
     return draft.change(f"Add mesh {os.path.basename(file)}", (made,))

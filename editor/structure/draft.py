@@ -13,13 +13,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
-from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of
+from editor.edits.indentation import indent_before, is_blank_behind, reindented, unit_of, with_comment_above, with_line_ends
 from editor.edits.patch import Edit, Patch, compose
-from editor.edits.sections import SECTIONS
-from editor.edits.version import Version
+from editor.edits.sections import place_of_section
+from editor.edits.version import Version, outward
 from editor.structure.keyframes import key_patches
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
@@ -27,11 +28,9 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "what"]
+__all__ = ["Change", "Draft", "Refusal", "outermost", "spec_of"]
 
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MARK = "\0"
 
 
@@ -47,10 +46,13 @@ class Change(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def what(element: Element) -> str:
-    """An element in words: its tag and name."""
-    name = element.name or element.attrs.get("class", "")
-    return f"{element.tag} '{name}'" if name else element.tag
+def spec_of(version: Version, number: int) -> ElementSpec | None:
+    """What the language says of the kind of an element; None for one that it does not know, or that there is not."""
+    *inside, root = list(outward(version, number)) or [None]
+    spec = schema.lookup("mujoco") if root is not None and root.tag == "mujoco" else None
+    for below in reversed(inside):
+        spec = schema.child_spec(spec.path, below.tag) if spec is not None else None
+    return spec
 
 
 def text_of(version: Version, element: Element) -> str:
@@ -113,15 +115,9 @@ class Draft:
 
     def spec(self, number: int) -> ElementSpec:
         """What the language says of the kind of an element. Raises Refusal for one that it does not know."""
-        trail, node = [], self.element(number)
-        while node is not None:
-            trail.append(node)
-            node = self.version.parent(node.id)
-        spec = schema.lookup("mujoco")
-        for below in reversed(trail[:-1]):
-            spec = schema.child_spec(spec.path, below.tag)
-            if spec is None:
-                raise Refusal(f"MJCF has no <{below.tag}> here")
+        spec = spec_of(self.version, number)
+        if spec is None:
+            raise Refusal(f"MJCF has no <{self.element(number).tag}> here")
         return spec
 
     # ------------------------------------------------------------------ changing
@@ -147,8 +143,7 @@ class Draft:
 
     def set_all(self, values: Mapping[int, Mapping[str, str | None]]) -> None:
         """Attributes of several elements."""
-        found = [(self.element(number), some) for number, some in values.items()]
-        self.put([patch for element, some in found for patch in attribute_patches(self.text(element), element, some)])
+        self.put(patches_of(self.version.texts, ((self.element(number), some) for number, some in values.items())))
 
     def remove(self, numbers: Iterable[int], with_comment: bool = True, others: Iterable[Patch] = ()) -> None:
         """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above. others: patches of the same step."""
@@ -206,17 +201,14 @@ class Draft:
             raise Refusal(f"{what(element)} cannot be moved into itself")
         text, probe = self.text(element), self._probe(last_in, before, after)
         start, end = element.origin.start, element.origin.end
-        above = _COMMENT_ABOVE.search(text, 0, start)
-        if above is not None and indent_before(text, above.start()) is not None:
-            start = above.start()
+        start = with_comment_above(text, start)
         words, old = text[start:end], indent_before(text, element.origin.start)
         at = probe.text.index(_MARK)
         new = indent_before(probe.text, at) if len(probe.text) > 1 else None
         if old is not None and new is not None:
             words = reindented(words, old, new)
         there = self.version.texts[probe.file]
-        if line_end(there) != line_end(text):
-            words = _LINE_END.sub(line_end(there), words)
+        words = with_line_ends(words, text, there)
         taken = removal(text, element, start != element.origin.start)
         put = probe._replace(text=probe.text.replace(_MARK, words))
         if taken.file == put.file and taken.start < put.start < taken.end:
@@ -242,15 +234,8 @@ class Draft:
         own = [one for one in found if not self.root.included(one)]
         if found:
             return (own or found)[-1].id
-        return self.insert(NewElement(tag), **self._place_of_section(tag))
-
-    def _place_of_section(self, tag: str) -> dict[str, int]:
-        rank = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-        here = [one for one in self.root.children if not self.root.included(one) and one.tag in SECTIONS]
-        behind = next((one for one in here if SECTIONS.index(one.tag) > rank), None)
-        if behind is not None:
-            return {"before": behind.id}
-        return {"after": here[-1].id} if here else {"last_in": self.root.id}
+        where, beside = place_of_section(self.root, tag)
+        return self.insert(NewElement(tag), **{where: beside.id})
 
     # ------------------------------------------------------------------ the end
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
 from editor.edits.element_patches import NewElement
 from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
 from editor.edits.patch import Patch
-from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.edits.version import Version, outward
+from editor.structure.classes import same_value
+from editor.structure.draft import Change, Draft, Refusal, outermost
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.spec.defaults import Resolver, default_tag
@@ -59,7 +59,7 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
     classes = {resolver.class_of(one) for one in elements}
     if len(classes) > 1:
         raise Refusal("These elements are of several classes: " + ", ".join(sorted(classes)))
-    if any(one.tag == "default" for number in chosen for one in _above(version, number)):
+    if any(one.tag == "default" for number in chosen for one in outward(version, number)):
         raise Refusal("These are part of a default class already")
     base = classes.pop()
     name = name or names.unique("default", elements[0].tag)
@@ -73,23 +73,10 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
     after = Resolver(draft.root)
     for number, values in before.items():
         attrs = after.attrs(draft.element(number))
-        wrong = [attribute for attribute, value in values.items() if not _same(value, attrs[attribute])]
+        wrong = [attribute for attribute, value in values.items() if not same_value(value, attrs[attribute])]
         if wrong:
             raise Refusal(f"{what(draft.element(number))} would have another {', '.join(wrong)}")
     return draft.change(f"Make class '{name}' of {len(chosen)} {elements[0].tag}s" if len(chosen) > 1 else f"Make class '{name}'", chosen, keyframes=False)
-
-
-def _above(version: Version, number: int) -> Iterable[Element]:
-    node = version.parent(number)
-    while node is not None:
-        yield node
-        node = version.parent(node.id)
-
-
-def _same(a, b) -> bool:
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return a is not None and b is not None and np.array_equal(a, b)
-    return a == b
 
 
 def _class_element(draft: Draft, name: str) -> int:

@@ -7,13 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented, with_line_ends
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.draft import Refusal, text_of
 from physics.errors import Place
-from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
@@ -21,7 +20,6 @@ __all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "ta
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class IncludeTag(NamedTuple):
@@ -146,13 +144,11 @@ def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
-    return Patch(tag.file, tag.start, tag.end, words)
+    return Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))
 
 
 def stripped(words: str) -> tuple[str, str | None]:
     """Text without the white space around it, and the indentation of its first line; None where it does not begin a line."""
     first = len(words) - len(words.lstrip())
-    lead = _LINE_END.split(words[:first])
+    lead = LINE_END.split(words[:first])
     return words.strip(), lead[-1] if len(lead) > 1 else None

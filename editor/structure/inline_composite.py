@@ -6,7 +6,8 @@ from __future__ import annotations
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
+from editor.wording import what
 from physics.expand.composite.expand import expand_composites
 from physics.spec.element import Element
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
+from editor.wording import what
 from editor.structure.wrap import wrap
 from physics.schema.numbers import format_float, format_floats
 from physics.spec.defaults import Attrs

@@ -9,21 +9,23 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from editor.edits.attribute_patches import attribute_patches
-from editor.edits.patch import Edit, Patch
+from editor.edits.attribute_patches import patches_of
+from editor.edits.patch import Edit
+from editor.notation.orientation import NOTATIONS, in_place_of, numbers_in_force
 from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.handles import HIGH
-from editor.tools.notation import in_notation, is_reached
 from editor.tools.shape_sizes import parameters_of, sizes_of
 from editor.tools.subject import AIMED, Moment, Subject, floats
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
-from physics.rotation.orientation import NOTATIONS
+from physics.rotation import quaternion
+from physics.rotation.orientation import from_matrix
 
 __all__ = ["attributes_of", "edit_of", "oriented", "outermost", "position_text", "quantum_for", "state_of", "states_of", "turns", "wanted_pose"]
 
 Values = Mapping[str, "str | None"]
 TURN = 1e-9         # radians, of a motion that does not turn
+REACHED = 1e-6      # radians: a notation that comes so near says what a drag wants
 ROUND = ("capsule", "cylinder", "sphere")   # shapes that a turn about their axis leaves as they are
 
 
@@ -38,14 +40,8 @@ def outermost(subjects: Sequence[Subject]) -> list[Subject]:
 
 def edit_of(label: str, subjects: Sequence[Subject], motion: Motion, moment: Moment) -> Edit:
     """What a motion changes in the texts that the subjects were found in."""
-    patches: list[Patch] = []
-    for number, one in enumerate(subjects):
-        if motion.kind == "point" and number != motion.values[0]:
-            continue
-        values = attributes_of(one, motion, moment)
-        if values:
-            patches += attribute_patches(one.tree.texts[one.element.origin.file], one.element, values)
-    return Edit(label, tuple(patches))
+    moved = [one for number, one in enumerate(subjects) if motion.kind != "point" or number == motion.values[0]]
+    return Edit(label, patches_of(moved[0].tree.texts, ((one.element, attributes_of(one, motion, moment)) for one in moved)) if moved else ())
 
 
 def attributes_of(subject: Subject, motion: Motion, moment: Moment) -> Values:
@@ -135,20 +131,13 @@ def _aimed(subject: Subject, way: np.ndarray) -> dict[str, str | None]:
 
 def oriented(subject: Subject, mat: np.ndarray) -> dict[str, str | None]:
     """An orientation in the notation that is in force, or as a quaternion where that cannot say it."""
-    attrs, tree, own = subject.attrs, subject.tree, subject.element.attrs
-    name = attrs.newest(NOTATIONS) or "quat"
-    before = attrs[name]
-    before = np.array((1.0, 0.0, 0.0, 0.0)) if before is None else np.asarray(before, float)
-    numbers = in_notation(name, mat, tree.degrees, tree.eulerseq, before)
-    symmetric = name == "zaxis" and subject.kind == "geom" and attrs["type"] in ROUND
-    if numbers is None or not (symmetric or is_reached(name, numbers, mat, tree.degrees, tree.eulerseq)):
-        name, before = "quat", np.array((1.0, 0.0, 0.0, 0.0))
-        numbers = in_notation(name, mat, tree.degrees, tree.eulerseq)
-    if name == "quat" and name in own:
-        numbers = numbers * (float(np.linalg.norm(before)) or 1.0)
-    step = (math.degrees(1.0) if tree.degrees and name in ("euler", "axisangle") else 1.0) / HIGH
-    text = vector_text(own.get(name), before if name in own or attrs.newest(NOTATIONS) == name else np.full(len(numbers), np.inf), numbers, quantum_of(step, DIGITS_BEHIND))
-    return {} if text is None else {**{other: None for other in NOTATIONS if other != name and other in own}, name: text}
+    attrs, newest = subject.attrs, subject.attrs.newest(NOTATIONS)
+    symmetric = newest == "zaxis" and subject.kind == "geom" and attrs["type"] in ROUND
+    name, numbers = numbers_in_force(attrs, from_matrix(mat), subject.tree.settings, None if symmetric else REACHED)
+    present = attrs[name] if name == newest else np.full(len(numbers), np.inf) if newest else quaternion.UNIT
+    step = (math.degrees(1.0) if subject.tree.degrees and name in ("euler", "axisangle") else 1.0) / HIGH
+    text = vector_text(subject.element.attrs.get(name), present, numbers, quantum_of(step, DIGITS_BEHIND))
+    return {} if text is None else in_place_of(subject.element, name, text)
 
 
 # ------------------------------------------------------------------ sizes, ends, ranges

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from physics.expand.replicate import angle_settings
+from editor.edits.version import outward
+from physics.expand.replicate import Settings, angle_settings
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 
@@ -30,21 +31,24 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementTree:
-    """A tree that was read from texts. degrees, eulerseq: how its angles are written."""
+    """A tree that was read from texts. settings: how its angles are written, (degrees, eulerseq)."""
 
     root: Element
     texts: Mapping[str, str]
     resolver: Resolver
-    degrees: bool
-    eulerseq: str
+    settings: Settings
     global_frames: bool
+
+    @property
+    def degrees(self) -> bool:
+        """Whether its angles are in degrees."""
+        return self.settings[0]
 
     @classmethod
     def of(cls, root: Element, texts: Mapping[str, str]) -> ElementTree:
         """Of a root element."""
-        degrees, sequence = angle_settings(root)
         words = [element.attrs["coordinate"] for element in root.all("compiler") if "coordinate" in element.attrs]
-        return cls(root, texts, Resolver(root), degrees, sequence, words[-1:] == ["global"])
+        return cls(root, texts, Resolver(root), angle_settings(root), words[-1:] == ["global"])
 
     def attrs(self, element: Element) -> Attrs:
         """Values in force of an element. Raises Refused for one that the language does not know."""
@@ -87,9 +91,7 @@ class ElementTrees:
         element = self.written(number)
         if element is None:
             return None
-        top, source = element, self._good or self.document.version()
-        while (parent := source.parent(top.id)) is not None:
-            top = parent
+        *_around, top = outward(self._good or self.document.version(), number)
         return element, self._tree(top)
 
     def written(self, number: int) -> Element | None:

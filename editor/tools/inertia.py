@@ -15,7 +15,7 @@ from editor.tools.edits import oriented, position_text, quantum_for, turns, want
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.modes import MODES
 from editor.tools.handles import HIGH
-from editor.tools.outline import outline
+from editor.tools.shape_lines import shape_lines
 from editor.tools.shape_sizes import Parameter, SizedPart
 from editor.tools.subject import CLOSE, Moment, Subject, aligns, frames_around, scale_around, written_pose
 from editor.tools.written import DIGITS_BEHIND, MOST_DECIMALS, quantum_of, vector_text
@@ -64,7 +64,7 @@ class Inertia(SizedPart):
 
     def lines(self, subject: Subject, moment: Moment) -> Iterator[tuple[np.ndarray, str]]:
         frame, sizes = moment.base(subject), self.sizes(subject)
-        for points in outline("box", sizes, frame):
+        for points in shape_lines("box", sizes, frame):
             yield points, "point"
         for k in range(3):
             yield np.array([frame[:3, 3] - sizes[k] * frame[:3, k], frame[:3, 3] + sizes[k] * frame[:3, k]]), "xyz"[k]

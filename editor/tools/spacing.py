@@ -12,13 +12,13 @@ from functools import lru_cache
 
 import numpy as np
 
+from editor.notation.orientation import euler_angles
 from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.edits import quantum_for, turns, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.gizmo import MOVE, ROTATE
 from editor.tools.handles import HIGH
-from editor.tools.notation import euler_angles
 from editor.tools.subject import Moment, Part, Subject, angle_unit, compiled_pose, floats, frames_around, scale_around, subject_of, written_pose
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
 from physics.expand.replicate import copy_count
@@ -63,10 +63,10 @@ class Spacing(Part):
         offset, euler = _numbers(subject.attrs)
         unit, out = angle_unit(subject), {}
         if turns(motion.delta):
-            angles = euler_angles(pose[:3, :3], tree.eulerseq, k * euler / unit)
-            if angles is None:
+            found = euler_angles(rigid.quat_of(pose), tree.eulerseq, (k * euler / unit).tolist())
+            if found is None:
                 raise Refused(f'Angles in the sequence "{tree.eulerseq}" cannot say every turn')
-            text = vector_text(own.get("euler"), euler, angles * unit / k, quantum_of(unit / HIGH / k, DIGITS_BEHIND))
+            text = vector_text(own.get("euler"), euler, np.array(found) * unit / k, quantum_of(unit / HIGH / k, DIGITS_BEHIND))
             if text is not None:
                 out["euler"] = text
                 euler = np.array(text.split(), float)

@@ -17,11 +17,12 @@ from typing import ClassVar
 
 import numpy as np
 
+from editor.notation.orientation import frame_of_ends, orientation
 from editor.tools import rigid
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from physics.enums import CamLightMode, GeomType, JointType
 from physics.expand.replicate import copies
-from physics.rotation.orientation import NOTATIONS, OrientationError, from_notation
+from physics.rotation.orientation import OrientationError
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
@@ -217,15 +218,13 @@ def written_pose(tree: ElementTree, attrs: Attrs, kind: str, scale: float) -> np
     """L (4, 4) [m] of an element's attributes. Raises Refused for numbers without meaning."""
     ends = attrs["fromto"] if kind in ("geom", "site") and attrs.given("fromto") else None
     if ends is not None:
-        a, b = scale * np.asarray(ends[:3]), scale * np.asarray(ends[3:])
-        return rigid.pose_of_matrix((a + b) / 2, rigid.smallest_turn((0.0, 0.0, 1.0), a - b))
+        return rigid.pose(*frame_of_ends(scale * np.asarray(ends)))
     pos = np.zeros(3) if attrs.get("pos") is None else scale * np.asarray(attrs["pos"], float)
     if kind in AIMED:
         way = np.asarray(attrs[AIMED[kind]], float)
         return rigid.pose_of_matrix(pos, rigid.smallest_turn((0.0, 0.0, 1.0), way if np.linalg.norm(way) > 1e-12 else (0.0, 0.0, 1.0)))
-    name = attrs.newest(NOTATIONS)
     try:
-        return rigid.pose(pos, from_notation(name, attrs[name], tree.degrees, tree.eulerseq)) if name else rigid.pose(pos)
+        return rigid.pose(pos, orientation(attrs, tree.settings))
     except OrientationError as problem:
         raise Refused(str(problem)) from None
 
@@ -248,7 +247,7 @@ def frames_around(tree: ElementTree, element: Element) -> Iterator[np.ndarray]:
         if node.tag == "frame":
             steps.insert(0, [written_pose(tree, tree.attrs(node), "frame", scale_around(tree, node))])
         elif node.tag == "replicate":
-            steps.insert(0, [rigid.pose(*(np.array(text.split(), float) for text in pair)) for pair in copies(node, (tree.degrees, tree.eulerseq))])
+            steps.insert(0, [rigid.pose(*(np.array(text.split(), float) for text in pair)) for pair in copies(node, tree.settings)])
     for poses in product(*steps):
         out = np.eye(4)
         for pose in poses:

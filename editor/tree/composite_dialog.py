@@ -11,7 +11,8 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QHBoxLayout, QLabel, QLineEdit
 
 from editor.edits.version import Version
 from editor.structure.composite import FORMS, KINDS, SIZES, CompositeSettings, composite, holders, proposed
-from editor.structure.draft import Change, Refusal, what
+from editor.structure.draft import Change, Refusal
+from editor.wording import what
 from editor.tree.trial_dialog import TrialDialog
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.element_icons import kind_icon

@@ -13,23 +13,26 @@ from PyQt6.QtWidgets import QApplication, QWidget
 
 from editor.convex.decompose import Coacd, Decomposer
 from editor.convex.part_files import folder_of
+from editor.edits.version import outward
 from editor.structure import add as adding
 from editor.structure import create, extract, inline, mirror
 from editor.structure.attached import version_of, within
 from editor.structure.convex_parts import MeshUse, add_parts, use_of
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import IncludeTag
 from editor.structure.inline_attach import inline_attach
 from editor.structure.inline_composite import inline_composite
 from editor.structure.legality import holding_body, why_not
+from editor.structure.rename import rename
 from editor.structure.reparent import reparent
-from editor.structure.wrap import rename, unwrap, wrap
+from editor.structure.wrap import unwrap, wrap
 from editor.tree import dialogs
 from editor.tree.composite_dialog import CompositeDialog
 from editor.tree.convex_dialog import ConvexDialog, tell_missing
 from editor.tree.replicate_dialog import ReplicateDialog
+from editor.wording import what
 from physics.errors import Place
 
 __all__ = ["BROKEN", "Operations"]
@@ -172,13 +175,12 @@ class Operations(QObject):
         if number is None or version.element(number) is None:
             draft = Draft(version)
             return paste(version, text, draft.section("worldbody") if version.root.first("worldbody") is None else version.root.first("worldbody").id)
-        first, node = None, version.element(number)
-        while node is not None:       # the nearest around that may hold them
+        first = None
+        for node in outward(version, number):       # the nearest around that may hold them
             try:
                 return paste(version, text, node.id)
             except Refusal as reason:
                 first = first or reason
-            node = version.parent(node.id)
         raise first
 
     def wrap(self, tag: str) -> None:
@@ -417,11 +419,9 @@ class Operations(QObject):
 
     def _holder(self, version, tag: str = "body") -> int:
         """The nearest around what is selected that may hold an element with a tag, else the world."""
-        node = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
-        while node is not None:
+        for node in outward(version, self.chosen[-1]) if self.chosen and version.root is not None else ():
             if node.tag in HOLDERS and tag in adding.offered(version, node.id):
                 return node.id
-            node = version.parent(node.id)
         if version.root is None:
             raise Refusal("The text cannot be read as XML: mend it first")
         world = version.root.first("worldbody")

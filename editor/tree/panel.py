@@ -4,18 +4,17 @@
 """
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from editor.structure.outline import Node, Outline
-from editor.widgets.element_icons import kind_icon
 from editor.tree.menu import fill_add_menu, fill_element_menu, fill_include_menu
 from editor.tree.model import OutlineModel
 from editor.tree.operations import BROKEN, Operations
 from editor.tree.view import TreeView
+from editor.widgets.element_icons import kind_icon
+from editor.widgets.syncing import Syncing
 
 __all__ = ["DocumentPanel"]
 
@@ -37,7 +36,7 @@ class DocumentPanel(QWidget):
     def __init__(self, session, selection, operations: Operations):
         super().__init__()
         self._session, self._selection, self.operations = session, selection, operations
-        self._syncing, self._open, self._shown_of, self._stale = False, set(), None, True
+        self._syncing, self._open, self._shown_of, self._stale = Syncing(), set(), None, True
         self.model, self.search, self.banner, self.note = OutlineModel(self), QLineEdit(), QLabel(), QLabel()
         self.tree = TreeView(self.model)
         self._refreshing, self._filtering, self._telling = (self._timer(ms, do) for ms, do in ((REFRESH_MS, self.refresh), (FILTER_MS, self._rebuild), (REFRESH_MS, self._show_banner)))
@@ -165,7 +164,7 @@ class DocumentPanel(QWidget):
 
     def _show(self, outline: Outline) -> None:
         at = self.tree.verticalScrollBar().value()
-        with self._synced():
+        with self._syncing:
             self.model.show(outline, outline.problems(self._session.issues))
             self._open_found(outline) if outline.matches is not None else self._open_again(outline.root)
         self.tree.verticalScrollBar().setValue(at)
@@ -200,14 +199,6 @@ class DocumentPanel(QWidget):
 
     # ------------------------------------------------------------------ the selection, both ways
 
-    @contextmanager
-    def _synced(self):
-        before, self._syncing = self._syncing, True
-        try:
-            yield
-        finally:
-            self._syncing = before
-
     @property
     def active(self) -> int | None:
         """Id of the element whose row was selected last."""
@@ -221,7 +212,7 @@ class DocumentPanel(QWidget):
         current = self.model.number(self.tree.currentIndex())
         if current in numbers:
             numbers = [number for number in numbers if number != current] + [current]
-        with self._synced():
+        with self._syncing:
             self._selection.select(numbers)
         self._telling.start()
 
@@ -231,7 +222,7 @@ class DocumentPanel(QWidget):
         self._telling.start()
         if self.model.outline is None:
             return
-        with self._synced():
+        with self._syncing:
             chooser, found = self.tree.selectionModel(), QItemSelection()
             ids, last = self._selection.ids, None
             show = ids != self._shown_ids and self.isVisible()      # after an edit of them what is folded stays so

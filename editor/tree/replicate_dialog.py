@@ -7,7 +7,8 @@ from functools import partial
 from PyQt6.QtWidgets import QLineEdit, QPushButton, QWidget
 
 from editor.edits.version import Version
-from editor.structure.draft import Change, what
+from editor.structure.draft import Change
+from editor.wording import what
 from editor.structure.poses import settings_of
 from editor.structure.replicate import MOST, Repetition, repetition_of, replicate
 from editor.tree.trial_dialog import TrialDialog

@@ -18,8 +18,8 @@ from app.viewport.tools.gizmo_strip import SNAP
 from app.viewport.tools.tool_strip import ToolStrip
 from editor.tools.create import SHAPES, Creation, creation_edit, parent_of
 from editor.tools.element_trees import ElementTrees, Refused
-from editor.tools.outline import outline
 from editor.tools.rays import Pointer, on_plane
+from editor.tools.shape_lines import shape_lines
 from editor.tools.subject import Moment
 from editor.tools.surface import surface_under
 from physics.model.elements import element
@@ -112,7 +112,7 @@ class CreateTool:
         """The outline of what is drawn, its sizes, and what comes next."""
         size = self._size()
         if self.creation is not None:
-            lines = outline(self.creation.shape, self.creation.size, self.creation.pose)
+            lines = shape_lines(self.creation.shape, self.creation.size, self.creation.pose)
             paint_outline(painter, lines, view, size, QApplication.palette().color(QApplication.palette().ColorRole.Highlight))
             paint_texts(painter, self._at, size, [self.creation.text])
         if not self.strip.note.text() or self.strip.note.text() in HINTS:
