@@ -44,6 +44,11 @@ class ElementTree:
         """Whether its angles are in degrees."""
         return self.settings[0]
 
+    @property
+    def eulerseq(self) -> str:
+        """Axes of its Euler angles, as of the attribute of that name."""
+        return self.settings[1]
+
     @classmethod
     def of(cls, root: Element, texts: Mapping[str, str]) -> ElementTree:
         """Of a root element."""
