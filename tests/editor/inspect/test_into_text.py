@@ -134,7 +134,7 @@ def test_what_the_text_cannot_say_is_left_out_with_the_reason(model):
 
 
 def test_options_that_the_text_has_no_word_for_and_elements_of_attached_models_are_told_as_such(model):
-    changes = [SimpleNamespace(target=target, label=target, value=1.0) for target in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense", "vis.nonsense.fovy", "geom_group[0]")]
+    changes = [SimpleNamespace(target=target, label=target, value=1.0) for target in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense", "vis.nonsense.fovy", "geom_friction[0]")]
     hand = '<mujoco model="hand"><worldbody><body name="palm"><geom name="pad" size=".1"/></body></worldbody></mujoco>'
     text = '<mujoco><asset><model name="hand" file="hand.xml"/></asset><worldbody><attach model="hand" body="palm" prefix="r_"/></worldbody></mujoco>'
     version = Version.of({"/m/main.xml": text, "/m/hand.xml": hand}, "/m/main.xml", "/m")
@@ -142,7 +142,7 @@ def test_options_that_the_text_has_no_word_for_and_elements_of_attached_models_a
     found = into_text(Reading(version), model, changes, lambda kind, number: pad)
     why = dict(found.left_out)
     assert not found.edit.patches and all("has no nonsense" in why[name] for name in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense"))
-    assert "has no fovy" in why["vis.nonsense.fovy"] and "hand.xml, which is attached" in why["geom_group[0]"]
+    assert "has no fovy" in why["vis.nonsense.fovy"] and "hand.xml, which is attached" in why["geom_friction[0]"]
 
 
 @pytest.mark.parametrize("name", [name for name, live in LIVE_FIELDS.items() if live.kind != "key"])

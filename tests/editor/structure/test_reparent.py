@@ -184,22 +184,22 @@ def test_resolved_values_are_the_same_in_another_class():
 
 def test_a_value_of_several_lines_stays_when_what_holds_it_is_wrapped_unwrapped_moved_and_copied():
     version = of('''<mujoco>
+  <asset><material name="of       several         words"/></asset>
   <worldbody>
     <frame name="f">
       <body name="a">
-        <plugin plugin="p" instance="of
+        <geom size=".1" material="of
       several
-        lines"/>
+        words"/>
       </body>
     </frame>
     <body name="b"/>
   </worldbody>
-  <extension><plugin plugin="p"><instance name="of       several         lines"/></plugin></extension>
 </mujoco>
 ''')
 
     def said(now):
-        return {one.attrs["instance"] for one in now.root.walk() if "instance" in one.attrs}
+        return {one.attrs["material"] for one in now.root.walk() if "material" in one.attrs}
 
     words = said(version)
     for change in (wrap(version, [one(version, "frame")]), unwrap(version, one(version, "frame")), reparent(version, [one(version, "body", "a")], one(version, "body", "b")),
