@@ -1,6 +1,7 @@
 """A new composite by its settings, with a preview: kind, place, counts and shape, geoms and joints."""
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -33,7 +34,8 @@ SWITCHES = (("twist", "Twist joints", "Further hinges along the chain, held by c
             ("shear", "Shear tendons", "Tendons along the diagonals, held by constraints"), ("skin", "Skin", "One surface is drawn; the geoms are in group 3, which is hidden at first"),
             ("plain", "Written out", "The bodies, joints, geoms and constraints that it makes, in place of <composite>: for MuJoCo 4, which has none"))
 OF_THE_PAST = "<composite> is no longer part of MJCF"      # the reader's warning, which is told here in more words
-READ_BY = "MuJoCo up to {newest} reads <composite> of this kind. Newer ones need it written out."
+READ_BY = "Read by MuJoCo up to {newest}"
+NEWER = "Newer ones have no <composite> of this kind: for them have it written out"
 
 
 class CompositeDialog(TrialDialog):
@@ -74,7 +76,7 @@ class CompositeDialog(TrialDialog):
         for name, _words, tip in SWITCHES:
             self.switches[name].setToolTip(tip)
         self.note = QLabel()
-        self.note.setWordWrap(True)
+        self.note.setToolTip(NEWER)
 
     def _lay_out_fields(self) -> None:
         rows = self._rows = {}
@@ -116,8 +118,11 @@ class CompositeDialog(TrialDialog):
         for name, kind in KINDS.items():
             self.kind.addItem(kind.words, name)
             self.kind.setItemData(self.kind.count() - 1, kind.tip, Qt.ItemDataRole.ToolTipRole)
-        for element, depth in holders(self.version):
-            words = "world" if element.tag == "worldbody" else what(element) if element.tag != "body" else element.name or "body without a name"
+        found = holders(self.version)
+        several = sum(element.tag == "worldbody" for element, _depth in found) > 1
+        for element, depth in found:
+            world = f"world, in {os.path.basename(element.origin.file)}" if several else "world"
+            words = world if element.tag == "worldbody" else what(element) if element.tag != "body" else element.name or "body without a name"
             self.holder.addItem(kind_icon(element.tag if element.tag != "worldbody" else "body"), "  " * depth + words, element.id)
         self.holder.setCurrentIndex(max(0, self.holder.findData(holder)))
         self.holder.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -352,14 +352,11 @@ class Operations(QObject):
     def add_composite(self, holder: int | None = None) -> CompositeDialog | None:
         """A composite by a dialog with a preview, in an element, else the nearest around what is selected that may hold it. The dialog, None where nothing can be added, which is told."""
         try:
-            version, within = self.version, self.version.root.first("worldbody") if self.version.root is not None else None
-            if within is None:      # the edit makes it, too
-                draft = Draft(version)
-                holder = draft.section("worldbody")
-                version = draft.version
-            elif holder is None:
-                holder = self._composite_holder(version)
-            dialog = CompositeDialog(self._window, version, holder, self._pictures, lambda make: self._add_composite(make, within is None), self._session.compat, self._known())
+            draft = Draft(self.version)
+            had_world, world = self.version.root.first("worldbody") is not None, draft.section("worldbody")     # the edit makes one, where there is none
+            version = draft.version
+            dialog = CompositeDialog(self._window, version, holder if holder is not None else self._composite_holder(version, world), self._pictures,
+                                     lambda make: self._add_composite(make, not had_world), self._session.compat, self._known())
         except Refusal as reason:
             self.told.emit(str(reason))
             return None
@@ -369,11 +366,11 @@ class Operations(QObject):
     def _add_composite(self, make: Make, with_world: bool) -> None:
         self.perform((lambda version: with_section(version, "worldbody", lambda now, number: make(now, parent=number))) if with_world else make)
 
-    def _composite_holder(self, version) -> int:
+    def _composite_holder(self, version, world: int) -> int:
         node = version.element(self.chosen[-1]) if self.chosen else None
         while node is not None and (node.tag not in HOLDERS or why_not(version, node.id, "composite")):
             node = version.parent(node.id)
-        return (node or version.root.first("worldbody")).id
+        return node.id if node is not None else world
 
     def _known(self) -> set[str]:
         """What is wrong with the document as it is."""

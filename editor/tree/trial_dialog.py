@@ -15,7 +15,7 @@ from editor.widgets.row_label import RowLabel
 
 __all__ = ["TrialDialog"]
 
-FORM_LETTERS = 46       # that the settings have room for at the least
+FORM_LETTERS, PICTURE_LETTERS, LINES = 54, 80, 46     # that the settings and the picture have room for at first
 
 
 class TrialDialog(QDialog):
@@ -61,7 +61,7 @@ class TrialDialog(QDialog):
         wide = max(FORM_LETTERS * self.fontMetrics().averageCharWidth(), self._holder.minimumSizeHint().width())
         self._area.setMinimumWidth(min(wide + self._area.verticalScrollBar().sizeHint().width(), 700))
         room = self.screen().availableSize()
-        self.resize(min(room.width() - 40, wide + 56 * self.fontMetrics().averageCharWidth()), min(room.height() - 60, max(self.sizeHint().height(), 34 * self.fontMetrics().height())))
+        self.resize(min(room.width() - 40, wide + PICTURE_LETTERS * self.fontMetrics().averageCharWidth()), min(room.height() - 60, LINES * self.fontMetrics().height()))
 
     # ------------------------------------------------------------------ rows of settings
 
