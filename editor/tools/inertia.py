@@ -39,6 +39,9 @@ class Inertia(SizedPart):
     def label(self, subject: Subject, name: str) -> str:
         return f"inertia of {_body_of(subject.tree, subject.element).name or 'a body'}"
 
+    def note(self, subject: Subject) -> str:
+        return f"Edits change the inertia of all {subject.copies} copies" if subject.copies > 1 else ""
+
     def read(self, subject: Subject, tree: ElementTree, attrs: Attrs) -> tuple[np.ndarray, np.ndarray]:
         return _written(tree, attrs, subject.scale)
 

@@ -23,6 +23,7 @@ from app.viewport.tools.gizmo_strip import ORIENTATION, SNAP, SNAP_TO, GizmoStri
 from app.viewport.tools.own_camera import own_forward, own_handle
 from app.viewport.tools.running_drag import Running, paint_drag
 from app.viewport.tools.selected_subjects import SelectedSubjects, Subjects
+from editor.copies import banner
 from editor.tools import rigid
 from editor.tools.chosen import ITSELF, SPACING_AIM
 from editor.tools.drag import Drag, Motion, Snap
@@ -31,7 +32,7 @@ from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import LOCAL, MOVE, ROTATE, SCALE, Gizmo
 from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
-from editor.tools.subject import Moment, subject_after
+from editor.tools.subject import Moment, Subject, subject_after
 from editor.tools.surface import rows_of, surface_under
 from physics.runtime import commands
 from render.scene.camera import FIXED, View
@@ -151,12 +152,17 @@ class GizmoTool:
         if self._wants_face:
             lines = ["Click a face: its normal becomes the axis (Esc: not)"]
         elif gizmo is not None:
-            part = gizmo.active.part
-            lines += filter(None, (part.note(gizmo.active) if part is not None else "", self._document_selection.banner()))
+            lines += filter(None, self._also_changed(gizmo.active))
         elif not lines:
             lines = ["Select what is to be moved"]
         self.strip.say(". ".join(lines))
         self.strip.show_only(self.strip.face, gizmo is not None and len(gizmo.subjects) == 1 and gizmo.active.kind == "joint" and gizmo.mode != SCALE)
+
+    def _also_changed(self, subject: Subject) -> tuple[str, ...]:
+        """What a drag changes beyond what is seen: of a part that of the element in which it is written."""
+        if subject.part is None:
+            return (self._document_selection.banner(),)
+        return subject.part.note(subject), banner(self._session.document.version(), subject.element.id, self._context.model.links)
 
     # ------------------------------------------------------------------ what there is
 
