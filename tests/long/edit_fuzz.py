@@ -429,7 +429,8 @@ class Fuzz:
             if element.origin.file in texts and good.whole(element.id):
                 text = texts[element.origin.file]
                 places = tag_places(text, element.origin.start)
-                if text[places.start:places.name_end] != f"<{element.tag}" or {one.name for one in places.attributes} != set(element.attrs):
+                name = "".join(text[places.start:places.name_end].split())      # as MuJoCo's reader has it, white space may stand before it
+                if name != f"<{element.tag}" or {one.name for one in places.attributes} != set(element.attrs):
                     raise Wrong(f"<{element.tag}> is not where the last good tree has it")
                 if good.complete(element.id) and text[element.origin.end - 1] != ">":
                     raise Wrong(f"<{element.tag}> does not end where the last good tree has it")

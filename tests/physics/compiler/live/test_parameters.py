@@ -155,7 +155,7 @@ def test_an_attached_model_has_parameters_too(tmp_path):
     kept.close()
 
 
-CLOTH = """<mujoco><worldbody><body pos="0 0 1"><freejoint/><composite type="cloth" count="3 3 1" spacing=".05" flatinertia=".01">
+CLOTH = """<mujoco><worldbody><body name="B1_1" pos="0 0 1"><freejoint/><composite type="cloth" count="3 3 1" spacing=".05" flatinertia=".01">
   <geom type="capsule" size=".015 .01" rgba=".8 .2 .1 1"/></composite></body></worldbody></mujoco>"""
 
 
