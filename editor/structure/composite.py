@@ -3,7 +3,7 @@
     CompositeSettings --composite(version, parent, settings)--> Change
 
 What each kind makes of them: physics/expand/composite. Source of names and units: MuJoCo's XML reference of 3.12, "composite", and, of the kinds that MuJoCo 3 has no more, that of 2.3.7.
-MuJoCo 4 has none: for it they are written out (inline_composite.py).
+MuJoCo 4 has none: for it they are written out (inlining/composites.py).
 """
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from editor.edits.version import Version
 from editor.structure.create import free_prefix
 from editor.structure.draft import Change, Draft, Refusal
 from editor.wording import what
-from editor.structure.inline_composite import inline_composite
+from editor.structure.inlining.composites import inline_composite
 from editor.structure.legality import why_not
 from physics.schema.numbers import format_floats
 from physics.spec.element import Element

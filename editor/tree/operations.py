@@ -15,15 +15,16 @@ from editor.convex.decompose import Coacd, Decomposer
 from editor.convex.part_files import folder_of
 from editor.edits.version import outward
 from editor.structure import add as adding
-from editor.structure import create, extract, inline, mirror
+from editor.structure import create, extract, mirror
 from editor.structure.attached import version_of, within
 from editor.structure.convex_parts import MeshUse, add_parts, use_of
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
 from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import IncludeTag
-from editor.structure.inline_attach import inline_attach
-from editor.structure.inline_composite import inline_composite
+from editor.structure.inlining import replicates
+from editor.structure.inlining.attached_models import inline_attach
+from editor.structure.inlining.composites import inline_composite
 from editor.structure.legality import holding_body, why_not
 from editor.structure.rename import rename
 from editor.structure.reparent import reparent
@@ -195,7 +196,7 @@ class Operations(QObject):
     def unroll(self) -> None:
         """The copies of the selected replicate written out."""
         if self.chosen:
-            self.perform(lambda version: inline.unroll(version, self.chosen[-1]), self.chosen[-1:])
+            self.perform(lambda version: replicates.unroll(version, self.chosen[-1]), self.chosen[-1:])
 
     def inline_composite(self) -> None:
         """What the selected composite makes written out in its place."""
@@ -262,11 +263,11 @@ class Operations(QObject):
 
     def inline_include(self, tag: IncludeTag) -> None:
         """The text of an included file in place of its include."""
-        self.perform(lambda version: inline.inline_include(version, tag))
+        self.perform(lambda version: replicates.inline_include(version, tag))
 
     def remove_include(self, tag: IncludeTag) -> None:
         """Take an include out of the text."""
-        self.perform(lambda version: inline.remove_include(version, tag))
+        self.perform(lambda version: replicates.remove_include(version, tag))
 
     # ------------------------------------------------------------------ moving and making
 

@@ -19,7 +19,7 @@ from editor.structure.delete import delete
 from editor.structure.draft import Refusal
 from editor.structure.extract import extract_class
 from editor.structure.includes import groups, include_tag
-from editor.structure.inline import inline_include, unroll
+from editor.structure.inlining.replicates import inline_include, unroll
 from editor.structure.mirror import mirror
 from editor.structure.reparent import reparent
 from editor.structure.wrap import unwrap, wrap

@@ -6,7 +6,7 @@ import pytest
 
 from editor.structure.composite import FORMS, KINDS, CompositeSettings, composite, holders, proposed, why_no_composite
 from editor.structure.draft import Refusal
-from editor.structure.inline_composite import inline_composite
+from editor.structure.inlining.composites import inline_composite
 from editor.structure.trial import summary, trial
 from editor.tree.composite_dialog import OF_THE_PAST
 from physics.rotation.quaternion import matrix

@@ -14,7 +14,7 @@ from editor.edits.version import Version
 from editor.notation.numbers import numbers_text
 from editor.notation.orientation import notation_text
 from editor.structure.draft import Change, Draft, Refusal
-from editor.structure.inline import alone, as_new
+from editor.structure.inlining.replicates import alone, as_new
 from editor.wording import what
 from physics.expand.expand import Expanded, expand
 from physics.expand.replicate import angle_settings
