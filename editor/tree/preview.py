@@ -26,6 +26,7 @@ TURN = 0.5              # degrees for a pixel
 NOTCH = 1.15            # of distance, for a notch of the wheel
 LEAST = QSize(24, 12)   # letters and lines that the picture has room for
 LARGEST = 1600          # pixels of a side
+FAINT = 0.3             # opacity of a picture of other settings
 Make = Callable[[Version], Change]
 
 
@@ -60,13 +61,13 @@ def problem_text(issues: Iterable[Issue]) -> str:
 
 
 class PictureView(QWidget):
-    """A picture, or a line of text while there is none. Signals: turned(dx, dy) pixels of a drag; stepped(notches) of the wheel."""
+    """A picture, faint where it is of other settings (`old`), or a line of text while there is none. Signals: turned(dx, dy) pixels of a drag; stepped(notches) of the wheel."""
 
     turned, stepped = pyqtSignal(float, float), pyqtSignal(float)
 
     def __init__(self):
         super().__init__()
-        self.image, self.text = QImage(), ""
+        self.image, self.text, self.old = QImage(), "", False
         self._at: QPointF | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setToolTip("Drag to turn, wheel to come nearer")
@@ -85,12 +86,17 @@ class PictureView(QWidget):
 
     def show_pixels(self, pixels: np.ndarray | None, text: str = "") -> None:
         """Show (height, width, 3) uint8, or a text."""
-        self.text = text
+        self.text, self.old = text, False
         if pixels is None:
             self.image = QImage()
         else:
             pixels = np.ascontiguousarray(pixels)
             self.image = QImage(pixels.data, pixels.shape[1], pixels.shape[0], 3 * pixels.shape[1], QImage.Format.Format_RGB888).copy()
+        self.update()
+
+    def show_old(self) -> None:
+        """The picture is not of what is wanted now."""
+        self.old = True
         self.update()
 
     def paintEvent(self, event) -> None:
@@ -100,7 +106,9 @@ class PictureView(QWidget):
             painter.fillRect(self.rect(), self.palette().base())
         else:
             size = QSize(self.image.size()).scaled(self.size(), Qt.AspectRatioMode.KeepAspectRatioByExpanding)
+            painter.setOpacity(FAINT if self.old else 1.0)
             painter.drawImage(QRectF((self.width() - size.width()) / 2, (self.height() - size.height()) / 2, size.width(), size.height()), self.image)
+        painter.setOpacity(1.0)
         if self.text:
             painter.setPen(self.palette().text().color())
             painter.drawText(self.rect().adjusted(8, 8, -8, -8), int(Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap), self.text)
@@ -254,8 +262,10 @@ class Preview(QWidget):
         self._tell(text)
         if pixels is not None or why:
             self.picture.show_pixels(pixels, why)
-        elif self.picture.text:
+        elif self.picture.image.isNull():
             self.picture.show_pixels(None, "")
+        else:
+            self.picture.show_old()
         self.tried.emit(tried)
 
     def _failed(self, text: str) -> None:

@@ -3,6 +3,7 @@ import time
 
 import numpy as np
 import pytest
+from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
@@ -157,7 +158,7 @@ def test_kinds_places_and_errors(build):
     assert "smaller than the geoms' size" in dialog.preview.problem.text() and not dialog.preview.counts.text()
     assert not dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
     choose(bench, dialog.kind, "Rope")
-    click(dialog.switches["plain"])
+    click(dialog.switches["plain"], QPoint(8, dialog.switches["plain"].height() // 2))
     assert previewed(bench, dialog) == "11 bodies, 20 joints (20 dofs), 11 geoms"
     ok(bench, dialog)
     running(bench, lambda m: m.nbody == 13)
@@ -174,6 +175,18 @@ def test_a_document_without_a_world(build):
     ok(bench, dialog)
     running(bench, lambda m: m.nbody == 21)
     take_back(bench, "<mujoco/>\n")
+
+
+def test_a_model_that_has_errors_already(workbench, tmp_path):
+    path = tmp_path / "built.xml"
+    path.write_text(TEXT.replace('name="j"', 'name="j" class="none"'))
+    bench = workbench(path, size=(1300, 900), broken=True)
+    bench.wait(lambda: bench.session.issues)
+    dialog = bench.application.structure.add_composite()
+    previewed(bench, dialog)
+    assert "errors already" in dialog.preview.problem.text() and "none" in dialog.preview.problem.text() and dialog.preview.picture.image.isNull()
+    ok(bench, dialog)
+    assert '<composite type="cable"' in text_of(bench)
 
 
 def test_replicating_and_changing_the_copies(build):
@@ -209,7 +222,7 @@ def test_a_dropped_mesh_is_taken_apart(build, tmp_path):
     bench.application.structure.decomposer = halves = Halves()
     assert drop_file(bench, tmp_path / "block.obj", element(bench, "worldbody"))
     dialog = dialog_of(bench, MeshDialog)
-    click(dialog.convex)
+    click(dialog.convex, QPoint(8, dialog.convex.height() // 2))
     ok(bench, dialog)
     with_mesh = bench.steady(lambda: text_of(bench))
     dialog = dialog_of(bench, ConvexDialog)
