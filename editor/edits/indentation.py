@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
+__all__ = ["UNIT", "behind_comment", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_LAST_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->)[^\r\n])*-->(?=[ \t]*(?:[\r\n]|\Z))")
 
 
 def line_start(text: str, at: int) -> int:
@@ -30,6 +31,12 @@ def indent_before(text: str, at: int) -> str | None:
 def is_blank_behind(text: str, at: int) -> bool:
     """Whether nothing but white space follows on the line."""
     return not text[at:line_end_at(text, at)[0]].strip(" \t")
+
+
+def behind_comment(text: str, at: int) -> int:
+    """Behind a comment that ends the line, where nothing else follows on it: it is about what stands before it; else the same place."""
+    found = _LAST_COMMENT.match(text, at)
+    return found.end() if found is not None else at
 
 
 def unit_of(text: str) -> str:

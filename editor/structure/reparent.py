@@ -10,7 +10,6 @@ from editor.structure.draft import Change, Draft, Refusal, outermost, what
 from editor.structure.legality import holding_body, refuse_illegal
 from editor.structure.notation import UNIT_POSE, Placement, Pose, notation_text, numbers_text, placed, written
 from editor.structure.poses import HOLDERS, holder_pose, in_body_tree, relative, settings_of
-from physics.rotation import quaternion
 from physics.spec.element import Element
 
 __all__ = ["reparent"]
@@ -42,8 +41,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     kept = remember(resolver, tops)
     if classes != "take":       # what a class says of poses inside stays, too
         wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}
-    for number in chosen:
-        draft.move(number, before=before) if before is not None else draft.move(number, last_in=parent)
+    draft.move_all(chosen, **({"before": before} if before is not None else {"last_in": parent}))
     keep_values(draft, kept, chosen, classes)
     write_poses(draft, wanted)
     for number, shift in shifts.items():
@@ -122,14 +120,7 @@ def frame_attrs(pose: Pose, settings) -> dict[str, str]:
 
 
 def in_frame(draft: Draft, number: int, pose: Pose) -> int:
-    """Put an element that has no pose of its own into a frame that has one; the frame's id. Where it stands alone in a frame already, that one is moved."""
-    around = draft.parent(number)
-    settings = settings_of(draft.version)
-    made = draft.insert(NewElement("frame", frame_attrs(pose, settings)), before=number)
+    """Put an element that has no pose of its own into a new frame that has one; the frame's id."""
+    made = draft.insert(NewElement("frame", frame_attrs(pose, settings_of(draft.version))), before=number)
     draft.move(number, last_in=made)
-    return made if around is not None else number
-
-
-def composed(outer: Pose, inner: Pose) -> Pose:
-    """A frame within a frame."""
-    return quaternion.compose(*outer, *inner)
+    return made
