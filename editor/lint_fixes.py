@@ -4,17 +4,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
+from editor.edits.element_patches import NewElement, insert_before, insert_last, removal
 from editor.edits.patch import Edit, Patch
+from editor.edits.sections import SECTIONS, new_section
 from editor.edits.version import Version
 from physics.lint.fix import Fix, Insert, Remove, SetAttribute, SetWords
 from physics.spec.element import Element
 
 __all__ = ["edit_of"]
-
-# in which sections of a model usually stand
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "default", "asset", "worldbody", "contact", "equality", "tendon", "actuator", "sensor", "keyframe")
-
 
 def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
     """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute, or the same word of it, the first counts; what stands in
@@ -97,11 +94,12 @@ def _insertions(version: Version, inserts: list[Insert]) -> list[Patch]:
                 continue
             parent = section
         elif insert.tag in SECTIONS and parent is version.root:
-            patches.append(_new_section(version, parent, new))
+            patches.append(new_section(_text(version, parent), parent, new))
             continue
         patches.append((parent, new))
     for (number, tag), children in missing.items():
-        patches.append(_new_section(version, _element(version, number), NewElement(tag, {}, tuple(children))))
+        root = _element(version, number)
+        patches.append(new_section(_text(version, root), root, NewElement(tag, {}, tuple(children))))
     return [patch for patch in patches if isinstance(patch, Patch)] + _last_in(version, [row for row in patches if not isinstance(row, Patch)])
 
 
@@ -124,14 +122,3 @@ def _last_in(version: Version, rows: list[tuple[Element, NewElement]]) -> list[P
 def _whole(text: str, parent: Element, children: list[NewElement]) -> str:
     patch = insert_before(text, parent, NewElement(parent.tag, dict(parent.attrs), tuple(children)))
     return patch.text.strip()
-
-
-def _new_section(version: Version, root: Element, new: NewElement) -> Patch:
-    """Where it usually stands among the sections of the root's own file."""
-    text, rank = _text(version, root), SECTIONS.index(new.tag) if new.tag in SECTIONS else len(SECTIONS)
-    own = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child)]
-    before = [child for child in own if child.tag in SECTIONS and SECTIONS.index(child.tag) < rank]
-    behind = [child for child in own if child.tag in SECTIONS and SECTIONS.index(child.tag) > rank]
-    if before:
-        return insert_after(text, before[-1], new)
-    return insert_before(text, behind[0], new) if behind else insert_last(text, root, new)

@@ -5,20 +5,17 @@ first child. What is taken out takes its line along when nothing else stands on 
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editor.edits.attribute_patches import escaped
-from editor.edits.indentation import behind_comment, indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
+from editor.edits.indentation import behind_comment, comment_above, indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
 __all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "move_patches", "removal", "wrapping"]
-
-_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +91,8 @@ def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
     """Take an element out, with its line when it is alone there. with_comment: with the comment directly above it, too, where no blank line stands between, and with one that
     ends its line."""
     start, end, file = element.origin.start, element.origin.end, element.origin.file
-    if with_comment and (found := _COMMENT_BEFORE.search(text, 0, start)) is not None and indent_before(text, found.start()) is not None:
-        start = found.start()
     if with_comment:
-        end = behind_comment(text, end)
+        start, end = comment_above(text, start), behind_comment(text, end)
     if indent_before(text, start) is None or not is_blank_behind(text, end):
         return Patch(file, start, end, "")
     begin, (end_of_line, next_line) = line_start(text, start), line_end_at(text, end)

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["UNIT", "behind_comment", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
+__all__ = ["UNIT", "LINE_END", "behind_comment", "comment_above", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
-_LINE_END = re.compile(r"\r\n|\n|\r")
+LINE_END = re.compile(r"\r\n|\n|\r")
+_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 _LAST_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->)[^\r\n])*-->(?=[ \t]*(?:[\r\n]|\Z))")
 
 
@@ -18,7 +19,7 @@ def line_start(text: str, at: int) -> int:
 
 def line_end_at(text: str, at: int) -> tuple[int, int]:
     """(where the line ends that holds a character, where the next one begins): the same at the end of the text."""
-    found = _LINE_END.search(text, at)
+    found = LINE_END.search(text, at)
     return found.span() if found is not None else (len(text), len(text))
 
 
@@ -39,6 +40,12 @@ def behind_comment(text: str, at: int) -> int:
     return found.end() if found is not None else at
 
 
+def comment_above(text: str, at: int) -> int:
+    """Where a comment begins that stands, on lines of its own, directly above a tag; where the tag begins for none."""
+    found = _COMMENT_ABOVE.search(text, 0, at)
+    return found.start() if found is not None and indent_before(text, found.start()) is not None else at
+
+
 def unit_of(text: str) -> str:
     """What a level of indentation adds: what stands before the first tag that is indented."""
     found = _INDENTED.search(text)
@@ -47,9 +54,9 @@ def unit_of(text: str) -> str:
 
 def reindented(lines: str, before: str, after: str) -> str:
     """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are."""
-    pieces = _LINE_END.split(lines)
+    pieces = LINE_END.split(lines)
     if any(piece.strip() and not piece.startswith(before) for piece in pieces[1:]):
         return lines
-    ends = _LINE_END.findall(lines)
+    ends = LINE_END.findall(lines)
     moved = [pieces[0], *(after + piece[len(before):] if piece.strip() else piece for piece in pieces[1:])]
     return "".join(piece + end for piece, end in zip(moved, [*ends, ""], strict=True))

@@ -10,22 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last
+from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
+from editor.edits.sections import new_section
 from editor.inspect.orientation import NOTATIONS, quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
 from editor.inspect.values import same_words
 from physics.schema.numbers import parse
-from physics.schema.schema import AttributeSpec
+from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.spec.element import Element
 
-__all__ = ["SECTIONS", "checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
-
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor",
-            "keyframe")     # in their usual order
-
+__all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
 
 def label_of(subject: Subject, name: str) -> str:
     """What an edit is called in the list of what can be undone."""
@@ -64,13 +60,13 @@ def set_component(subject: Subject, row: Row, index: int, change: Callable[[str]
         if row.name == ORIENTATION:
             values[element.id] = _turned(subject, element, spec, row.notation, index, change)
         else:
-            values[element.id] = _component(subject, element, spec.attributes[row.name], index, change, typed)
+            values[element.id] = _component(subject, element, spec, spec.attributes[row.name], index, change, typed)
     return made(subject, label_of(subject, row.notation or row.name), values, merge)
 
 
-def _component(subject: Subject, element: Element, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
+def _component(subject: Subject, element: Element, kind: ElementSpec, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
     """{name: new text or None} of one element; empty where nothing changes."""
-    path, name = schema_path(subject, element), spec.name
+    path, name = kind.path, spec.name
     words = [source.text or "0" for source in subject.reading.sources(element, path, name)]
     words += ["0"] * (index + 1 - len(words))
     new = change(words[index])
@@ -110,16 +106,11 @@ def _value(subject: Subject, element: Element, path: str, spec: AttributeSpec, t
     return {name: text}
 
 
-def schema_path(subject: Subject, element: Element) -> str:
-    """The path of one of the subject's elements."""
-    return next(path for one, path in zip(subject.elements, subject.paths, strict=True) if one is element)
-
-
 # ---------------------------------------------------------------- orientation
 
 def _turned(subject: Subject, element: Element, spec, notation: str, index: int, change: Callable[[str], str]) -> dict[str, str | None]:
     """One number of an orientation; written in the notation of the row, whatever the element has now."""
-    reading, path = subject.reading, schema_path(subject, element)
+    reading, path = subject.reading, spec.path
     present, sources = turn_of(reading, element, path)
     words = [source.text for source in sources]
     if present != notation:
@@ -156,7 +147,7 @@ def set_text(subject: Subject, name: str, text: str, merge: Hashable = None, typ
     values = {}
     for element, spec in subject.items():
         known = spec.attributes[name]
-        values[element.id] = _value(subject, element, schema_path(subject, element), known, checked(known, text), typed)
+        values[element.id] = _value(subject, element, spec.path, known, checked(known, text), typed)
     return made(subject, label_of(subject, name), values, merge)
 
 
@@ -227,15 +218,4 @@ def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Pat
         new = NewElement(tag, {}, (new,))
     if parent is not reading.root:
         return insert_last(texts[parent.origin.file], parent, new)
-    return _at_its_place(reading, tags[0], new)
-
-
-def _at_its_place(reading: Reading, tag: str, new: NewElement) -> Patch:
-    """Behind the last section that usually stands before it, else before the first that stands behind; those of included files are the include's."""
-    root, text = reading.root, reading.version.texts[reading.root.origin.file]
-    place = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-    mine = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child) and child.tag in SECTIONS]
-    before = [child for child in mine if SECTIONS.index(child.tag) <= place]
-    if before:
-        return insert_after(text, before[-1], new)
-    return insert_before(text, mine[0], new) if mine else insert_last(text, root, new)
+    return new_section(texts[reading.root.origin.file], reading.root, new)

@@ -34,9 +34,6 @@ def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
         lines.append(f"A model to be attached, from {active.attrs.get('file', '?')}")
     if active.origin.included_by and not known:
         lines.append(f"In {_short(active.origin.file)}, which {_short(active.origin.included_by[-1].file)} includes: that file changes")
-    same = sum(element.origin.file == active.origin.file and element.origin.start == active.origin.start for element in reading.root.walk()) if active.origin.included_by else 1
-    if same > 1:
-        lines.append(f"Included {same} times: all of them change")
     return tuple(lines)
 
 

@@ -65,8 +65,8 @@ VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = MappingProxyType({
 NEEDS_FILE = MappingProxyType({"asset/model": "a model file", "asset/skin": "a skin file", "deformable/skin": "a skin file"})
 
 
-def sections(version: Version) -> list[str]:
-    """Sections that a model may have, in their usual order; those that it has, too."""
+def sections() -> list[str]:
+    """Sections that a model may have, those first that people add to; those that it has, too."""
     return [tag for tag in ("worldbody", "asset", "default", "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "custom", "option", "compiler", "size", "visual",
                             "statistic", "deformable", "extension") if tag in schema.lookup("mujoco").children]
 

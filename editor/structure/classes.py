@@ -13,7 +13,7 @@ from physics.schema.schema import AttributeSpec
 from physics.spec.defaults import Attrs, Resolver, default_tag
 from physics.spec.element import Element
 
-__all__ = ["Kept", "KEEP", "differences", "keep_values"]
+__all__ = ["Kept", "KEEP", "differences", "keep_values", "remember", "same_value"]
 
 POSE = frozenset({*NOTATIONS, "pos", "fromto", "axis", "dir", "fullinertia"})     # set where the pose is
 IDENTITY = frozenset({"name", "class", "childclass"})
@@ -39,12 +39,13 @@ def differences(before: Attrs, after: Attrs) -> dict[str, tuple]:
         if name in POSE or name in IDENTITY:
             continue
         a, b = before[name], after[name]
-        if not _same(a, b):
+        if not same_value(a, b):
             out[name] = (a, b)
     return out
 
 
-def _same(a, b) -> bool:
+def same_value(a, b) -> bool:
+    """Whether two resolved values are the same."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return a is not None and b is not None and np.array_equal(a, b)
     return a == b

@@ -1,10 +1,9 @@
 """Copies of elements under other names: names that are declared inside, and what names them inside, change together."""
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import LINE_END, comment_above, indent_before, reindented
 from editor.edits.version import Version
 from editor.structure.draft import Change, Draft, Refusal, outermost, text_of, what
 from editor.structure.includes import source_of
@@ -20,8 +19,6 @@ from physics.spec.names import Names, declared_name
 
 __all__ = ["copied_text", "duplicate", "paste"]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 UNKNOWN = ("class", "childclass", "material")      # what is pasted can do without, where there is none of that name
 
 Renamed = dict[tuple[str, str], str]        # (namespace, name) -> new name
@@ -92,10 +89,9 @@ def unique_namer(names: Names) -> Namer:
 def lines_of(version: Version, element: Element, values: Mapping[int, Mapping[str, str | None]], with_comment: bool = True) -> list[str]:
     """The lines of an element with other values, the first without indentation, the others without what all have."""
     text, start = text_of(version, element), element.origin.start
-    if with_comment and (above := _COMMENT_ABOVE.search(text, 0, start)) is not None and indent_before(text, above.start()) is not None:
-        start = above.start()
+    start = comment_above(text, start) if with_comment else start
     words, indent = source_of(version, element, values, start), indent_before(text, element.origin.start)
-    return _LINE_END.split(reindented(words, indent, "") if indent is not None else words)
+    return LINE_END.split(reindented(words, indent, "") if indent is not None else words)
 
 
 def parent_path(version: Version, element: Element) -> str:
@@ -173,7 +169,7 @@ def paste(version: Version, text: str, parent: int, before: int | None = None) -
             if one.attrs.get(name) == there:
                 values.setdefault(one.id, {})[name] = None
     source = Version("clipboard", None, {"clipboard": f"<mujoco>{text}</mujoco>"}, version.read, {})
-    made = draft.insert_all((_LINE_END.split(_dedented(source_of(source, one, values))), {"before": before} if before is not None and home == parent else {"last_in": home})
+    made = draft.insert_all((LINE_END.split(_dedented(source_of(source, one, values))), {"before": before} if before is not None and home == parent else {"last_in": home})
                             for one, (home, _path) in zip(tops, homes, strict=True))
     return draft.change(f"Paste {what(tops[0])}" if len(tops) == 1 else f"Paste {len(tops)} elements", made)
 
@@ -199,7 +195,7 @@ def _home(draft: Draft, parent: int, element: Element) -> tuple[int, str]:
 
 def _dedented(words: str) -> str:
     """Lines after the first without the indentation that all of them have, but for what stands deeper than the first."""
-    lines = _LINE_END.split(words)
+    lines = LINE_END.split(words)
     rest = [line for line in lines[1:] if line.strip()]
     least = min((len(line) - len(line.lstrip()) for line in rest), default=0)
     return "\n".join([lines[0], *(line[least:] if line.strip() else line for line in lines[1:])])

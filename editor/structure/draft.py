@@ -16,8 +16,9 @@ from typing import NamedTuple
 
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
-from editor.edits.indentation import behind_comment, indent_before, is_blank_behind, reindented, unit_of
+from editor.edits.indentation import LINE_END, behind_comment, comment_above, indent_before, is_blank_behind, reindented, unit_of
 from editor.edits.patch import Edit, Patch, compose
+from editor.edits.sections import place_of_section
 from editor.edits.version import Version
 from editor.structure.keyframes import key_patches
 from physics.files.text_codec import line_end
@@ -27,13 +28,9 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "SECTIONS", "what"]
+__all__ = ["Change", "Draft", "Refusal", "outermost", "text_of", "what"]
 
-SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "custom", "default", "asset", "worldbody", "deformable", "contact", "equality", "tendon",
-            "actuator", "sensor", "keyframe")      # in the order in which models have them
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
-_LINE_END = re.compile(r"\r\n|\n|\r")
 _MARK = "\0"
 New = NewElement | Sequence[str]        # what is written, or its lines, the first without indentation
 
@@ -264,15 +261,8 @@ class Draft:
         own = [one for one in found if not self.root.included(one)]
         if found:
             return (own or found)[-1].id
-        return self.insert(NewElement(tag), **self._place_of_section(tag))
-
-    def _place_of_section(self, tag: str) -> dict[str, int]:
-        rank = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
-        here = [one for one in self.root.children if not self.root.included(one) and one.tag in SECTIONS]
-        behind = next((one for one in here if SECTIONS.index(one.tag) > rank), None)
-        if behind is not None:
-            return {"before": behind.id}
-        return {"after": here[-1].id} if here else {"last_in": self.root.id}
+        how, where = place_of_section(self.root, tag)
+        return self.insert(NewElement(tag), **{how: where.id})
 
     # ------------------------------------------------------------------ the end
 
@@ -295,20 +285,17 @@ class _Moved(NamedTuple):
     @classmethod
     def of(cls, element: Element, text: str, indent: str | None, eol: str) -> _Moved:
         """With comments above it and behind it on its line. indent: of the new place, None within a line."""
-        start, end, old = element.origin.start, behind_comment(text, element.origin.end), indent_before(text, element.origin.start)
-        above = _COMMENT_ABOVE.search(text, 0, start)
-        if above is not None and indent_before(text, above.start()) is not None:
-            start = above.start()
+        start, end, old = comment_above(text, element.origin.start), behind_comment(text, element.origin.end), indent_before(text, element.origin.start)
         before = text[start:end]
         after = reindented(before, old, indent) if old is not None and indent is not None else before
         if eol != line_end(text):
-            after = _LINE_END.sub(eol, after)
+            after = LINE_END.sub(eol, after)
         return cls(after, dict(_carried(before, after, [(one.origin.start - start, one.id) for one in element.walk() if one.origin.file == element.origin.file])))
 
 
 def _carried(before: str, after: str, places: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """(where a character of a text is in the same lines at another indentation, with other ends, what is given with it)."""
-    old, new = ([*(found.start() for found in _LINE_END.finditer(text)), len(text)] for text in (before, after))
+    old, new = ([*(found.start() for found in LINE_END.finditer(text)), len(text)] for text in (before, after))
     for at, number in places:
         line = bisect_left(old, at)
         yield new[line] - (old[line] - at), number

@@ -5,9 +5,10 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from xml.sax.saxutils import unescape
 
-from editor.edits.attribute_patches import attribute_patches
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.attribute_patches import attribute_patches, escaped
+from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
@@ -17,11 +18,11 @@ from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
-__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal"]
+__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal", "with_includes_from"]
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_TAG_OR_COMMENT = re.compile(r"<!--.*?-->|<\s*include\b", re.DOTALL)
 
 
 class IncludeTag(NamedTuple):
@@ -147,12 +148,28 @@ def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
     if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
+        words = LINE_END.sub(line_end(text), words)
     return Patch(tag.file, tag.start, tag.end, words)
+
+
+def with_includes_from(version: Version, words: str, old: str, new: str) -> str:
+    """A piece of the text of one file as it is to stand in another: includes in it that would be found elsewhere, or not at all, from there name their file from the folder of the
+    main file."""
+    source, patches = version.read.source, []
+    for match in _TAG_OR_COMMENT.finditer(words):
+        place = tag_places(words, match.start()).of("file") if not match[0].startswith("<!--") else None
+        file = unescape(words[place.value:place.value_end]).replace("\\", "/") if place is not None else ""
+        path = source.find(file, old) if file else None
+        if path is None or source.find(file, new) == path:
+            continue
+        base = version.base_dir or os.path.dirname(version.main)
+        named = os.path.relpath(path, base).replace(os.sep, "/") if os.path.isabs(path) and base else path.replace(os.sep, "/")
+        patches.append(Patch("", place.value, place.value_end, escaped(named)))
+    return apply({"": words}, Edit("", tuple(patches)))[""] if patches else words
 
 
 def stripped(words: str) -> tuple[str, str | None]:
     """Text without the white space around it, and the indentation of its first line; None where it does not begin a line."""
     first = len(words) - len(words.lstrip())
-    lead = _LINE_END.split(words[:first])
+    lead = LINE_END.split(words[:first])
     return words.strip(), lead[-1] if len(lead) > 1 else None

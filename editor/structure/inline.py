@@ -1,17 +1,16 @@
 """What stands for other elements replaced by these: an include by the text of its file, a replicate by its copies."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import indent_before, reindented, unit_of
+from editor.edits.indentation import LINE_END, indent_before, reindented, unit_of
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
 from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal
+from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal, with_includes_from
 from editor.structure.notation import numbers_text
 from editor.structure.poses import settings_of
 from physics.expand.expand import expand
@@ -23,7 +22,6 @@ from physics.spec.element import Element
 
 __all__ = ["inline_include", "remove_include", "unroll"]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 MACROS = frozenset({"replicate", "attach", "composite", "flexcomp"})
 
 
@@ -34,12 +32,12 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
     if there is None:
         raise Refusal("The included file is not open")
     begin, end = inner_text(there)
-    words, old = stripped(there[begin:end])
+    words, old = stripped(with_includes_from(version, there[begin:end], tag.included, tag.file))
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
     if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
+        words = LINE_END.sub(line_end(text), words)
     draft.put([Patch(tag.file, tag.start, tag.end, words)])
     return draft.change(f"Put {tag.included.replace(chr(92), '/').rpartition('/')[2]} in place of its include", keyframes=False)
 

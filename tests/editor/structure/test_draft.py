@@ -58,9 +58,10 @@ def test_copies_and_attached_parts_are_written_in_one_go(readings):
     change = unroll(version, one(version, "replicate"))
     assert len(readings) <= 6
     same_world(compiled(version), compiled(after(version, change)))
+    bodies = "<body><joint/><geom size='.1'/></body>" * MANY
     assets = "".join(f'<material name="m{k}"/>' for k in range(MANY))
     version = of('<mujoco><asset><model name="c" file="c.xml"/></asset><worldbody><attach model="c" prefix="p_"/></worldbody></mujoco>',
-                 c=f'<mujoco><asset>{assets}</asset><worldbody>{"<body><joint/><geom size=\".1\"/></body>" * MANY}</worldbody></mujoco>')
+                 c=f'<mujoco><asset>{assets}</asset><worldbody>{bodies}</worldbody></mujoco>')
     del readings[:]
     change = inline_attach(version, one(version, "attach"))
     assert len(readings) <= 8

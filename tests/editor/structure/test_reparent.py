@@ -5,6 +5,7 @@ import pytest
 from editor.structure.draft import Refusal
 from editor.structure.notation import UNIT_POSE, Placement, notation_text, number_text
 from editor.structure.reparent import reparent
+from editor.structure.wrap import unwrap
 from physics.rotation.orientation import from_notation
 from physics.spec.defaults import Resolver
 from tests.editor.structure.versions import after, agrees_officially, compiled, of, one, opened, same_world
@@ -120,6 +121,16 @@ def test_a_free_joint_goes_only_when_asked():
     new = after(version, reparent(version, [one(version, "body", "ball")], one(version, "body", "lower"), free="remove"))
     same_world(compiled(version), compiled(new))
     assert 'qpos=".5   .7"' in new.texts["/m/main.xml"]
+
+
+@pytest.mark.parametrize("attribute, lost", (('gravcomp="1"', True), ('gravcomp="0"', False), ('user="3"', True), ('sleep="never"', True), ('childclass="c"', False), ("", False)))
+def test_a_body_is_not_taken_away_with_what_only_it_can_say(attribute, lost):
+    version = of(f"<mujoco><size nuser_body='1'/><default><default class='c'/></default><worldbody><body name='b' {attribute} pos='0 0 1'><geom name='g' size='1'/></body></worldbody></mujoco>")
+    if lost:
+        with pytest.raises(Refusal, match=attribute.partition("=")[0]):
+            unwrap(version, one(version, "body"))
+    else:
+        same_world(compiled(version), compiled(after(version, unwrap(version, one(version, "body")))))
 
 
 def test_replicates_and_attaches_are_put_into_a_frame():
