@@ -14,8 +14,11 @@ from physics.spec.element import Element
 __all__ = ["edit_of"]
 
 def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
-    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute, or the same word of it, the first counts; what stands in
-    something that is removed goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
+    """One edit that does all of these, of a version in which the elements still are.
+
+    Where two set the same attribute, or the same word of it, the first counts; what stands in something that is removed goes with it. label: the first fix's where there is none.
+    Raises ValueError for an element that is gone, or does not stand in a text of the document.
+    """
     fixes = list(fixes)
     changes = list(dict.fromkeys(change for fix in fixes for change in fix.changes))
     gone = {change.element for change in changes if isinstance(change, Remove)}

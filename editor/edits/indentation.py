@@ -42,7 +42,10 @@ def behind_comment(text: str, at: int) -> int:
 
 def comment_above(text: str, at: int) -> int:
     """Where a comment begins that stands, on lines of its own, directly above a tag; where the tag begins for none."""
-    found = _COMMENT_ABOVE.search(text, 0, at)
+    last = text.rfind("-->", 0, at)
+    if last < 0 or text[last + len("-->"):at].strip():
+        return at
+    found = _COMMENT_ABOVE.search(text, text.rfind("-->", 0, last) + 1, at)
     return found.start() if found is not None and indent_before(text, found.start()) is not None else at
 
 

@@ -12,8 +12,10 @@ SECTIONS = ("compiler", "option", "size", "visual", "statistic", "extension", "c
 
 
 def place_of_section(root: Element, tag: str) -> tuple[str, Element]:
-    """Where a section comes: ('after' or 'before', the section that is there) or ('last_in', the root). Behind the last that usually stands before it, or has the same tag; those of
-    included files are the include's."""
+    """Where a section comes: ('after' or 'before', the section that is there) or ('last_in', the root).
+
+    Behind the last that usually stands before it, or has the same tag; those of included files are the include's.
+    """
     rank = SECTIONS.index(tag) if tag in SECTIONS else len(SECTIONS)
     own = [child for child in root.children if child.origin.file == root.origin.file and not root.included(child) and child.tag in SECTIONS]
     before = [child for child in own if SECTIONS.index(child.tag) <= rank]

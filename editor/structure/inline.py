@@ -8,7 +8,7 @@ from editor.edits.element_patches import NewElement
 from editor.edits.indentation import LINE_END, indent_before, reindented, unit_of
 from editor.edits.patch import Patch
 from editor.edits.version import Version
-from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
+from editor.structure.copying import kinds, lines_of, name_values, renamed
 from editor.structure.draft import Change, Draft, Refusal, what
 from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal, with_includes_from
 from editor.structure.notation import numbers_text

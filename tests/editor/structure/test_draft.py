@@ -21,7 +21,8 @@ def many() -> Version:
     geoms = "".join(f'    <geom name="g{k}" size=".1" pos="{k} 0 0"/>\n' for k in range(MANY))
     bodies = "".join(f'    <body name="b{k}" pos="{k} 1 0">\n      <joint name="j{k}"/>\n      <geom size=".1"/>\n    </body>\n' for k in range(MANY))
     motors = "".join(f'    <motor name="m{k}" joint="j{k}"/>\n' for k in range(MANY))
-    return of(f"<mujoco>\n  <worldbody>\n{geoms}{bodies}    <body name=\"goal\" pos=\"0 0 1\">\n      <geom size=\".1\"/>\n    </body>\n  </worldbody>\n  <actuator>\n{motors}  </actuator>\n"
+    goal = '    <body name="goal" pos="0 0 1">\n      <geom size=".1"/>\n    </body>\n'
+    return of(f"<mujoco>\n  <worldbody>\n{geoms}{bodies}{goal}  </worldbody>\n  <actuator>\n{motors}  </actuator>\n"
               f"  <keyframe>\n    <key qpos=\"{' '.join(['0'] * MANY)}\"/>\n  </keyframe>\n</mujoco>\n")
 
 
@@ -71,8 +72,8 @@ def test_copies_and_attached_parts_are_written_in_one_go(readings):
 def test_the_order_of_what_is_moved_stays():
     version = many()
     chosen = geoms(version)
-    for number, place in ((chosen[5:9], {"before": chosen[2]}), (chosen[5:9], {"before": chosen[9]}), (chosen[2:4] + chosen[8:9], {"before": chosen[3]}), (chosen[:3], {"last_in": None}),
-                          (chosen[1:3], {"after": chosen[6]})):
+    for number, place in ((chosen[5:9], {"before": chosen[2]}), (chosen[5:9], {"before": chosen[9]}), (chosen[2:4] + chosen[8:9], {"before": chosen[3]}),
+                          (chosen[:3], {"last_in": None}), (chosen[1:3], {"after": chosen[6]})):
         draft = Draft(version)
         draft.move_all(number, **{key: version.root.first("worldbody").id if value is None else value for key, value in place.items()})
         now = [e.id for e in draft.root.walk() if e.id in chosen]

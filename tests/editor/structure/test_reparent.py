@@ -125,7 +125,8 @@ def test_a_free_joint_goes_only_when_asked():
 
 @pytest.mark.parametrize("attribute, lost", (('gravcomp="1"', True), ('gravcomp="0"', False), ('user="3"', True), ('sleep="never"', True), ('childclass="c"', False), ("", False)))
 def test_a_body_is_not_taken_away_with_what_only_it_can_say(attribute, lost):
-    version = of(f"<mujoco><size nuser_body='1'/><default><default class='c'/></default><worldbody><body name='b' {attribute} pos='0 0 1'><geom name='g' size='1'/></body></worldbody></mujoco>")
+    version = of(f"<mujoco><size nuser_body='1'/><default><default class='c'/></default>"
+                 f"<worldbody><body name='b' {attribute} pos='0 0 1'><geom name='g' size='1'/></body></worldbody></mujoco>")
     if lost:
         with pytest.raises(Refusal, match=attribute.partition("=")[0]):
             unwrap(version, one(version, "body"))
