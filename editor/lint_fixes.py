@@ -13,6 +13,7 @@ from physics.spec.element import Element
 
 __all__ = ["edit_of"]
 
+
 def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
     """One edit that does all of these, of a version in which the elements still are.
 
