@@ -8,7 +8,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.settings import state_folder
-from editor.autosave import Recovered
+from editor.autosave import DAMAGED, Recovered
 from editor.document import COMPILED, NEW_NAME, DiskChange, Document, SourceFile
 from editor.edits.gesture import Gesture
 from editor.edits.line_changes import Merge, edit_by_lines
@@ -57,9 +57,10 @@ class SessionFiles(QObject):
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
     _kept = pyqtSignal(str)
-    open: Callable[..., bool]          # these three are Session's own
+    open: Callable[..., bool]          # these four are Session's own
     shown: bool
     _compile: Callable[..., None]
+    _apply_edit: Callable[..., None]
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -93,10 +94,6 @@ class SessionFiles(QObject):
     def modified(self) -> bool:
         """Whether there is unsaved text."""
         return self.document.modified
-
-    def apply(self) -> None:
-        """Compile the present texts and swap the model in, keeping the state."""
-        self._compile(f"edit of {self.document.main.name}")
 
     def _opened(self, document: Document) -> None:
         """Another document takes the place of the present one; its model is still to come."""
@@ -147,19 +144,19 @@ class SessionFiles(QObject):
 
     def undo(self) -> bool:
         """Take the last edit back, or give the gesture up that is under way, and apply that; False where there is none."""
-        return self._moved(self.document.history.undo_label, self.document.undo())
+        return self._moved(self.document.undo())
 
     def redo(self) -> bool:
         """Do what was undone last again, and apply that; False where there is nothing."""
-        return self._moved(self.document.history.redo_label, self.document.redo())
+        return self._moved(self.document.redo())
 
     def go_to_edit(self, position: int) -> bool:
         """Undo, or do again, until so many entries of the history are done, and apply that once; False where nothing changes."""
-        return self._moved("history of edits", self.document.go_to(position))
+        return self._moved(self.document.go_to(position), "history of edits")
 
-    def _moved(self, label: str, done: Edit | None) -> bool:
+    def _moved(self, done: Edit | None, label: str = "") -> bool:
         if done is not None:
-            self._edited(done, label or "gesture")
+            self._edited(done, label or done.label or "gesture")
             self.moved.emit(done)
         return done is not None
 
@@ -201,7 +198,7 @@ class SessionFiles(QObject):
         self._text_state_changed()
         if label:
             self._autosave_aside()
-            self._apply_edit(label)
+            self._apply_edit(label, edit)
         self._take_held_changes()
 
     def revert(self) -> None:
@@ -268,15 +265,18 @@ class SessionFiles(QObject):
             names = ", ".join(self.document.files()[key].name for key in conflicts)
             self._context.log("warning", f"Not saved: {names} changed on disk meanwhile; choose in the XML panel what to keep")
             return False
+        problem = ""
         try:
             written = self.document.save()
         except (OSError, ValueError) as error:
-            self._context.log("error", f"Not saved: {error}")
-            return False
-        self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+            problem, written = str(error), getattr(error, "written", ())
+        if written or not problem:
+            self._context.log("info", "Saved " + ", ".join(path.name for path in written) if written else "Nothing to save")
+        if problem:
+            self._context.log("error", f"Not saved: {problem}")
         self.history_changed.emit()
         self._text_state_changed()
-        return True
+        return not problem
 
     def save_as(self, path: Path) -> bool:
         """Write the main text to another file, which is the document's from now on; False (and a message) when that fails.
@@ -296,7 +296,7 @@ class SessionFiles(QObject):
         self.files_changed.emit()
         self.history_changed.emit()
         self._text_state_changed()
-        self.apply()   # included files are looked up from the new place
+        self._compile(f"edit of {self.document.main.name}")   # included files, and all others, are looked up from the new place
         return True
 
     def _write_text_of_model(self, path: Path) -> bool:
@@ -369,6 +369,9 @@ class SessionFiles(QObject):
 
     def _look_for_recovery(self, key: str | None) -> None:
         found = self._autosave.left_behind(key)
+        while self._autosave.damaged:
+            place, of, why = self._autosave.damaged.pop()
+            self._context.log("warning", f"What was kept of unsaved text of {Path(of).name} cannot be read ({why}); it is kept as {place}")
         if found is not None:
             self.recovery = found
             self.recovery_found.emit()
@@ -390,8 +393,10 @@ class SessionFiles(QObject):
             done = self._restore_texts(found)
         if not done:
             return False
+        self._autosave.replace(found)
         self.autosave()
-        self.discard_recovery()
+        self.recovery = None
+        self.recovery_found.emit()
         self.history_changed.emit()
         self._text_state_changed()
         self._compile("restored text", keep_state=False)
@@ -423,7 +428,7 @@ class SessionFiles(QObject):
         changed = document.restore(journal)
         self._opened(document)
         if journal.broken:
-            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}")
+            self._context.log("warning", f"The last edits could not be read any more: {journal.broken}. What was kept stays in {state_folder() / 'unsaved'} as a file that ends in {DAMAGED}")
         for key in changed:
             self._context.log("warning", f"{document.files()[key].name} has changed on disk since its text was left unsaved")
         self._look_at_disk(changed)
@@ -479,11 +484,18 @@ class SessionFiles(QObject):
         if document.open_gesture is not None:
             self._held_paths |= paths
             return
-        taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
-        taken += self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
-        if taken:
+        others = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
+        taken = self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
+        if others or taken:
             self._text_state_changed()
-            self._compile(f"{taken[0]} changed on disk", hold_ms=DISK_HOLD_MS)
+            self._changed_on_disk(f"{(*others, *taken)[0]} changed on disk", bool(others))
+
+    def _changed_on_disk(self, label: str, others: bool) -> None:
+        """others: files that the texts name have changed, too, so that what the texts say is not all."""
+        if others:
+            self._compile(label, hold_ms=DISK_HOLD_MS)
+        else:
+            self._apply_edit(label, hold_ms=DISK_HOLD_MS, typed=True)
 
     def _take_held_changes(self) -> None:
         """What the disk has done during a gesture."""

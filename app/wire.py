@@ -42,6 +42,7 @@ from app.panels.pipeline.newest_work import NewestWork
 from app.panels.posing.measuring import Measuring
 from app.posing.keyframe_pictures import KeyframePictures
 from app.posing.keyframes import Keyframes
+from app.previews.previews import Previews
 from app.session import Session
 from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
@@ -95,7 +96,7 @@ class Application(QObject):
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
         self.selection.present_place = self.text_selection.place_of
-        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model)
+        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model, Previews())
         self.files = FilesController(self.session, settings, self.window)
         self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
@@ -168,6 +169,7 @@ class Application(QObject):
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
+        self.companions.live = session.live
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))

@@ -10,15 +10,14 @@ import json
 import os
 import time
 import uuid
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 from editor.replay import Replay, replay
-from physics.files.atomic_write import write_file
 
 MAX_AGE = 30 * 24 * 3600.0   # seconds; older copies are cleared away
+DAMAGED = ".damaged"    # behind the name of a journal that could not be read to its end: nobody is offered it any more, and it is not deleted before that age
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +36,16 @@ class Recovered:
         for path in (self.place, self.place.with_suffix(".lock"), *half):
             path.unlink(missing_ok=True)
 
+    def settle(self) -> Path | None:
+        """All that could be read of it is elsewhere: delete it. One that could not be read to its end stays under another name, which is given. Raises OSError."""
+        if self.journal is None or not self.journal.broken:
+            self.discard()
+            return None
+        kept = self.place.with_name(self.place.name + DAMAGED)
+        self.place.replace(kept)
+        self.discard()
+        return kept
+
 
 class Autosave:
     """One per running program. Nothing here raises: a full disk must not stop the work. Files are written and deleted by a thread of its own, one after the
@@ -49,25 +58,7 @@ class Autosave:
         self._lock = None
         self._used = False  # there may be a copy: without one nothing is to be forgotten
         self.problem = ""   # why the last copy could not be kept
-
-    def keep(self, key: str, files: dict[str, str]) -> bool:
-        """Keep a copy of these unsaved texts (none: forget the copy); whether it is on disk, else `problem` says why not."""
-        self._used |= bool(files)
-        return not self._used or self._disk.submit(self._keep, key, files).result()
-
-    def keep_aside(self, key: str, files: dict[str, str], then: Callable[[str], None]) -> None:
-        """The same without waiting; then(why it is not on disk, '' where it is) is called in the other thread."""
-        self._used |= bool(files)
-        if not self._used:
-            return
-
-        def job() -> None:
-            try:
-                then("" if self._keep(key, files) else self.problem)
-            except Exception as error:      # nobody asks the future
-                then(str(error) or type(error).__name__)
-
-        self._disk.submit(job)
+        self.damaged: list[tuple[Path, str, str]] = []      # journals that say nothing of unsaved text as they cannot be read to their end: (where it is now, key, why), found by left_behind
 
     def drop(self) -> None:
         """Forget the copy: everything is saved, or not wanted."""
@@ -77,19 +68,6 @@ class Autosave:
     def close(self) -> None:
         """End the thread when it has done what it was asked for."""
         self._disk.shutdown(wait=False)
-
-    def _keep(self, key: str, files: dict[str, str]) -> bool:
-        self.problem = ""
-        if not files:
-            self._drop()
-            return True
-        try:
-            self._make_place()
-            write_file(self._place, json.dumps({"key": key, "time": time.time(), "files": files}).encode())
-        except OSError as error:
-            self.problem = str(error.strerror or error)
-            return False
-        return True
 
     def _make_place(self) -> None:
         """Raises OSError."""
@@ -110,8 +88,11 @@ class Autosave:
         """The newest copy (of the document `key`, or of any) whose program has ended."""
         found = []
         for copy in filter(None, map(read_copy, self._orphans())):
-            if copy.journal is not None and not copy.files:     # all was saved
-                copy.discard()
+            if copy.journal is not None and not copy.files:     # all was saved, or what was not stands behind the damage
+                with contextlib.suppress(OSError):
+                    kept = copy.settle()
+                    if kept is not None:
+                        self.damaged.append((kept, copy.key, copy.journal.broken))
             elif key in (None, copy.key):
                 found.append(copy)
         return max(found, key=lambda copy: copy.saved, default=None)
@@ -120,6 +101,9 @@ class Autosave:
         out, places = [], []
         with contextlib.suppress(OSError):
             places = list(self._folder.glob("*.json"))
+            for old in self._folder.glob(f"*{DAMAGED}"):
+                if time.time() - old.stat().st_mtime > MAX_AGE:
+                    old.unlink()
         for place in places:
             with contextlib.suppress(OSError):      # it went meanwhile
                 lock = None if place == self._place else take_lock(place.with_suffix(".lock"))

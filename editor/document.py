@@ -26,7 +26,7 @@ from physics.files.read_regular import read_regular
 from physics.files.text_codec import TextCodec
 from physics.mjcf.include import ARCHIVES, is_archive
 
-__all__ = ["COMPILED", "LARGEST_TEXT", "NEW_MODEL", "NEW_NAME", "DiskChange", "Document", "SourceFile"]
+__all__ = ["COMPILED", "LARGEST_TEXT", "NEW_MODEL", "NEW_NAME", "DiskChange", "Document", "NotSaved", "SourceFile"]
 
 LARGEST_ARCHIVE = 1 << 30   # bytes: an archive is copied
 NEW_MODEL = """<mujoco model="untitled">
@@ -46,6 +46,14 @@ NEW_MODEL = """<mujoco model="untitled">
   </worldbody>
 </mujoco>
 """
+
+
+class NotSaved(OSError):
+    """Why some files could not be written. written: those that were."""
+
+    def __init__(self, problem: str, written: list[Path]):
+        super().__init__(problem)
+        self.written = tuple(written)
 
 
 @dataclass(slots=True)
@@ -210,7 +218,7 @@ class Document(EditedTexts):
         both = self.merge(key, text) if change is DiskChange.CONFLICT and known is not None else None
         if both is None or both.conflicts:
             return change, None
-        if is_well_formed(before) and is_well_formed(text) and not is_well_formed(both.text()):     # the lines fit, and the tags do not
+        if is_well_formed(before, None) and is_well_formed(text, None) and not is_well_formed(both.text(), None):     # the lines fit, and the tags do not
             return change, None
         return DiskChange.MERGED, self.take_merge(key, both.text(), text, codec)
 
@@ -278,7 +286,7 @@ class Document(EditedTexts):
         return [key for key, file in self.files().items() if file.modified and file.changed_on_disk()]
 
     def save(self) -> list[Path]:
-        """Write every file with unsaved text; the paths written. Raises OSError at the first that fails, ValueError for a model without a file."""
+        """Write every file with unsaved text; the paths written. Raises NotSaved where some fail, the others are written then; ValueError for a model without a file."""
         if self.archive is not None:
             raise ValueError(f"{self.archive.name} is an archive, whose texts are read only: File > Save as... unpacks it")
         if self.recorded is not None:
@@ -289,12 +297,19 @@ class Document(EditedTexts):
             raise ValueError("this model has no file yet")
         if self.open_gesture is not None:
             self.open_gesture.end()
-        written = []
+        written, failed = [], []
         for key, file in self.files().items():
-            if file.modified:
+            if not file.modified:
+                continue
+            try:
                 file.save()
-                written.append(file.path)
-                self._disk_is(key, file.text)
+            except OSError as error:
+                failed.append(f"{file.name}: {error.strerror}" if error.strerror else str(error))
+                continue
+            written.append(file.path)
+            self._disk_is(key, file.text)
+        if failed:
+            raise NotSaved("; ".join(failed), written)
         return written
 
     def save_as(self, path: Path) -> None:
@@ -326,6 +341,8 @@ class Document(EditedTexts):
         if new != old:
             if self.included.pop(new, None) is not None or self._away.pop(new, None) is not None:
                 self.history.clear()        # it knows another text of that file
+                if self.recorder is not None:
+                    self.recorder.forgot()
             self.history.rename(old, new)
             self._ids = {new if file == old else file: known for file, known in self._ids.items() if file != new}
             self._forget_readings()

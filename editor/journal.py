@@ -7,13 +7,14 @@ The file is there while the document has had unsaved text; it is written anew, w
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
 
-from editor.autosave import Autosave
+from editor.autosave import Autosave, Recovered, take_lock
 from editor.document import Document
 from editor.edits.patch import Edit, apply, compose
 from editor.replay import Kept, disk_line, edit_line, encoded, file_line, lines_of_all
@@ -35,7 +36,9 @@ class Journal(Autosave):
         self._told: set[str] = set()        # files whose base is written, or waits to be
         self._begun = False                 # there is a file, or will be when the thread has come to it
         self._failed = False                # of the thread: lines are missing in it
+        self._anew = False                  # it is to be written anew
         self._size = self._first_size = 0   # bytes, of the thread
+        self._replaced: tuple[Recovered, object] | None = None      # of the thread: what this journal takes the place of once it is written, with its lock
 
     # ------------------------------------------------------------------ what happens (GUI thread)
 
@@ -45,7 +48,7 @@ class Journal(Autosave):
             self._document.recorder = None
         if self._begun:
             self._disk.submit(self._drop)
-        self._document, self._begun, self._waiting, self._told = document, False, [], set()
+        self._document, self._begun, self._waiting, self._told, self._anew = document, False, [], set(), False
         document.recorder = self
 
     def edited(self, edit: Edit, back: Edit, grows: bool) -> None:
@@ -84,6 +87,33 @@ class Journal(Autosave):
             self._waiting.append({"renamed": [old, new]})
             self._told = {new if file == old else file for file in self._told}
 
+    def forgot(self) -> None:
+        """The history was cleared: what was written before tells of entries that there are not any more."""
+        self._anew = True
+
+    def replace(self, found: Recovered) -> None:
+        """All that was left behind is in the document now: the copy goes as soon as this journal is on the disk, and stays until then. Until it goes it is nobody else's to take."""
+        if not self._document.modified:
+            with contextlib.suppress(OSError):
+                found.settle()
+            return
+        self._anew = True
+        self._disk.submit(self._hold, found)
+
+    def _hold(self, found: Recovered) -> None:
+        lock = None
+        with contextlib.suppress(OSError):
+            lock = take_lock(found.place.with_suffix(".lock"))
+        self._replaced = found, lock
+
+    def _let_go_of_replaced(self) -> None:
+        if self._replaced is not None:
+            (found, lock), self._replaced = self._replaced, None
+            if lock is not None:
+                lock.close()
+            with contextlib.suppress(OSError):
+                found.settle()
+
     # ------------------------------------------------------------------ to the disk
 
     def write(self, then: Callable[[str], None] = lambda problem: None) -> Future | None:
@@ -91,14 +121,14 @@ class Journal(Autosave):
         document = self._document
         if document is None:
             return None
-        if self._begun and not self._failed and not (self._size > LARGE and self._size > MUCH * self._first_size):
+        if self._begun and not self._failed and not self._anew and not (self._size > LARGE and self._size > MUCH * self._first_size):
             if not self._waiting:
                 return None
             lines, self._waiting = [edit_line(*line) if isinstance(line, tuple) else line for line in self._waiting], []
             return self._submit(lambda: self._append(lines), then)
         if document.sealed or document.open_gesture is not None or not (self._begun or document.modified):
             return None
-        self._begun, self._used, self._failed, self._waiting = True, True, False, []
+        self._begun, self._used, self._failed, self._anew, self._waiting = True, True, False, False, []
         all_files = {**document.files(), **document.files_aside()}
         needed = document.history.files() | {document.main_key}
         files = {key: Kept(file.text, file.disk_text, document.history.saved_position(key), file.codec) for key, file in all_files.items() if key in needed or file.modified}
@@ -132,15 +162,25 @@ class Journal(Autosave):
         data = encoded(lines)
         write_file(self._place, data)
         self._size = self._first_size = len(data)
+        self._let_go_of_replaced()
 
     def _append(self, lines: list[dict]) -> None:
         if self._failed:        # lines before these are missing: all is written anew at the next time
-            return
+            raise OSError(self.problem)
         data = encoded(lines)
         with open(self._place, "ab", buffering=0) as file:
-            file.write(data)
+            rest = memoryview(data)
+            while rest:     # a disk that is nearly full takes a part, and says so at the next
+                done = file.write(rest)
+                if not done:
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+                rest = rest[done:]
             getattr(os, "fdatasync", os.fsync)(file.fileno())
         self._size += len(data)
+
+    def _drop(self) -> None:
+        super()._drop()
+        self._let_go_of_replaced()
 
     def close(self) -> None:
         """End the thread when it has done what it was asked for."""

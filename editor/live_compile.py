@@ -1,5 +1,6 @@
 """Compiles texts to models away from the GUI thread; the newest request wins and older results are dropped."""
-import os
+import contextlib
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,8 @@ class Request:
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
-    first (LiveCompiler). read: what the texts read as, where somebody has read them.
+    first (LiveCompiler). each: what comes of it is handed on though there are newer requests: while somebody drags there always are.
+    read: what the texts read as, where somebody has read them. parts: elements that were changed in a text that cannot be compiled, which are tried alone (editor.live).
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -30,13 +32,16 @@ class Request:
     ids: Mapping[str, Mapping[int, int]] = field(default_factory=dict, repr=False)
     keep: bool = False
     quick: bool = False
+    each: bool = False
     read: Any = field(default=None, repr=False)
+    parts: tuple = field(default=(), repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; assets: asset_files of it; kept: as asked for;
-    edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model."""
+    """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; kept: as asked for; assets: files to be watched
+    (editor.asset_files), where whoever asked has looked for them; edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model;
+    compiled: whether the texts were."""
 
     request: Request
     model: Any
@@ -46,6 +51,7 @@ class Result:
     assets: tuple[Path, ...] = ()
     kept: Any = None
     edit: Any = None
+    compiled: bool = True
 
 
 def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
@@ -62,10 +68,13 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
-        issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
-        return Result(request, None, (issue,), read.all_sources if read else {}, read)
+        return Result(request, None, (_of_ours(request, error),), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
     return Result(request, model, tuple(notes), read.all_sources, read, kept=kept[0] if kept else None)
+
+
+def _of_ours(request: Request, error: Exception) -> Issue:
+    return Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
 
 
 def read_request(request: Request):
@@ -111,8 +120,8 @@ def stated_statistics(read) -> tuple[str, ...]:
 class LiveCompiler:
     """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there.
 
-    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What comes of such a request is handed on though there are
-    newer ones: while somebody drags there always are."""
+    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What was written, or comes of a request that says so, is handed on
+    though there are newer ones."""
 
     def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None, quick: Callable[[Request], Result | None] = lambda request: None):
         self._done, self._between, self._quick = done, between, quick
@@ -145,35 +154,35 @@ class LiveCompiler:
                     return
                 request, self._wanted = self._wanted, None
                 self._busy = True
-            result = self._quick(request) if request.quick else None
+            result = self._tried(request) if request.quick else None
             if result is None:
                 result = compile_text(request, self._between)
             with self._wake:
-                stale = self._wanted is not None and not request.quick or self._closed
+                stale = self._wanted is not None and not request.each and result.edit is None or self._closed
             if not stale:
-                self._done(result)
+                self._tell(result)
             elif result.kept is not None:
                 result.kept.close()
+
+    def _tried(self, request: Request) -> Result | None:
+        """What takes no compile; where that fails the text is compiled."""
+        try:
+            return self._quick(request)
+        except Exception:
+            threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))
+            return None
+
+    def _tell(self, result: Result) -> None:
+        """Hand a result on; where that fails, that it has, as somebody waits for it."""
+        try:
+            self._done(result)
+        except Exception as error:
+            threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))
+            with contextlib.suppress(Exception):
+                self._done(Result(result.request, None, (_of_ours(result.request, error),), result.sources))
 
     def close(self) -> None:
         """End the worker; a running compilation finishes unheard."""
         with self._wake:
             self._closed = True
             self._wake.notify()
-
-
-def asset_files(read) -> tuple[Path, ...]:
-    """Files named by a reading's assets (textures so far), to be watched; one that is missing is watched wherever it may appear."""
-    if read is None or read.root is None:
-        return ()
-    base = Path(read.base_dir or ".")
-    folders = [base]
-    for compiler in read.root.all("compiler"):
-        folders += [base / compiler.attrs[name] for name in ("assetdir", "texturedir", "meshdir") if name in compiler.attrs]
-    found = []
-    for element in read.root.section("asset"):
-        for name, value in element.attrs.items():
-            if name.startswith("file") and value:
-                places = [Path(os.path.normpath(folder / value)) for folder in folders]   # as the watcher tells them
-                found += [place for place in places if place.is_file()] or places
-    return tuple(dict.fromkeys(found))

@@ -61,6 +61,17 @@ def is_compiled(path: Path) -> bool:
     return head.startswith(MAGIC)
 
 
+def _encoded(text: str, codec: TextCodec, name: str) -> tuple[bytes, TextCodec]:
+    """A text as bytes that are read as the same text again, encoded as before where that does it: bytes of Latin-1 may be those of UTF-8 for something else, and a first
+    character may be a byte order mark. Raises OSError for a text that no file can hold."""
+    for one in (codec, UTF_8, MARKS[0]):
+        data, used = encode(text, one)
+        if decode(data) == (text, used):
+            return data, used
+    where = next((place for place, letter in enumerate(text) if "\ud800" <= letter <= "\udfff"), 0)
+    raise OSError(f"{name}: the character U+{ord(text[where]):04X} in line {text.count(chr(10), 0, where) + 1} is half of one, which no file can hold: take it out")
+
+
 @dataclass(slots=True)
 class SourceFile:
     """One file of the document. path None: it has never been saved; sealed: it lies in an archive, and only the archive is on disk, or is a compiled model."""
@@ -94,12 +105,14 @@ class SourceFile:
         return cls(path, text, text, codec)
 
     def save(self, path: Path | None = None) -> None:
-        """Write the text to `path` (its own). Raises OSError; then nothing has changed."""
+        """Write the text to `path` (its own), and look whether the disk has it. Raises OSError; then nothing has changed here."""
         if self.sealed:
             raise OSError(f"{self.name} is only read")
         target = Path(path or self.path)
-        data, codec = encode(self.text, self.codec)
+        data, codec = _encoded(self.text, self.codec, target.name)
         write_file(target, data)
+        if read_regular(target, max(LARGEST_TEXT, len(data))) != data:
+            raise OSError(f"{target.name}: the disk has something else than what was written to it")
         self.codec = codec
         self.path, self.disk_text, self.gone = target, self.text, False
 
@@ -121,13 +134,6 @@ class SourceFile:
             return DiskChange.TAKEN if back and not self.modified else DiskChange.NONE, text, codec
         return DiskChange.CONFLICT if self.modified and text != self.text else DiskChange.TAKEN, text, codec
 
-    def look_at_disk(self) -> DiskChange:
-        """Compare with the file on disk, and take its content up where nothing is unsaved."""
-        change, text, codec = self.on_disk()
-        if change is DiskChange.TAKEN:
-            self.take(text, codec)
-        return change
-
     def keep(self) -> None:
         """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""
         try:
@@ -136,15 +142,10 @@ class SourceFile:
             self.disk_text = None
 
     def changed_on_disk(self) -> bool:
-        """Whether the file holds something else than what was last read from it or written to it."""
-        if self.path is None or self.disk_text is None:
+        """Whether the file holds something else than what was last read from it or written to it; one that was not there then, than the text here."""
+        if self.path is None:
             return False
         try:
-            return read_text(self.path)[0] != self.disk_text
+            return read_text(self.path)[0] != (self.text if self.disk_text is None else self.disk_text)
         except OSError:
             return False
-
-    def take(self, text: str, codec: TextCodec = UTF_8) -> None:
-        """The disk's content is the text now."""
-        self.text = self.disk_text = text
-        self.codec, self.gone = codec, False

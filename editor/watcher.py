@@ -1,7 +1,9 @@
 """Tells when files change on disk, however an editor writes them (in place, or a temporary file renamed over the old one).
 
-Folders are watched, not files, because a rename gives a file a new identity; bursts of events are gathered into one call.
+Folders are watched, not files, because a rename gives a file a new identity; bursts of events are gathered into one call. A file that is a link is watched where the link
+is and where it leads; for a folder that is not there the nearest one above it is watched until it comes.
 """
+import contextlib
 import logging
 import os
 import threading
@@ -20,8 +22,10 @@ class Watcher:
         self._changed = changed
         self._folders = ThreadPoolExecutor(1, "watcher")
         self._observer = None
-        self._watches: dict[str, object] = {}
-        self._files: set[str] = set()
+        self._watches: dict[str, tuple[object, tuple]] = {}     # by folder: the watch, and which folder it was
+        self._dead: set[str] = set()        # folders whose watch ended as they were deleted
+        self._files: dict[str, set[str]] = {}       # files that are watched, by each path under which something tells of them
+        self._wanted: set[str] = set()      # folders of these paths
         self._pending: set[Path] = set()
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
@@ -29,19 +33,40 @@ class Watcher:
     def watch(self, files: Iterable[Path]) -> Future:
         """Watch exactly these files from now on; those in other folders once the future is done, but what changes before that is told then."""
         wanted = {os.path.abspath(file) for file in files}
-        with self._lock:
-            self._files = wanted
+        self._take_paths(wanted)
         watching = self._folders.submit(self._watch, {file: _stamp(file) for file in wanted})
         watching.add_done_callback(_report)
         return watching
 
+    def _take_paths(self, files: Iterable[str]) -> set[str]:
+        """Know by which paths these files are told of from now on; the folders of these."""
+        found: dict[str, set[str]] = {}
+        for file in files:
+            for path in _paths(file):
+                found.setdefault(path, set()).add(file)
+        folders = set(map(os.path.dirname, found))
+        with self._lock:
+            self._files, self._wanted = found, folders
+        return folders
+
     def _watch(self, stamps: dict[str, tuple]) -> None:
-        self._move_to(set(filter(os.path.isdir, map(os.path.dirname, stamps))))
+        self._move_to(set(map(os.path.dirname, (path for file in stamps for path in _paths(file)))))
         for file, stamp in stamps.items():      # of folders watched before, too: that may have begun only now, after this was asked for
             if _stamp(file) != stamp:
                 self._note({file})
 
-    def _move_to(self, folders: set[str]) -> None:
+    def _again(self) -> None:
+        """Folders have gone or come, or links lead elsewhere."""
+        with self._lock:
+            files = {file for told in self._files.values() for file in told}
+        for folder in self._move_to(self._take_paths(files)):
+            self._note({file for file in files if any(os.path.dirname(path) == folder for path in _paths(file))})      # what came before the folder was watched
+
+    def _move_to(self, wanted: set[str]) -> set[str]:
+        """Watch these folders, or what is above those that are not there, and no others; those that were not watched before."""
+        with self._lock:
+            dead, self._dead = self._dead, set()
+        folders = {folder: _identity(folder) for folder in map(_nearest, wanted)}
         if self._observer is None and folders:
             from watchdog.observers import Observer  # late: not needed before the first frame
 
@@ -50,33 +75,51 @@ class Watcher:
             observer.daemon = True
             observer.start()
             self._observer = observer
-        for folder in folders - self._watches.keys():
+        stale = {folder for folder, (_watch, identity) in self._watches.items() if folder in dead or folder in folders and folders[folder] != identity}
+        for folder in stale:        # else the observer gives the same watch again, which is of the folder that there was
+            self._observer.unschedule(self._watches.pop(folder)[0])
+        new = folders.keys() - self._watches.keys()
+        for folder in new:
             try:
-                self._watches[folder] = self._observer.schedule(self, folder)
+                self._watches[folder] = self._observer.schedule(self, folder), folders[folder]
             except OSError:   # the folder went away, or the system is out of watches: this one stays unwatched
                 continue
-        for folder in self._watches.keys() - folders:
-            self._observer.unschedule(self._watches.pop(folder))
+        for folder in self._watches.keys() - folders.keys():
+            self._observer.unschedule(self._watches.pop(folder)[0])
+        return new
 
     def dispatch(self, event) -> None:
         """One event of the file system (called by watchdog's thread)."""
-        if event.is_directory or event.event_type in ("opened", "closed_no_write"):
+        if event.event_type in ("opened", "closed_no_write"):
             return
         paths = {os.path.abspath(os.fsdecode(path)) for path in (event.src_path, getattr(event, "dest_path", "")) if path}
-        self._note(paths)
+        moved = event.event_type in ("created", "deleted", "moved")
+        if not event.is_directory:
+            if self._note(paths) and moved:
+                self._look_again()
+        elif moved and any(folder == path or folder.startswith(os.path.join(path, "")) for folder in self._wanted for path in paths):
+            if event.event_type == "deleted":
+                with self._lock:
+                    self._dead |= paths
+            self._look_again()
 
-    def _note(self, paths: set[str]) -> None:
-        """These were written; told when the burst has ended."""
+    def _look_again(self) -> None:
+        with contextlib.suppress(RuntimeError):     # closed meanwhile
+            self._folders.submit(self._again).add_done_callback(_report)
+
+    def _note(self, paths: set[str]) -> bool:
+        """These were written; told when the burst has ended. Whether any of them is watched."""
         with self._lock:
-            hit = paths & self._files
+            hit = set().union(*(self._files.get(path, ()) for path in paths))
             if not hit:
-                return
-            self._pending |= {Path(path) for path in hit}
+                return False
+            self._pending |= set(map(Path, hit))
             if self._timer is not None:
                 self._timer.cancel()
             self._timer = threading.Timer(QUIET_SECONDS, self._flush)
             self._timer.daemon = True
             self._timer.start()
+            return True
 
     def _flush(self) -> None:
         with self._lock:
@@ -87,7 +130,7 @@ class Watcher:
     def close(self) -> None:
         """Stop watching; nothing is told any more."""
         with self._lock:
-            self._files, self._pending = set(), set()
+            self._files, self._wanted, self._pending = {}, set(), set()
             self._changed = lambda _paths: None     # who listened is not kept by the thread that leaves the folders
             if self._timer is not None:
                 self._timer.cancel()
@@ -99,6 +142,34 @@ class Watcher:
             self._observer.stop()
             self._observer.join(2.0)
             self._observer = None
+
+
+def _paths(file: str) -> list[str]:
+    """The paths by which the system tells of changes of a file: where it is, and where each link on the way leads."""
+    found: list[str] = []
+    while (place := os.path.join(os.path.realpath(os.path.dirname(file)), os.path.basename(file))) not in found:
+        found.append(place)
+        try:
+            file = os.path.join(os.path.dirname(place), os.readlink(place))
+        except (OSError, ValueError):       # no link
+            break
+    return found
+
+
+def _nearest(folder: str) -> str:
+    """A folder, or the nearest one above that is there."""
+    while not os.path.isdir(folder) and os.path.dirname(folder) != folder:
+        folder = os.path.dirname(folder)
+    return folder
+
+
+def _identity(folder: str) -> tuple:
+    """Another one where a folder was deleted and made anew, for the most part: its number may be given again."""
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return ()
+    return found.st_dev, found.st_ino
 
 
 def _stamp(file: str) -> tuple:

@@ -22,6 +22,7 @@ class TextSelection(QObject):
         super().__init__()
         self._context, self._selection, self._link, self._session = context, selection, link, session
         self._from_text = False
+        self._marked: tuple[int, ...] = ()      # ids of those that were brought into sight
         link.cursor_moved.connect(self._cursor_moved)
         selection.changed.connect(self._mark)
         context.model_changed.connect(lambda _model: self._mark())
@@ -57,5 +58,9 @@ class TextSelection(QObject):
                 self._from_text = False
 
     def _mark(self) -> None:
+        """An edit of what is selected leaves the text where it is."""
+        ids = self._selection.ids
         places = tuple(dict.fromkeys(element.place for element in self._selection.elements() if self._stands(element.id)))
-        self._link.mark(places, None if self._from_text or not places else places[-1])
+        self._link.mark(places, None if self._from_text or not places else places[-1], show=ids != self._marked)
+        if places or not ids:
+            self._marked = ids

@@ -25,7 +25,6 @@ from app.viewport.perturb_control import PerturbControl
 from app.viewport.picture import Picture, PictureDrawer
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
-from app.viewport.tools.pose import PoseTool
 from app.viewport.view_cube import ViewCube
 from physics.runtime.snapshot import Snapshot
 from render.pace import Pace
@@ -84,12 +83,13 @@ class Viewport(QWidget):
         self.painters: list[Callable] = []      # of further drawings over the picture: (painter, width, height, Snapshot that is seen, View)
         self.cube.changed.connect(self.refresh)
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
-        self.tools.make["pose"] = lambda: PoseTool(context, view_control, self.host, self, self.hover, self.covered, self.tools.changed.emit)
+        self.tools.make["pose"] = self._pose_tool
         self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
         self.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.tools.begun.connect(self.host.setFocus)
         self.host.setMouseTracking(True)
         self.host.installEventFilter(self)
         layout = QVBoxLayout(self)
@@ -180,6 +180,11 @@ class Viewport(QWidget):
     def small_picture(self, snapshot: Snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int]) -> np.ndarray | None:
         """Pixels of another state of the model, for a job of the host (`host.run`)."""
         return self._drawer.small(snapshot, options, camera, size)
+
+    def _pose_tool(self):
+        from app.viewport.tools.pose import PoseTool    # at the start every import counts
+
+        return PoseTool(self._context, self._control, self.host, self, self.hover, self.covered, self.tools.changed.emit)
 
     @property
     def renderer(self) -> Renderer | None:

@@ -6,15 +6,16 @@ own where the others do; one that is taken away takes the white space before it 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from editor.edits.patch import Patch
 from editor.edits.tag_places import TagPlaces, tag_places
 from physics.spec.element import Element
 
-__all__ = ["attribute_patches", "escaped"]
+__all__ = ["attribute_patches", "escaped", "patches_of"]
 
 _WORD = re.compile(r"\S+")
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ESCAPES = (("&", "&amp;"), ("<", "&lt;"), ("\t", "&#9;"), ("\r", "&#13;"), ("\n", "&#10;"))
 _QUOTES = (('"', "&quot;"), ("'", "&apos;"))
 
@@ -47,13 +48,29 @@ def attribute_patches(text: str, element: Element, values: Mapping[str, str | No
     return tuple(patches)
 
 
+def patches_of(texts: Mapping[str, str], rows: Iterable[tuple[Element, Mapping[str, str | None]]]) -> tuple[Patch, ...]:
+    """Patches that set attributes of several elements; what an include brings several times is one. Raises ValueError for an element that stands in none of the texts."""
+    patches, seen = [], set()
+    for element, values in rows:
+        place = (element.origin.file, element.origin.start)
+        if not values or place in seen:
+            continue
+        seen.add(place)
+        if element.origin.file not in texts:
+            raise ValueError(f"{element.origin.file or f'<{element.tag}>'} is no text of this document")
+        patches += attribute_patches(texts[element.origin.file], element, values)
+    return tuple(patches)
+
+
 def _changed(file: str, text: str, start: int, end: int, value: str) -> list[Patch]:
     """Another value between the quotes: word by word where there are as many, which have no need of entities."""
     before = [(start + match.start(), match[0]) for match in _WORD.finditer(text[start:end])]
     after = value.split()
     plain = " ".join(after) == value and escaped(value, text[start - 1]) == value and "&" not in text[start:end]
     if plain and len(before) == len(after) and before:
-        return [Patch(file, at, at + len(old), new) for (at, old), new in zip(before, after, strict=True) if old != new]
+        patches = [Patch(file, at, at + len(old), new) for (at, old), new in zip(before, after, strict=True) if old != new]
+        if patches or all(map(_NUMBER.fullmatch, after)):       # white space between numbers says nothing, in a name it does
+            return patches
     return [Patch(file, start, end, escaped(value, text[start - 1]))]
 
 

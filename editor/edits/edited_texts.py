@@ -37,6 +37,8 @@ class Recorder(Protocol):
 
     def renamed(self, old: str, new: str) -> None: ...
 
+    def forgot(self) -> None: ...
+
 
 class UnderWay(Protocol):
     """A gesture that has not ended (editor.edits.gesture.Gesture)."""
@@ -103,6 +105,11 @@ class EditedTexts(ABC):
         return self._version
 
     @property
+    def known_version(self) -> Version | None:
+        """The version of the present texts, if these have been read."""
+        return self._version if self._version is not None and self._version.texts == self.read_texts() else None
+
+    @property
     def last_good(self) -> LastGood:
         """The tree to show and to work on: that of the present version, else, while a text is no XML, the last there was with its elements where they stand now."""
         version = self.version()
@@ -146,7 +153,7 @@ class EditedTexts(ABC):
         """
         now, mine = self.texts(), self.read_texts()
         mine_still = self._version is not None and all(mine.get(file) == text for file, text in self._version.texts.items())     # files that it did not know may have come
-        if self._version is not None and (self._version.read is read or mine_still and self.other_ids(read)):
+        if self._version is not None and (self._version.read is read or mine_still and (_same(self._version.read, read) or self.other_ids(read))):
             return
         if all(now.get(file) == text for file, text in read.all_sources.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
@@ -271,3 +278,8 @@ class EditedTexts(ABC):
     def all_texts(self) -> dict[str, str]:
         """Those of files that are not included any more, too."""
         return {**{key: file.text for key, file in self._away.items()}, **self.texts()}
+
+
+def _same(one, other) -> bool:
+    """Whether two readings have the same tree, and found the same."""
+    return one.root is not None and one.root is other.root and one.issues == other.issues

@@ -1,4 +1,4 @@
-"""Elements put into a text, taken out, moved and wrapped by patches that touch nothing else of it.
+"""Elements put into a text, taken out and wrapped by patches that touch nothing else of it.
 
 A new element stands on a line of its own, indented as its neighbours, where these do; within a line that holds several it is put between them. `<a/>` becomes `<a>...</a>` for a
 first child. What is taken out takes its line along when nothing else stands on that. A comment that ends the line of an element belongs to it.
@@ -9,13 +9,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editor.edits.attribute_patches import escaped
-from editor.edits.indentation import behind_comment, comment_above, indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
+from editor.edits.indentation import behind_comment, indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of, with_comment_above
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
-__all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "move_patches", "removal", "wrapping"]
+__all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "removal", "wrapping"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,32 +92,13 @@ def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
     ends its line."""
     start, end, file = element.origin.start, element.origin.end, element.origin.file
     if with_comment:
-        start, end = comment_above(text, start), behind_comment(text, end)
+        start, end = with_comment_above(text, start), behind_comment(text, end)
     if indent_before(text, start) is None or not is_blank_behind(text, end):
         return Patch(file, start, end, "")
     begin, (end_of_line, next_line) = line_start(text, start), line_end_at(text, end)
     if next_line == end_of_line and begin:     # the last line, which has no end
         begin -= 2 if text[begin - 2:begin] == "\r\n" else 1
     return Patch(file, begin, next_line, "")
-
-
-def move_patches(texts: Mapping[str, str], element: Element, *, before: Element | None = None, last_in: Element | None = None) -> tuple[Patch, ...]:
-    """Take an element out of its place and put the same characters before another one, or behind all children of `last_in`, indented as it is usual there. texts: of all
-    files. Raises ValueError where that lies within the element."""
-    target = before if before is not None else last_in
-    if target is None:
-        raise ValueError("a place to move to is needed")
-    origin, goal = element.origin, target.origin
-    if goal.file == origin.file and origin.start <= goal.start and goal.end <= origin.end:
-        raise ValueError("an element cannot be moved into itself")
-    text, there = texts[origin.file], texts[goal.file]
-    old = indent_before(text, origin.start)
-    words = text[origin.start:origin.end]
-    probe = insert_before(there, before, "\0") if before is not None else insert_last(there, last_in, "\0")
-    new = indent_before(probe.text, probe.text.index("\0"))
-    if old is not None and new is not None and (probe.text.index("\0") != 0 or indent_before(there, probe.start) == ""):
-        words = reindented(words, old, new)
-    return removal(text, element), probe._replace(text=probe.text.replace("\0", words))
 
 
 def wrapping(text: str, elements: Sequence[Element], tag: str, attrs: Mapping[str, str] | None = None) -> tuple[Patch, ...]:
@@ -128,12 +109,12 @@ def wrapping(text: str, elements: Sequence[Element], tag: str, attrs: Mapping[st
     indent = indent_before(text, start)
     if indent is None or not is_blank_behind(text, end):
         return Patch(file, start, start, head), Patch(file, last.origin.end, last.origin.end, f"</{tag}>")
-    eol, unit, at = line_end(text), unit_of(text), line_start(text, start)
+    eol, unit, at, fixed = line_end(text), unit_of(text), line_start(text, start), lines_in_values(text, start, end)
     patches = [Patch(file, at, at, f"{indent}{head}{eol}{unit}")]
     at = line_end_at(text, at)[1]
     while at < end:
         end_of_line, next_line = line_end_at(text, at)
-        if text[at:end_of_line].strip():
+        if text[at:end_of_line].strip() and at not in fixed:
             patches.append(Patch(file, at, at, unit))
         at = next_line
     return *patches, Patch(file, end, end, f"{eol}{indent}</{tag}>")

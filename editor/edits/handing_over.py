@@ -5,7 +5,10 @@ Which these are is seen from the characters: what is put in holds, white space a
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from operator import itemgetter
 
 from editor.edits.patch import Edit, inverse
 from editor.edits.version import Ids
@@ -19,30 +22,53 @@ _SPACE = re.compile(r"\s+")
 def handed_over(edit: Edit, texts: Mapping[str, str], ids: Ids) -> dict[str, dict[int, int]]:
     """Ids of the elements that an edit moves, by where they begin after it. texts, ids: as they are before."""
     taken = [patch for patch in edit.patches if "<" in texts.get(patch.file, "")[patch.start:patch.end]]
-    given = {k: 0 for k, patch in enumerate(edit.patches) if "<" in patch.text}     # where in the text without white space to look on
     out: dict[str, dict[int, int]] = {}
-    if not taken or not given:
+    if not taken or not any("<" in patch.text for patch in edit.patches):
         return out
+    given = _Given(edit)
     places = _places_after(edit, texts)
-    new = {k: (_SPACE.sub("", edit.patches[k].text), _tags(edit.patches[k].text)) for k in given}
     for patch in taken:
         known, words = ids.get(patch.file, {}), texts[patch.file][patch.start:patch.end]
         tags = _tags(words)
         first = next((k for k, (start, _plain) in enumerate(tags) if patch.start + start in known), None)
         if first is None:
             continue
-        plain = _SPACE.sub("", words)[tags[first][1]:]
-        for k in given:
-            at = new[k][0].find(plain, given[k])
-            if at < 0:
-                continue
-            begin = next(n for n, (_start, where) in enumerate(new[k][1]) if where >= at)
-            for (old, _plain), (now, _where) in zip(tags[first:], new[k][1][begin:], strict=False):
-                if (number := known.get(patch.start + old)) is not None:
-                    out.setdefault(edit.patches[k].file, {})[places[k] + now] = number
-            given[k] = at + len(plain)
-            break
+        found = given.take(_SPACE.sub("", words)[tags[first][1]:])
+        if found is None:
+            continue
+        number, there, begin = found
+        for (old, _plain), (now, _where) in zip(tags[first:], there[begin:begin + len(tags) - first], strict=False):
+            if (known_id := known.get(patch.start + old)) is not None:
+                out.setdefault(edit.patches[number].file, {})[places[number] + now] = known_id
     return out
+
+
+class _Given:
+    """What the patches of an edit put in that holds tags, without white space, one behind the other: each character is taken once."""
+
+    def __init__(self, edit: Edit):
+        self.numbers = [k for k, patch in enumerate(edit.patches) if "<" in patch.text]
+        self.tags = [_tags(edit.patches[k].text) for k in self.numbers]
+        plain = [_SPACE.sub("", edit.patches[k].text) for k in self.numbers]
+        self.text = "\0".join(plain)
+        self.starts = [0, *accumulate(len(words) + 1 for words in plain)]       # one more than there are
+        self.free = self.starts[:-1]        # from where on each is not taken yet
+        self._seen: dict[str, int] = {}     # words that were looked for -> from where on they may stand
+
+    def take(self, words: str) -> tuple[int, list[tuple[int, int]], int] | None:
+        """Where words stand that nobody has taken yet, beginning with a tag: (number of the patch, its tags, which of these is the first); None for nowhere."""
+        at = self._seen.get(words, 0)
+        while 0 <= (at := self.text.find(words, at)):
+            k = bisect_right(self.starts, at) - 1
+            if at < self.free[k]:
+                at = self.free[k]
+            elif at + len(words) >= self.starts[k + 1]:     # goes over the end of one
+                at += 1
+            else:
+                self._seen[words] = self.free[k] = at + len(words)
+                return self.numbers[k], self.tags[k], bisect_left(self.tags[k], at - self.starts[k], key=itemgetter(1))
+        self._seen[words] = len(self.text)
+        return None
 
 
 def _tags(text: str) -> list[tuple[int, int]]:

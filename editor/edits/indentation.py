@@ -3,13 +3,18 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["UNIT", "LINE_END", "behind_comment", "comment_above", "indent_before", "is_blank_behind", "line_end_at", "line_start", "reindented", "unit_of"]
+from physics.files.text_codec import line_end
+
+__all__ = ["LINE_END", "UNIT", "behind_comment", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of", "with_comment_above",
+           "with_line_ends"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
 LINE_END = re.compile(r"\r\n|\n|\r")
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
+_VALUE = re.compile(r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|=\s*(?:"([^"]*)"|'([^']*)')""", re.DOTALL)
+_NUMBERS = re.compile(r"[\d\s.eE+-]*")
 _LAST_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->)[^\r\n])*-->(?=[ \t]*(?:[\r\n]|\Z))")
+_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 def line_start(text: str, at: int) -> int:
@@ -40,26 +45,42 @@ def behind_comment(text: str, at: int) -> int:
     return found.end() if found is not None else at
 
 
-def comment_above(text: str, at: int) -> int:
-    """Where a comment begins that stands, on lines of its own, directly above a tag; where the tag begins for none."""
-    last = text.rfind("-->", 0, at)
-    if last < 0 or text[last + len("-->"):at].strip():
-        return at
-    found = _COMMENT_ABOVE.search(text, text.rfind("-->", 0, last) + 1, at)
-    return found.start() if found is not None and indent_before(text, found.start()) is not None else at
-
-
 def unit_of(text: str) -> str:
     """What a level of indentation adds: what stands before the first tag that is indented."""
     found = _INDENTED.search(text)
     return found[1] if found is not None else UNIT
 
 
+def lines_in_values(text: str, start: int = 0, end: int | None = None) -> frozenset[int]:
+    """Where those lines of a piece of text begin that begin within the value of an attribute: white space there is part of the value, unless that holds numbers alone."""
+    values = (match.span(k) for match in _VALUE.finditer(text, start, len(text) if end is None else end) for k in (1, 2) if match[k])
+    return frozenset(first + line.end() for first, last in values if not _NUMBERS.fullmatch(text, first, last) for line in LINE_END.finditer(text[first:last]))
+
+
 def reindented(lines: str, before: str, after: str) -> str:
-    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are."""
-    pieces = LINE_END.split(lines)
-    if any(piece.strip() and not piece.startswith(before) for piece in pieces[1:]):
-        return lines
-    ends = LINE_END.findall(lines)
-    moved = [pieces[0], *(after + piece[len(before):] if piece.strip() else piece for piece in pieces[1:])]
-    return "".join(piece + end for piece, end in zip(moved, [*ends, ""], strict=True))
+    """The same lines, the first of which begins behind its indentation, at another one; where a later line does not begin with the old one, all stay as they are. Lines that begin
+    within a value stay."""
+    pieces, ends, fixed, at = LINE_END.split(lines), [*LINE_END.findall(lines), ""], lines_in_values(lines), 0
+    moved = []
+    for number, (piece, end) in enumerate(zip(pieces, ends, strict=True)):
+        if number and piece.strip() and at not in fixed:
+            if not piece.startswith(before):
+                return lines
+            piece = after + piece[len(before):]
+        moved += [piece, end]
+        at += len(pieces[number]) + len(end)
+    return "".join(moved)
+
+
+def with_comment_above(text: str, start: int) -> int:
+    """Where a comment begins that stands directly above a tag, no blank line between; the tag's own place where there is none."""
+    last = text.rfind("-->", 0, start)
+    if last < 0 or text[last + len("-->"):start].strip():
+        return start
+    found = _COMMENT_BEFORE.search(text, text.rfind("-->", 0, last) + 1, start)
+    return found.start() if found is not None and indent_before(text, found.start()) is not None else start
+
+
+def with_line_ends(lines: str, there: str, here: str) -> str:
+    """Lines of one text as they are in another, which may end lines otherwise."""
+    return LINE_END.sub(line_end(here), lines) if line_end(here) != line_end(there) else lines

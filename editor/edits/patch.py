@@ -97,19 +97,6 @@ def shifted(offset: int, patches: Iterable[Patch], file: str) -> int | None:
     return offset + moved
 
 
-class _Piece(NamedTuple):
-    """A run of characters of the text between two edits: those from `start` up to `end` of the text before the first, or, where `text` is not None, new ones, in whose
-    place the first edit took `start` to `end` away."""
-
-    start: int
-    end: int
-    text: str | None
-
-    @property
-    def length(self) -> int:
-        return self.end - self.start if self.text is None else len(self.text)
-
-
 def compose(first: Edit, second: Edit) -> Edit:
     """One edit that does what two in a row do; label and key are those of the second. Its patches are as few as the places that changed."""
     patches: list[Patch] = []
@@ -122,43 +109,65 @@ def compose(first: Edit, second: Edit) -> Edit:
 
 
 def _merged(file: str, first: list[Patch], second: list[Patch]) -> list[Patch]:
-    """Patches of one file that do what two lists of them do one after the other."""
-    pieces, at = [], 0
-    for patch in first:
-        pieces += [_Piece(at, patch.start, None), _Piece(patch.start, patch.end, patch.text)]
-        at = patch.end
-    pieces.append(_Piece(at, sys.maxsize, None))     # however long the text is
-    for patch in reversed(second):
-        pieces = _cut(pieces, patch)
-    out: list[Patch] = []
-    for piece in pieces:
-        if piece.text is None:
-            continue
-        if out and out[-1].end == piece.start:
-            out[-1] = Patch(file, out[-1].start, piece.end, out[-1].text + piece.text)
-        else:
-            out.append(Patch(file, piece.start, piece.end, piece.text))
-    return [patch for patch in out if patch.text or patch.end > patch.start]
+    """Patches of one file that do what two lists of them, in the order of their places, do one after the other."""
+    walk = _Walk(first)
+    for patch in second:
+        walk.go_to(patch.start, keep=True)
+        walk.go_to(patch.end, keep=False)
+        walk.put(walk.origin, patch.text)
+    walk.go_on()
+    made = (Patch(file, start, end, "".join(pieces)) for start, end, pieces in walk.out)
+    return [patch for patch in made if patch.text or patch.end > patch.start]
 
 
-def _cut(pieces: list[_Piece], patch: Patch) -> list[_Piece]:
-    """The pieces with another text in place of the characters that a patch takes away, counted in what the pieces stand for."""
-    out, at, put = [], 0, False
-    for piece in pieces:
-        low, high = max(patch.start - at, 0), min(patch.end - at, piece.length)
-        at += piece.length
-        if low > piece.length or high < 0 or (put and high <= 0):
-            out.append(piece)
-            continue
-        new = "" if put else patch.text
-        put = True
-        high = max(high, low)
-        if piece.text is not None:
-            out.append(piece._replace(text=piece.text[:low] + new + piece.text[high:]))
+class _Walk:
+    """Along the text between two edits, from its beginning to its end, once. out: what was met that is not as before the first edit, [start, end, pieces of text] each."""
+
+    def __init__(self, first: list[Patch]):
+        self.first, self.number = first, 0      # how many of them were reached
+        self.at, self.origin = 0, 0             # characters passed, of the text between and of the one before the first edit
+        self.new, self.passed = "", 0           # what the last patch that was reached has put in, and how much of that was passed
+        self.out: list[list] = []
+
+    def put(self, end: int, text: str) -> None:
+        """Have a text in place of the characters before the first edit from here up to `end`."""
+        if self.out and self.out[-1][1] == self.origin:
+            self.out[-1][1] = end
+            self.out[-1][2].append(text)
         else:
-            middle = piece.start + low
-            out += [_Piece(piece.start, middle, None), _Piece(middle, piece.start + high, new), _Piece(piece.start + high, piece.end, None)]
-    return out
+            self.out.append([self.origin, end, [text]])
+        self.origin = end
+
+    def go_to(self, to: int, keep: bool) -> None:
+        """Pass all characters before a place; they stay, or are taken away."""
+        while self.at < to:
+            if self.passed < len(self.new):
+                count = min(len(self.new) - self.passed, to - self.at)
+                if keep:
+                    self.put(self.origin, self.new[self.passed:self.passed + count])
+                self.passed += count
+            else:
+                count = min((self.first[self.number].start if self.number < len(self.first) else sys.maxsize) - self.origin, to - self.at)
+                if not count:
+                    self._reach()
+                elif keep:
+                    self.origin += count
+                else:
+                    self.put(self.origin + count, "")
+            self.at += count
+
+    def _reach(self) -> None:
+        """The next patch of the first edit begins here."""
+        patch = self.first[self.number]
+        self.put(patch.end, "")
+        self.new, self.passed, self.number = patch.text, 0, self.number + 1
+
+    def go_on(self) -> None:
+        """To the end, where all stays."""
+        self.put(self.origin, self.new[self.passed:])
+        for patch in self.first[self.number:]:
+            self.origin = patch.start
+            self.put(patch.end, patch.text)
 
 
 def edit_between(label: str, file: str, before: str, after: str, merge: Hashable = None) -> Edit:

@@ -6,6 +6,7 @@ Numbers are written so that reading gives the same bits (fields of single precis
 """
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -14,10 +15,11 @@ from types import MappingProxyType
 import numpy as np
 
 from editor.edits.patch import Edit, compose
-from editor.inspect.edits import allowed_count, called, made
+from editor.inspect.edits import allowed_count, made
 from editor.inspect.sections import found
 from editor.inspect.subject import MISSING, Reading, Subject
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
+from editor.wording import what
 from physics.model.live_fields import LIVE_FIELDS, owner_of
 from physics.model.state_fields import KEYFRAME
 from physics.schema import schema
@@ -102,12 +104,12 @@ def _note(reading: Reading, m, change, id_of, pending: _Pending) -> None:
         off = [str(group) for group in range(31) if m.opt_disableactuator >> group & 1]
         _setting(reading, pending, "option", "actuatorgroupdisable", " ".join(off) or None)
     elif head == "opt":
-        _setting(reading, pending, "option", name, _words(schema.lookup("option").attributes[name], change.value))
+        _setting(reading, pending, "option", name, _words(_word_of("option", name), change.value))
     elif head == "stat":
-        _setting(reading, pending, "statistic", name, _words(schema.lookup("statistic").attributes[name], change.value))
+        _setting(reading, pending, "statistic", name, _words(_word_of("statistic", name), change.value))
     elif head == "vis":
         group, _, word = name.partition(".")
-        _setting(reading, pending, f"visual/{group}", word, _words(schema.lookup(f"visual/{group}").attributes[word], change.value, np.float32))
+        _setting(reading, pending, f"visual/{group}", word, _words(_word_of(f"visual/{group}", word), change.value, np.float32))
     elif head == "key":
         number = next((k for k, key in enumerate(m.names["key"]) if key == inside), None)
         _key(reading, m, int(inside) if number is None else number, id_of, pending)
@@ -117,9 +119,16 @@ def _note(reading: Reading, m, change, id_of, pending: _Pending) -> None:
         raise _LeftOut("the text has no word for it")
 
 
-def _setting(reading: Reading, pending: _Pending, path: str, name: str, text: str | None) -> None:
-    if name not in schema.lookup(path).attributes:
+def _word_of(path: str, name: str) -> AttributeSpec:
+    """What the language has of an attribute. Raises _LeftOut for one that it does not have."""
+    spec = schema.lookup(path)
+    if spec is None or name not in spec.attributes:
         raise _LeftOut(f"<{path.rpartition('/')[2]}> has no {name}")
+    return spec.attributes[name]
+
+
+def _setting(reading: Reading, pending: _Pending, path: str, name: str, text: str | None) -> None:
+    _word_of(path, name)
     subject = reading.section(path)
     # the last of several sections that gives it is the one in force
     giving = next((one for one in reversed(list(found(reading.root, path.split("/")))) if name in one.attrs), None)
@@ -152,6 +161,8 @@ def _element(reading: Reading, kind: str, number: int, id_of) -> tuple[Element, 
     known = id_of(kind, number)
     element = reading.version.element(known) if known is not None else None
     path = reading.path(element) if element is not None else None
+    if element is not None and path is None:
+        raise _LeftOut(f"it stands in {os.path.basename(element.origin.file)}, which is attached" if element.origin.file != reading.version.main else "the text has no word for it")
     if element is None or path is None:
         raise _LeftOut("its element is not in the text")
     around = reading.version.parent(element.id)
@@ -160,7 +171,7 @@ def _element(reading: Reading, kind: str, number: int, id_of) -> tuple[Element, 
             raise _LeftOut("it is one of several copies, which the text says once")
         around = reading.version.parent(around.id)
     if element.tag in _MACROS:
-        raise _LeftOut(f"it is made from {called(element)}, which says it in other words")
+        raise _LeftOut(f"it is made from {what(element)}, which says it in other words")
     return element, path
 
 

@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from editor.inspect import orientation
 from editor.inspect.groups import GROUPS, POSE, RARE, component_names, group_of, shown_count
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.subject import CLASS, DEFAULT, MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.schema.schema_docs import attribute_words, describe
@@ -203,7 +203,7 @@ def turn_of(reading: Reading, element: Element, path: str) -> tuple[str, tuple[S
     if newest:
         return newest, reading.sources(element, path, newest)
     notation = orientation.notation_in_use(reading.root, element.tag)
-    return notation, tuple(Source(DEFAULT, text=word) for word in orientation.words_of(notation, orientation.IDENTITY, reading.root))
+    return notation, tuple(Source(DEFAULT, text=word) for word in orientation.unit_words(notation, reading.root))
 
 
 def _orientation_layers(reading: Reading, element: Element, path: str) -> tuple[Element, ...]:

@@ -104,7 +104,7 @@ class Reading:
 
     def _of_tree(self, number: int) -> Reading:
         """The reading of the tree that an element stands in."""
-        root = self.version.root_of(number) if not self.broken else None
+        root = self.version.root_of(number)
         if root is None or root is self.root or root.tag != "mujoco":
             return self
         if root.id not in self._others:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from editor.edits.attribute_patches import escaped
-from editor.language.files import endings_of, files_below, folder_of, folders_below
+from editor.language.files import Folders, endings_of, folder_of
 from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, TEXT, VALUE, CaretPlace, caret_place
 from editor.language.symbols import NAME_LISTS, TYPE_OF_OBJECT, Symbols, child_of, spec_along
 from editor.language.tags import CLOSE, OPEN, plain_value, tags
@@ -27,12 +27,13 @@ EULER_ORDERS = ("xyz", "XYZ", "zyx", "ZYX")
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What is around the text: the symbols of all texts, which file it is, the model's main file ('' for a model without a file)."""
+    """What is around the text: the symbols of all texts, which file it is, the model's main file ('' for a model without a file); folders: what was seen of the disk just now."""
 
     symbols: Symbols
     file: str
     main: str = ""
     explicit: bool = False      # it was asked for by a key, not by writing
+    folders: Folders = field(default_factory=Folders, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +193,7 @@ def _values(text: str, place: CaretPlace, spec: ElementSpec, around: Surrounding
     elif one.type == "file":
         yield from _files(place.tag.name, around, quote)
     elif one.type == "dir":
-        for folder in folders_below(os.path.dirname(around.main)) if around.main else ():
+        for folder in around.folders.folders(os.path.dirname(around.main)) if around.main else ():
             yield Candidate(folder, "folder", insert=escaped(folder, quote))
     elif one.type == "eulerseq":
         _head, about = _facts(spec.path, one)
@@ -222,7 +223,7 @@ def _files(tag: str, around: Surroundings, quote: str) -> Iterable[Candidate]:
     if not around.main:
         return
     folder = folder_of(tag, around.main, around.symbols.settings(around.file))
-    for name in files_below(folder, endings_of(tag)):
+    for name in around.folders.files(folder, endings_of(tag)):
         if os.path.join(folder, name) not in (around.main, around.file):
             yield Candidate(name, "file", "", folder, escaped(name, quote))
 

@@ -6,9 +6,7 @@ Lines stay lines: nothing is joined, and only a tag that is too long is broken b
 """
 from __future__ import annotations
 
-import re
-
-from editor.edits.indentation import UNIT, indent_before, line_end_at, line_start
+from editor.edits.indentation import LINE_END, UNIT, indent_before, line_end_at, line_start
 from editor.edits.patch import Patch
 from editor.language.tags import CLOSE, COMMENT, EMPTY, OPEN, OTHER, Tag, attributes, tags
 from physics.files.text_codec import line_end
@@ -19,7 +17,6 @@ WIDTH = 120     # characters of a line beyond which a tag is broken
 UNITS = ("  ", "    ", "\t", "   ", " ", " " * 8)
 TAB = 4         # columns of a tab
 SPACE = " \t\r\n"     # what is white space in XML
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class FormatError(ValueError):
@@ -31,7 +28,7 @@ def formatting(file: str, text: str, start: int = 0, end: int | None = None, wid
     low, high = (0, len(text)) if end is None or start == end else (line_start(text, start), line_end_at(text, end)[0])
     broken = next((tag for tag in tags(text) if not tag.complete), None)
     if broken is not None:
-        raise FormatError(f"A text with a tag that does not end cannot be formatted: <{broken.name} in line {len(_LINE_END.findall(text, 0, broken.start)) + 1}")
+        raise FormatError(f"A text with a tag that does not end cannot be formatted: <{broken.name} in line {len(LINE_END.findall(text, 0, broken.start)) + 1}")
     return tuple(patch for patch in _Formatter(file, text, width).patches() if low <= patch.start and patch.end <= high)
 
 
@@ -86,7 +83,7 @@ class _Formatter:
     def _between(self, start: int, end: int, depth: int) -> None:
         """White space between two tags; text that is none stays."""
         space = self.text[start:end]
-        ends = _LINE_END.findall(space)
+        ends = LINE_END.findall(space)
         if space.strip(SPACE) or not ends and start:
             self._advance(space)
             return
@@ -96,7 +93,7 @@ class _Formatter:
         """What stands behind the last tag: the line ends that were there."""
         space = self.text[at:]
         if space and not space.strip(SPACE):
-            self._put(at, len(self.text), _joined(_LINE_END.findall(space)))
+            self._put(at, len(self.text), _joined(LINE_END.findall(space)))
 
     def _tag(self, tag: Tag, indent: str) -> None:
         given = attributes(self.text, tag) if tag.kind in (OPEN, EMPTY) else []
@@ -108,7 +105,7 @@ class _Formatter:
         close = tag.end - (2 if tag.kind == EMPTY else 1)
         for number, one in enumerate(given):
             spaces = self.text[at:one.start]
-            ends = _LINE_END.findall(spaces)
+            ends = LINE_END.findall(spaces)
             words = f"{one.name}={one.quote}{self.text[one.value:one.value_end]}{one.quote}"
             first = words.splitlines()[0] if words else words
             last = tag.end - close if number == len(given) - 1 else 0

@@ -10,8 +10,9 @@ from types import MappingProxyType
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.structure.attached import is_attached, name_in_model
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.legality import allowed_children, holding_body, path_of_kind, why_not
+from editor.wording import what
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
 from physics.spec.defaults import Resolver

@@ -8,7 +8,8 @@ from types import MappingProxyType
 
 from editor.edits.patch import Edit, compose
 from editor.edits.version import Version
-from editor.structure.draft import Change, Refusal, what
+from editor.structure.draft import Change, Refusal
+from editor.wording import what
 from editor.structure.keyframes import key_patches
 from physics.expand.expand import expand
 from physics.spec.element import Element

@@ -3,11 +3,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from editor.edits.indentation import LINE_END, comment_above, indent_before, reindented
+from editor.edits.indentation import LINE_END, indent_before, reindented, with_comment_above
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, text_of, what
+from editor.structure.draft import Change, Draft, Refusal, outermost, text_of
 from editor.structure.includes import source_of
 from editor.structure.legality import path_of_kind, why_not
+from editor.wording import what
 from physics.errors import Issue
 from physics.expand.renaming import references
 from physics.mjcf.xml import parse_xml
@@ -15,7 +16,7 @@ from physics.schema import schema
 from physics.schema.schema import ElementSpec
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element
-from physics.spec.names import Names, declared_name
+from physics.spec.names import Names, declared_name, free_name
 
 __all__ = ["copied_text", "duplicate", "paste"]
 
@@ -72,15 +73,14 @@ def name_values(pieces: Iterable[tuple[Element, ElementSpec]], names: Renamed) -
     return out
 
 
-def unique_namer(names: Names) -> Namer:
-    """Names that neither the model nor an earlier copy has."""
-    given: set[tuple[str, str]] = set()
+def unique_namer(names: Names, wanted: Callable[[str], str] = lambda name: name) -> Namer:
+    """Names that neither the model nor an earlier copy has. wanted: of a name that which its copy has where it is free."""
+    taken: dict[str, set[str]] = {}
 
     def namer(namespace: str, name: str) -> str:
-        new, number = names.unique(namespace, name), 1
-        while (namespace, new) in given or names.find(namespace, new) is not None:
-            new, number = f"{name}_{number}", number + 1
-        given.add((namespace, new))
+        mine = taken.setdefault(namespace, set(names.declared.get(namespace, ())))
+        new = free_name(wanted(name), mine)
+        mine.add(new)
         return new
 
     return namer
@@ -89,7 +89,8 @@ def unique_namer(names: Names) -> Namer:
 def lines_of(version: Version, element: Element, values: Mapping[int, Mapping[str, str | None]], with_comment: bool = True) -> list[str]:
     """The lines of an element with other values, the first without indentation, the others without what all have."""
     text, start = text_of(version, element), element.origin.start
-    start = comment_above(text, start) if with_comment else start
+    if with_comment:
+        start = with_comment_above(text, start)
     words, indent = source_of(version, element, values, start), indent_before(text, element.origin.start)
     return LINE_END.split(reindented(words, indent, "") if indent is not None else words)
 

@@ -12,36 +12,28 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
+from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import ACTED_ON, GIVEN, is_limited, name_of, new_element
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.legality import why_not
-from editor.structure.notation import UNIT_POSE, Pose, numbers_text, pose_of
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.legality import holding_body, why_not
+from editor.structure.offered import SENSORS
+from editor.structure.placement import UNIT_POSE, Pose, pose_attributes, pose_of
 from editor.structure.poses import settings_of
-from editor.structure.reparent import frame_attrs
+from editor.wording import what
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+from physics.spec.names import free_name
 
-__all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
+__all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
 W = 10.0            # rad/s: of a position servo on the inertia that its joint moves
 GAP = 0.005         # m: between a body and a wheel beside it
 LARGE = 50.0        # m: a mesh that is larger was written in millimetres
 JOINTS = ("hinge", "slide", "ball", "free", "none")
 GEOMS: Mapping[str, str] = MappingProxyType({"sphere": "0.05", "capsule": "0.03 0.1", "box": "0.05 0.05 0.05", "cylinder": "0.05 0.05", "ellipsoid": "0.05 0.04 0.03"})
-BODIES: Mapping[str, tuple[str, str]] = MappingProxyType({      # what bodies are offered: joint, geom
-    "Hinge and capsule": ("hinge", "capsule"), "Hinge and cylinder": ("hinge", "cylinder"), "Slide and box": ("slide", "box"), "Ball and capsule": ("ball", "capsule"),
-    "Free box": ("free", "box"), "Free sphere": ("free", "sphere"), "Fixed box": ("none", "box")})
-ACTUATORS = ("position", "velocity", "motor", "general", "damper")
-SENSORS: Mapping[str, tuple[str, ...]] = MappingProxyType({     # by the tag of what they are about
-    "joint": ("jointpos", "jointvel", "jointactuatorfrc", "jointlimitpos", "jointlimitvel", "jointlimitfrc"),
-    "site": ("accelerometer", "gyro", "velocimeter", "force", "torque", "touch", "magnetometer", "rangefinder", "framepos", "framequat"),
-    "body": ("framepos", "framequat", "framelinvel", "frameangvel", "subtreecom", "subtreelinvel", "subtreeangmom"),
-    "geom": ("framepos", "framequat"), "camera": ("framepos", "framequat"),
-    "spatial": ("tendonpos", "tendonvel", "tendonactuatorfrc"), "fixed": ("tendonpos", "tendonvel", "tendonactuatorfrc"),
-})
 _ACTUATED = ("actuatorpos", "actuatorvel", "actuatorfrc")
 
 
@@ -77,7 +69,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
         shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
     pos = _usual_place(draft, parent, joint, shape) if pos is None else pos
-    attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    attrs = {"name": name} | pose_attributes(pos)
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
@@ -99,10 +91,8 @@ def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]
 
 
 def _of_world(version: Version, holder: Element) -> bool:
-    node = holder
-    while node is not None and node.tag == "frame":
-        node = version.parent(node.id)
-    return node is not None and node.tag == "worldbody"
+    body = holding_body(version, holder.id)
+    return body is not None and body.tag == "worldbody"
 
 
 def actuator(version: Version, target: int, tag: str = "position", inertia: float | None = None, limits: Sequence[float] | None = None) -> Change:
@@ -141,7 +131,7 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
 
 
 def _digits(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return as_text(float(f"{value:.3g}"))
 
 
 def sensors_for(version: Version, target: int) -> tuple[str, ...]:
@@ -205,12 +195,12 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
         raise Refusal(reason)
     stem = _stem(path, "model")
     model = _model_asset(draft, _named_file(version.base_dir or "", path), stem)
-    prefix = prefix or _free_prefix(draft, stem)
+    prefix = prefix or free_prefix(draft, stem)
     if _taken(draft, prefix):
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
     new = NewElement("attach", {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix})
-    around = frame_attrs(pose, settings_of(version))
-    made = draft.insert(NewElement("frame", around, (new,)) if around else new, last_in=parent)
+    moved = pose_attributes(*pose)
+    made = draft.insert(NewElement("frame", moved, (new,)) if moved else new, last_in=parent)
     if draft.version.read.errors and not version.read.errors:
         raise Refusal(draft.version.read.errors[0].what)
     return draft.change(f"Attach {os.path.basename(path)}", (made,))
@@ -247,13 +237,12 @@ def _model_asset(draft: Draft, file: str, stem: str) -> str:
         for element in section.all("model"):
             if element.attrs.get("file") == file and element.name:
                 return element.name
-    taken = {element.name for section in draft.root.all("asset") for element in section.all("model")}
-    name = next(one for one in (stem, *(f"{stem}_{k}" for k in range(1, 1000))) if one not in taken)
+    name = free_name(stem, {element.name for section in draft.root.all("asset") for element in section.all("model")})
     draft.insert(NewElement("model", {"name": name, "file": file}), last_in=draft.section("asset"))
     return name
 
 
-def _free_prefix(draft: Draft, stem: str) -> str:
+def free_prefix(draft: Draft, stem: str) -> str:
     for k in range(1000):
         prefix = f"{stem}_" if not k else f"{stem}{k + 1}_"
         if not _taken(draft, prefix):
@@ -262,9 +251,9 @@ def _free_prefix(draft: Draft, stem: str) -> str:
 
 
 def _taken(draft: Draft, prefix: str) -> bool:
-    """Whether another attach has the prefix, or names begin with it."""
+    """Whether another attach or composite has the prefix, or names begin with it."""
     names = draft.names()
-    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag == "attach"):
+    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag in ("attach", "composite")):
         return True
     return any(name.startswith(prefix) for space in ("body", "joint", "geom", "default") for name in names.declared.get(space, {}))
 
@@ -293,6 +282,6 @@ def mesh(version: Version, parent: int, file: str, scale: float = 1.0, name: str
     asset = draft.names().unique("mesh", stem)
     attrs = {"name": asset, "file": file} | ({"scale": numbers_text((scale,) * 3)} if scale != 1.0 else {})
     draft.insert(NewElement("mesh", attrs), last_in=draft.section("asset"))
-    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | pose_attributes(pos)
     made = draft.insert(NewElement("geom", geom), last_in=parent)
     return draft.change(f"Add mesh {os.path.basename(file)}", (made,))

@@ -14,13 +14,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal
-from editor.edits.indentation import LINE_END, behind_comment, comment_above, indent_before, is_blank_behind, reindented, unit_of
+from editor.edits.indentation import LINE_END, behind_comment, indent_before, is_blank_behind, reindented, unit_of, with_comment_above, with_line_ends
 from editor.edits.patch import Edit, Patch, compose
 from editor.edits.sections import place_of_section
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.keyframes import key_patches
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
@@ -28,7 +29,7 @@ from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Change", "Draft", "Refusal", "outermost", "text_of", "what"]
+__all__ = ["Change", "Draft", "Refusal", "outermost", "spec_of", "text_of"]
 
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
 _MARK = "\0"
@@ -47,10 +48,13 @@ class Change(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def what(element: Element) -> str:
-    """An element in words: its tag and name."""
-    name = element.name or element.attrs.get("class", "")
-    return f"{element.tag} '{name}'" if name else element.tag
+def spec_of(version: Version, number: int) -> ElementSpec | None:
+    """What the language says of the kind of an element; None for one that it does not know, or that there is not."""
+    *inside, root = list(outward(version, number)) or [None]
+    spec = schema.lookup("mujoco") if root is not None and root.tag == "mujoco" else None
+    for below in reversed(inside):
+        spec = schema.child_spec(spec.path, below.tag) if spec is not None else None
+    return spec
 
 
 def text_of(version: Version, element: Element) -> str:
@@ -113,15 +117,9 @@ class Draft:
 
     def spec(self, number: int) -> ElementSpec:
         """What the language says of the kind of an element. Raises Refusal for one that it does not know."""
-        trail, node = [], self.element(number)
-        while node is not None:
-            trail.append(node)
-            node = self.version.parent(node.id)
-        spec = schema.lookup("mujoco")
-        for below in reversed(trail[:-1]):
-            spec = schema.child_spec(spec.path, below.tag)
-            if spec is None:
-                raise Refusal(f"MJCF has no <{below.tag}> here")
+        spec = spec_of(self.version, number)
+        if spec is None:
+            raise Refusal(f"MJCF has no <{self.element(number).tag}> here")
         return spec
 
     # ------------------------------------------------------------------ changing
@@ -147,8 +145,7 @@ class Draft:
 
     def set_all(self, values: Mapping[int, Mapping[str, str | None]]) -> None:
         """Attributes of several elements."""
-        found = [(self.element(number), some) for number, some in values.items()]
-        self.put([patch for element, some in found for patch in attribute_patches(self.text(element), element, some)])
+        self.put(patches_of(self.version.texts, ((self.element(number), some) for number, some in values.items())))
 
     def remove(self, numbers: Iterable[int], with_comment: bool = True, others: Iterable[Patch] = ()) -> None:
         """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above. others: patches of the same step."""
@@ -195,7 +192,7 @@ class Draft:
         for new in elements:
             lines = new.lines(unit_of(text)) if isinstance(new, NewElement) else list(new)
             if indent is not None:
-                pieces.append((line_end(text) + indent).join(lines))
+                pieces.append(reindented(line_end(text).join(lines), "", indent))
             else:       # within a line
                 pieces.append(("" if isinstance(new, NewElement) else " ").join(line.strip() for line in lines if line.strip()))
         words, starts = _joined(pieces, line_end(text) + indent if indent is not None else "")
@@ -238,7 +235,7 @@ class Draft:
         probe = self._probe(last_in, before, after)
         there, at = self.version.texts[probe.file], probe.text.index(_MARK)
         indent = indent_before(probe.text, at) if len(probe.text) > 1 else None
-        pieces = [_Moved.of(element, self.text(element), indent, line_end(there)) for element in elements]
+        pieces = [_Moved.of(element, self.text(element), indent, there) for element in elements]
         words, starts = _joined([piece.words for piece in pieces], line_end(there) + indent if indent is not None else "")
         put = probe._replace(text=probe.text.replace(_MARK, words))
         taken = _apart(removal(self.text(element), element, True) for element in elements)
@@ -261,8 +258,8 @@ class Draft:
         own = [one for one in found if not self.root.included(one)]
         if found:
             return (own or found)[-1].id
-        how, where = place_of_section(self.root, tag)
-        return self.insert(NewElement(tag), **{how: where.id})
+        where, beside = place_of_section(self.root, tag)
+        return self.insert(NewElement(tag), **{where: beside.id})
 
     # ------------------------------------------------------------------ the end
 
@@ -283,13 +280,11 @@ class _Moved(NamedTuple):
     places: Mapping[int, int]
 
     @classmethod
-    def of(cls, element: Element, text: str, indent: str | None, eol: str) -> _Moved:
-        """With comments above it and behind it on its line. indent: of the new place, None within a line."""
-        start, end, old = comment_above(text, element.origin.start), behind_comment(text, element.origin.end), indent_before(text, element.origin.start)
+    def of(cls, element: Element, text: str, indent: str | None, there: str) -> _Moved:
+        """With comments above it and behind it on its line. indent: of the new place, None within a line; there: the text that it comes into."""
+        start, end, old = with_comment_above(text, element.origin.start), behind_comment(text, element.origin.end), indent_before(text, element.origin.start)
         before = text[start:end]
-        after = reindented(before, old, indent) if old is not None and indent is not None else before
-        if eol != line_end(text):
-            after = LINE_END.sub(eol, after)
+        after = with_line_ends(reindented(before, old, indent) if old is not None and indent is not None else before, text, there)
         return cls(after, dict(_carried(before, after, [(one.origin.start - start, one.id) for one in element.walk() if one.origin.file == element.origin.file])))
 
 

@@ -8,10 +8,11 @@ from editor.edits.attribute_patches import escaped
 from editor.edits.element_patches import NewElement
 from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
 from editor.edits.patch import Patch
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.classes import same_value
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import with_includes_from
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.spec.defaults import Resolver, default_tag
@@ -60,7 +61,7 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
     classes = {resolver.class_of(one) for one in elements}
     if len(classes) > 1:
         raise Refusal("These elements are of several classes: " + ", ".join(sorted(classes)))
-    if any(one.tag == "default" for number in chosen for one in _above(version, number)):
+    if any(one.tag == "default" for number in chosen for one in outward(version, number)):
         raise Refusal("These are part of a default class already")
     base = classes.pop()
     name = name or names.unique("default", elements[0].tag)
@@ -78,13 +79,6 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
         if wrong:
             raise Refusal(f"{what(draft.element(number))} would have another {', '.join(wrong)}")
     return draft.change(f"Make class '{name}' of {len(chosen)} {elements[0].tag}s" if len(chosen) > 1 else f"Make class '{name}'", chosen, keyframes=False)
-
-
-def _above(version: Version, number: int) -> Iterable[Element]:
-    node = version.parent(number)
-    while node is not None:
-        yield node
-        node = version.parent(node.id)
 
 
 def _class_element(draft: Draft, name: str) -> int:

@@ -8,13 +8,12 @@ from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
 from editor.edits.attribute_patches import attribute_patches, escaped
-from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented, with_line_ends
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.draft import Refusal, text_of
 from physics.errors import Place
-from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
@@ -147,9 +146,7 @@ def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = LINE_END.sub(line_end(text), words)
-    return Patch(tag.file, tag.start, tag.end, words)
+    return Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))
 
 
 def with_includes_from(version: Version, words: str, old: str, new: str) -> str:

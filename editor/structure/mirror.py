@@ -12,11 +12,13 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from editor.edits.version import Version
-from editor.structure.copying import Values, kinds, lines_of, name_values, namespace_of, parent_path, renamed
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.notation.numbers import numbers_text
+from editor.structure.copying import Values, kinds, lines_of, name_values, namespace_of, parent_path, renamed, unique_namer
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import why_not
-from editor.structure.notation import Placement, numbers_text, placed, written
+from editor.structure.placement import Placement, placed, written
 from editor.structure.poses import in_body_tree, settings_of
+from editor.wording import what
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import references
 from physics.schema.schema import ElementSpec
@@ -78,7 +80,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
     names = Names(version.root)
     outside = _users(version, names, pieces) if users and copy else []
     if copy:
-        mapping = renamed([*pieces, *outside], _namer(names))
+        mapping = renamed([*pieces, *outside], unique_namer(names, other_side))
         for number, some in name_values([*pieces, *outside], mapping).items():
             values.setdefault(number, {}).update(some)
     for element, spec in outside:
@@ -100,21 +102,6 @@ def _copy_users(draft: Draft, version: Version, outside: list, values: Values) -
     """Copies of what stands outside, behind the last of its section."""
     inner = {child.id for element, _spec in outside for child in element.children}
     draft.insert_all((lines_of(version, element, values), {"last_in": version.parent(element.id).id}) for element, _spec in outside if element.id not in inner)
-
-
-def _namer(names: Names):
-    """The name of the other side where it is free, else one of its own."""
-    given: set[tuple[str, str]] = set()
-
-    def namer(namespace: str, name: str) -> str:
-        other = other_side(name)
-        new, number = other, 1
-        while (namespace, new) in given or names.find(namespace, new) is not None:
-            new, number = f"{other}_{number}", number + 1
-        given.add((namespace, new))
-        return new
-
-    return namer
 
 
 def _mirrored(resolver: Resolver, element: Element, axis: int, settings) -> dict[str, str | None]:

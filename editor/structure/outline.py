@@ -1,5 +1,8 @@
 """The document as a tree to look at: elements as they are written, and the includes that bring some of them, as nodes of their own.
 
+Other trees: of elements with their default classes for gizmos (editor/tools/element_trees.py) and for the inspector (editor/inspect/subject.py); of a text that need not be XML
+(editor/language/text_elements.py); of what the Model has (app/panels/elements/tree.py).
+
 Nodes are made when somebody asks for them: a document of thousands of elements costs nothing until it is opened.
 """
 from __future__ import annotations
@@ -11,6 +14,7 @@ from types import MappingProxyType
 
 from editor.edits.version import Version
 from editor.structure.includes import IncludeTag, groups_of, include_tag
+from editor.wording import file_name
 from physics.errors import Issue, Place
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
@@ -81,7 +85,7 @@ class Node:
         """Its name; without one its tag."""
         if self.element is None:
             file = self.tag.included if self.tag is not None else self.place.file
-            return file.replace("\\", "/").rpartition("/")[2]
+            return file_name(file)
         return self.element.name or self.element.attrs.get("class", "") * (self.element.tag == "default") or self.element.tag
 
     @property
@@ -97,7 +101,7 @@ class Node:
         attrs = self.element.attrs
         about = next((attrs[name] for name in _DETAILS if attrs.get(name)), "")
         tag = self.element.tag if self.named and self.element.tag not in PICTURED else ""
-        return " ".join(part for part in (tag, about.replace("\\", "/").rpartition("/")[2]) if part and part != self.title)
+        return " ".join(part for part in (tag, file_name(about)) if part and part != self.title)
 
     def above(self) -> list[Node]:
         """What it stands in, from the root on."""

@@ -1,17 +1,18 @@
 """Who needs an element: everything elsewhere that names what it declares, and what names these in turn."""
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from editor.edits.version import Version
-from editor.structure.draft import what
+from editor.edits.version import Version, outward
+from editor.language.symbols import NAME_LISTS
+from editor.wording import what
 from physics.expand.expand import expand
 from physics.spec.element import Element
 from physics.spec.names import Names
 
-__all__ = ["Use", "Uses", "uses_of"]
+__all__ = ["Use", "Uses", "in_skin_files", "mentions", "names_of_copies", "uses_of"]
 
 # attributes that can simply go with what they name: the element stays of use without
 LOOSE = MappingProxyType({"material": (), "texture": (), "class": (), "childclass": (), "target": ("mode",), "sidesite": ()})
@@ -85,9 +86,9 @@ class _Search:
         self.loose: dict[tuple[int, str], Use] = {}
         self.parts_gone: dict[int, int] = {}
         names = Names(version.root)
-        self._names_of = _copied_names(version)
+        self._names_of = names_of_copies(version)
         self._references: dict[tuple[str, str], list[tuple[Element, str]]] = {}
-        for element, attribute, namespace, name in (*_references(names), *_in_skin_files(version, names)):
+        for element, attribute, namespace, name in (*mentions(names), *in_skin_files(version, names)):
             self._references.setdefault((namespace, name), []).append((element, attribute))
 
     def take(self, top: Element) -> None:
@@ -125,29 +126,24 @@ class _Search:
 
 def _held(version: Version, element: Element, others: set[int]) -> bool:
     """Whether an element stands in another that goes."""
-    node = version.parent(element.id)
-    while node is not None:
-        if node.id in others:
-            return True
-        node = version.parent(node.id)
-    return False
+    return any(node.id in others for node in outward(version, element.id) if node.id != element.id)
 
 
-def _references(names: Names):
-    """References as the language has them, and what <attach> and <flex> name in words."""
+def mentions(names: Names) -> Iterator[tuple[Element, str, str, str]]:
+    """(element, attribute, namespace, name) of references as the language has them, and of what <attach> and lists name in words."""
     yield from names.references()
     for element, spec, _parent in names.entries:
         if spec.path == "body/attach" and "model" not in element.attrs:
             for kind in ("body", "frame"):
                 if element.attrs.get(kind):
                     yield element, kind, kind, element.attrs[kind]
-        elif spec.path == "deformable/flex":
-            for kind in ("body", "node"):
-                for name in element.attrs.get(kind, "").split():
-                    yield element, kind, "body", name
+        for attribute in element.attrs:
+            if (spec.path, attribute) in NAME_LISTS:
+                for name in dict.fromkeys(element.attrs[attribute].split()):
+                    yield element, attribute, NAME_LISTS[spec.path, attribute], name
 
 
-def _in_skin_files(version: Version, names: Names):
+def in_skin_files(version: Version, names: Names) -> Iterator[tuple[Element, str, str, str]]:
     """Bodies that skins of files hang on."""
     for element, spec, _parent in names.entries:
         if spec.path not in ("asset/skin", "deformable/skin") or not element.attrs.get("file"):
@@ -164,7 +160,7 @@ def _in_skin_files(version: Version, names: Names):
                 yield element, "file", "body", name
 
 
-def _copied_names(version: Version) -> dict[int, list[tuple[str, str]]]:
+def names_of_copies(version: Version) -> dict[int, list[tuple[str, str]]]:
     """{element id: (namespace, name) of it and of all its copies}: names that replicate and attach make of it can be referred to as well."""
     out: dict[int, list[tuple[str, str]]] = {}
 
@@ -211,15 +207,6 @@ def _use(version: Version, element: Element, attribute: str, name: str, parts_go
         return Use(parent, attribute, name)
     if element.tag in ("bone", "plugin", "layer") and parent.tag in ("skin", "geom"):
         return Use(parent, attribute, name)
-    if _is_default(version, element):
+    if any(node.tag == "default" for node in outward(version, element.id)):
         return Use(element, attribute, name, True)
     return Use(element, attribute, name)
-
-
-def _is_default(version: Version, element: Element) -> bool:
-    node = element
-    while node is not None:
-        if node.tag == "default":
-            return True
-        node = version.parent(node.id)
-    return False

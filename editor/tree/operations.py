@@ -11,23 +11,37 @@ from pathlib import Path
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtWidgets import QApplication, QWidget
 
+from editor.convex.decompose import Coacd, Decomposer
+from editor.convex.part_files import folder_of
+from editor.edits.version import outward
 from editor.structure import add as adding
-from editor.structure import create, extract, inline, mirror
+from editor.structure import create, extract, mirror
 from editor.structure.attached import version_of, within
+from editor.structure.convex_parts import MeshUse, add_parts, use_of
 from editor.structure.copying import copied_text, duplicate, paste
 from editor.structure.delete import InUse, delete
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import IncludeTag
-from editor.structure.inline_attach import inline_attach
-from editor.structure.legality import holding_body
+from editor.structure.inlining import replicates
+from editor.structure.inlining.attached_models import inline_attach
+from editor.structure.inlining.composites import inline_composite
+from editor.structure.legality import holding_body, why_not
+from editor.structure.rename import rename
 from editor.structure.reparent import reparent
-from editor.structure.wrap import rename, unwrap, wrap
+from editor.structure.wrap import unwrap, wrap
 from editor.tree import dialogs
+from editor.tree.composite_dialog import CompositeDialog
+from editor.tree.convex_dialog import ConvexDialog, tell_missing
+from editor.tree.replicate_dialog import ReplicateDialog
+from editor.wording import what
 from physics.errors import Place
 
-__all__ = ["Operations"]
+__all__ = ["BROKEN", "Operations"]
+
+BROKEN = "A text is no XML at the moment: mend it first (the XML panel says where)"
 
 Make = Callable[[object], Change]       # of the present version
+HOLDERS = ("body", "frame", "worldbody", "replicate")
 
 
 def with_section(version, section: str, make: Callable[[object, int], Change]) -> Change:
@@ -40,16 +54,18 @@ def with_section(version, section: str, make: Callable[[object, int], Change]) -
 
 
 class Operations(QObject):
-    """session: app.session.Session; selection: the elements of the document that are selected; settings: what is remembered of answers; model: the Model that runs, or None.
+    """session: app.session.Session; selection: the elements of the document that are selected; settings: what is remembered of answers; model: the Model that runs, or None; pictures: of what
+    dialogs would make, as editor.tree.preview has it. decomposer: what takes meshes apart.
 
     Signals: told(text): why something was not done, or what else was done; place_wanted(Place): a place of the text is to be shown.
     """
 
     told, place_wanted = pyqtSignal(str), pyqtSignal(object)
 
-    def __init__(self, session, selection, settings, window: QWidget, model: Callable[[], object] = lambda: None):
+    def __init__(self, session, selection, settings, window: QWidget, model: Callable[[], object] = lambda: None, pictures=None):
         super().__init__(window)
-        self._session, self._selection, self._settings, self._window, self._model = session, selection, settings, window, model
+        self._session, self._selection, self._settings, self._window, self._model, self._pictures = session, selection, settings, window, model, pictures
+        self.decomposer: Decomposer = Coacd()
 
     @property
     def version(self):
@@ -63,6 +79,8 @@ class Operations(QObject):
 
     def perform(self, make: Make, of: Iterable[int] = ()) -> bool:
         """Make an edit of the present version, or of the attached model in which `of` stand, and apply it; False, told, where it cannot be done."""
+        if not self.possible():
+            return False
         try:
             change = within(self.version, of, make)
         except InUse:
@@ -71,6 +89,18 @@ class Operations(QObject):
             self.told.emit(str(reason))
             return False
         return self.apply(change)
+
+    @property
+    def broken(self) -> bool:
+        """Whether a text is no XML: what its elements are to each other is not known then."""
+        return not self._session.document.last_good.current
+
+    def possible(self) -> bool:
+        """Whether anything can be done to the structure now; False, told, where a text is no XML."""
+        broken, document = self.broken, self._session.document
+        if broken:
+            self.told.emit(document.sealed if document.compiled else BROKEN)
+        return not broken
 
     def apply(self, change: Change) -> bool:
         """Apply what an operation made, and select what has come of it."""
@@ -122,6 +152,8 @@ class Operations(QObject):
 
     def copy(self) -> bool:
         """What is selected as text on the clipboard."""
+        if not self.possible():
+            return False
         try:
             QApplication.clipboard().setText(copied_text(version_of(self.version, self.chosen), self.chosen))
         except Refusal as reason:
@@ -144,13 +176,12 @@ class Operations(QObject):
         if number is None or version.element(number) is None:
             draft = Draft(version)
             return paste(version, text, draft.section("worldbody") if version.root.first("worldbody") is None else version.root.first("worldbody").id)
-        first, node = None, version.element(number)
-        while node is not None:       # the nearest around that may hold them
+        first = None
+        for node in outward(version, number):       # the nearest around that may hold them
             try:
                 return paste(version, text, node.id)
             except Refusal as reason:
                 first = first or reason
-            node = version.parent(node.id)
         raise first
 
     def wrap(self, tag: str) -> None:
@@ -165,7 +196,12 @@ class Operations(QObject):
     def unroll(self) -> None:
         """The copies of the selected replicate written out."""
         if self.chosen:
-            self.perform(lambda version: inline.unroll(version, self.chosen[-1]), self.chosen[-1:])
+            self.perform(lambda version: replicates.unroll(version, self.chosen[-1]), self.chosen[-1:])
+
+    def inline_composite(self) -> None:
+        """What the selected composite makes written out in its place."""
+        if self.chosen:
+            self.perform(lambda version: inline_composite(version, self.chosen[-1]), self.chosen[-1:])
 
     def inline_attach(self) -> None:
         """What the selected attach brings written out in its place."""
@@ -186,6 +222,8 @@ class Operations(QObject):
 
     def make_class(self) -> None:
         """A default class of what the selected elements have in common; asks for its name."""
+        if not self.possible():
+            return
         numbers = self.chosen
         try:
             version = version_of(self.version, numbers)
@@ -203,7 +241,7 @@ class Operations(QObject):
 
     def make_include(self) -> None:
         """What is selected into a file of its own; asks for it."""
-        base = self._folder()
+        base = self._folder() if self.possible() else ""
         if base:
             numbers = self.chosen
             dialogs.ask_new_file(self._window, "Put into a new file", base, lambda path: self.perform(lambda version: self._included(version, numbers, path), numbers))
@@ -225,16 +263,18 @@ class Operations(QObject):
 
     def inline_include(self, tag: IncludeTag) -> None:
         """The text of an included file in place of its include."""
-        self.perform(lambda version: inline.inline_include(version, tag))
+        self.perform(lambda version: replicates.inline_include(version, tag))
 
     def remove_include(self, tag: IncludeTag) -> None:
         """Take an include out of the text."""
-        self.perform(lambda version: inline.remove_include(version, tag))
+        self.perform(lambda version: replicates.remove_include(version, tag))
 
     # ------------------------------------------------------------------ moving and making
 
     def move(self, numbers: Iterable[int], parent: int, before: int | None, local: bool = False, classes: str = "", free: str = "refuse") -> None:
         """Move elements; asks once what becomes of what another default class says of them there."""
+        if not self.possible():
+            return
         numbers, pose = tuple(numbers), "local" if local else "world"
         how = classes or self._settings.get("edit/moved_class")
         try:
@@ -262,12 +302,14 @@ class Operations(QObject):
 
     def nudge(self, steps: int) -> None:
         """Move what is selected up or down among its siblings."""
+        if not self.possible():
+            return
         try:
             version = version_of(self.version, self.chosen)
         except Refusal as reason:
             self.told.emit(str(reason))
             return
-        chosen = outermost(version, self.chosen) if version.root is not None else []
+        chosen = outermost(version, self.chosen)
         if not chosen:
             return
         parent = version.parent(chosen[0])
@@ -308,6 +350,44 @@ class Operations(QObject):
         """The same of a joint and geom by name."""
         self.add_body(*kind)
 
+    def add_composite(self, holder: int | None = None) -> CompositeDialog | None:
+        """A composite by a dialog with a preview, in an element, else the nearest around what is selected that may hold it. The dialog, None where nothing can be added, which is told."""
+        try:
+            draft = Draft(self.version)
+            had_world, world = self.version.root.first("worldbody") is not None, draft.section("worldbody")     # the edit makes one, where there is none
+            version = draft.version
+            dialog = CompositeDialog(self._window, version, holder if holder is not None else self._composite_holder(version, world), self._pictures,
+                                     lambda make: self._add_composite(make, not had_world), self._session.compat, self._known())
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return None
+        dialog.open()
+        return dialog
+
+    def _add_composite(self, make: Make, with_world: bool) -> None:
+        self.perform((lambda version: with_section(version, "worldbody", lambda now, number: make(now, parent=number))) if with_world else make)
+
+    def _composite_holder(self, version, world: int) -> int:
+        node = version.element(self.chosen[-1]) if self.chosen else None
+        while node is not None and (node.tag not in HOLDERS or why_not(version, node.id, "composite")):
+            node = version.parent(node.id)
+        return node.id if node is not None else world
+
+    def _known(self) -> set[str]:
+        """What is wrong with the document as it is."""
+        return {issue.what for issue in self._session.issues}
+
+    def replicate(self) -> ReplicateDialog | None:
+        """What is selected into a replicate, or the selected replicate changed, by a dialog with a preview. The dialog, None where nothing is selected."""
+        version = self.version
+        chosen = outermost(version, self.chosen) if version.root is not None else []
+        if not chosen:
+            self.told.emit("Select what is to be replicated")
+            return None
+        dialog = ReplicateDialog(self._window, version, chosen, self._pictures, self.perform, self._session.compat, self._known())
+        dialog.open()
+        return dialog
+
     def add_actuator(self, tag: str) -> None:
         """An actuator on what is selected, with gains for what it moves."""
         if self.chosen:
@@ -337,11 +417,9 @@ class Operations(QObject):
 
     def _holder(self, version, tag: str = "body") -> int:
         """The nearest around what is selected that may hold an element with a tag, else the world."""
-        node = version.element(self.chosen[-1]) if self.chosen and version.root is not None else None
-        while node is not None:
-            if node.tag in ("body", "frame", "worldbody", "replicate") and tag in adding.offered(version, node.id):
+        for node in outward(version, self.chosen[-1]) if self.chosen and version.root is not None else ():
+            if node.tag in HOLDERS and tag in adding.offered(version, node.id):
                 return node.id
-            node = version.parent(node.id)
         if version.root is None:
             raise Refusal("The text cannot be read as XML: mend it first")
         world = version.root.first("worldbody")
@@ -363,6 +441,8 @@ class Operations(QObject):
 
     def add_file(self, parent: int, tag: str) -> None:
         """A mesh, skin or model asset of a file."""
+        if not self.possible():
+            return
         dialogs.ask_file(self._window, f"File of the {tag}", str(self._session.document.main.path or ""), lambda path: self._add_file(parent, tag, path))
 
     def _add_file(self, parent: int, tag: str, path: str) -> None:
@@ -385,6 +465,8 @@ class Operations(QObject):
 
     def attach_file(self, path: str = "", parent: int | None = None) -> None:
         """A robot of another file attached to what is selected, or the world; asks for file, body and prefix."""
+        if not self.possible():
+            return
         if not path:
             dialogs.ask_file(self._window, "Model to attach", str(self._session.document.main.path or ""), lambda chosen: self.attach_file(chosen, parent))
             return
@@ -403,8 +485,43 @@ class Operations(QObject):
 
     def add_mesh_file(self, path: str, parent: int) -> None:
         """A mesh file as asset and geom; asks whether it is copied beside the model, and by what it is scaled."""
-        dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self.perform(
-            lambda version: create.mesh(version, parent, self.named(file, parent), scale), (parent,)), create.mesh_scale).open()
+        if not self.possible():
+            return
+        dialog = dialogs.MeshDialog(self._window, path, self._session.document.main.path, lambda file, scale: self._add_mesh(file, scale, parent, dialog.convex.isChecked()), create.mesh_scale)
+        dialog.open()
+
+    def _add_mesh(self, file: str, scale: float, parent: int, convex: bool) -> None:
+        if self.perform(lambda version: create.mesh(version, parent, self.named(file, parent), scale), (parent,)) and convex:
+            self.decompose()
+
+    def decompose(self, number: int | None = None) -> ConvexDialog | None:
+        """A mesh, or that of a geom, taken apart into convex parts by a dialog; of what is selected without a number. The dialog, None where it cannot be, which is told."""
+        if not self.possible():
+            return None
+        number = number if number is not None else self.chosen[-1] if self.chosen else None
+        document, version = self._session.document, self.version
+        if document.main.path is None:
+            self.told.emit("Save the model first: the parts are written beside it")
+            return None
+        try:
+            if number is None:
+                raise Refusal("Select a mesh, or a geom that shows one")
+            use = use_of(version, number)
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return None
+        if missing := self.decomposer.why_not():
+            tell_missing(self._window, missing)
+            return None
+        folder = folder_of(version, version.element(use.mesh), document.main.path)
+        dialog = ConvexDialog(self._window, version, use, folder, use.name.replace("/", "_"), self.decomposer, self._pictures, self._add_parts, self._session.compat)
+        dialog.show()
+        dialog.activateWindow()
+        return dialog
+
+    def _add_parts(self, use: MeshUse, geoms: Sequence[int], paths: Sequence) -> None:
+        files = [self.named(str(path), use.mesh) for path in paths]
+        self.perform(lambda version: add_parts(version, use.mesh, geoms, files), (use.mesh, *geoms))
 
     def drop_files(self, paths: Sequence[str], parent: int) -> None:
         """Files dropped on an element: meshes become geoms, models are attached."""
@@ -416,8 +533,13 @@ class Operations(QObject):
 
     def show_text(self, number: int) -> None:
         """Show where an element stands in the text."""
-        if (found := self.version.element(number)) is not None:
+        good = self._session.document.last_good
+        if (found := good.element(number)) is None:
+            return
+        if good.whole(number):
             self.place_wanted.emit(Place(*found.origin[:3]))
+        else:
+            self.told.emit(BROKEN)
 
     def body_of(self, number: int):
         """The body that an element is part of."""

@@ -3,7 +3,8 @@ import pytest
 from PyQt6.QtWidgets import QMessageBox
 
 from app.start_keys import remember_start_key
-from editor.autosave import Autosave, read_copy
+from editor.autosave import read_copy
+from tests.editor.left_behind import leave
 
 MODEL = """<mujoco>
   <worldbody><body name="{}"><joint axis="0 1 0"/><geom size=".1"/></body></worldbody>
@@ -17,9 +18,7 @@ def files(tmp_path):
     mine, other = tmp_path / "mine.xml", tmp_path / "other.xml"
     mine.write_text(MODEL.format("mine"))
     other.write_text(MODEL.format("other"))
-    left = Autosave(tmp_path / "state" / "unsaved")
-    left.keep(str(other), {str(other): MODEL.format("left")})
-    left._lock.close()
+    leave(tmp_path / "state" / "unsaved", str(other), {str(other): MODEL.format("left")})
     return mine, other
 
 

@@ -61,6 +61,20 @@ def test_a_change_of_an_included_file_is_taken(bench, tmp_path):
     assert "ground" in bench.source.editor(str(tmp_path / "part.xml")).text()
 
 
+def test_a_file_that_changed_while_nothing_included_it_is_compiled_as_it_is(bench, tmp_path):
+    main, part, session = str(tmp_path / "m.xml"), tmp_path / "part.xml", bench.session
+    place = str(part)
+    apply(bench, main, MODEL.replace('<include file="part.xml"/>', ""))
+    bench.wait(lambda: place not in session.document.files() and "floor" not in bench.context.model.names["geom"])
+    part.write_text(PART.replace('<geom name="floor"', '<geom name="wall" size=".1"/><geom name="floor"'))
+    apply(bench, main, MODEL)
+    bench.wait(lambda: place in session.document.files() and not session._compiler.busy and session._running_texts.get(place) == part.read_text())
+    elements = {one.name: one.id for one in session.document.version().root.walk() if one.tag == "geom"}
+    assert set(bench.context.model.names["geom"]) == set(elements)
+    for i, name in enumerate(bench.context.model.names["geom"]):
+        assert bench.context.model.links.source("geom", i).element == elements[name]
+
+
 def test_state_selection_and_camera_find_their_element_again(bench, tmp_path):
     main = str(tmp_path / "m.xml")
     bench.context.select_body(2, (0, 0, -0.3))
@@ -114,7 +128,7 @@ def test_a_model_that_is_only_shown_says_why_and_refuses_to_run(bench, tmp_path,
 
     with monkeypatch.context() as patch:
         patch.setattr("physics.compiler.compile.compile_root", compile_for_viewing)
-        apply(bench, main, MODEL.replace('size=".1"', 'size=".2"'))
+        apply(bench, main, MODEL.replace('size=".1"', 'size=".1" contype="3"'))
     assert bench.source.editor(main).message_at(3, 6) == "feathers are not simulated yet"
     bench.wait(lambda: bench.snapshot.model is bench.context.model)
     assert "m.xml:4:5: feathers" in bench.application.overlay.notice
@@ -165,12 +179,12 @@ def test_a_new_model_is_saved_under_a_name_of_its_own(workbench, tmp_path, monke
     assert bench.window.windowTitle() == "mine.xml - Linkwork" and (tmp_path / "mine.xml").exists()
 
 
-@pytest.mark.parametrize(("answer", "closes", "saved"), [("Save", True, True), ("Discard", True, False), ("Cancel", False, False)])
-def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch, answer, closes, saved):
-    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: getattr(QMessageBox.StandardButton, answer))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', '"c"'))
-    assert bench.application.files.may_leave() is closes
-    assert ('"c"' in (tmp_path / "m.xml").read_text()) is saved
+def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch):
+    for answer, name, closes, saved in (("Cancel", "c", False, False), ("Discard", "d", True, False), ("Save", "e", True, True)):
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer, **__: getattr(QMessageBox.StandardButton, answer))
+        bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', f'"{name}"'))
+        assert bench.application.files.may_leave() is closes, answer
+        assert (f'"{name}"' in (tmp_path / "m.xml").read_text()) is saved, answer
 
 
 def test_text_left_by_a_crash_is_offered_and_restored(workbench, tmp_path):
@@ -266,7 +280,7 @@ def test_the_compiler_waits_while_the_window_is_in_a_long_turn(bench, monkeypatc
         time.sleep(3 * window_turns.LONG)
 
     monkeypatch.setattr(compiler, "READING", (*compiler.READING[:4], slow, *compiler.READING[4:]))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2" contype="3"'))
     bench.session.apply()
     until = time.perf_counter() + 1.0
     while time.perf_counter() < until or not passes and time.perf_counter() < until + 20:      # one turn, in which other threads can run

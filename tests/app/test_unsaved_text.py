@@ -17,6 +17,7 @@ from app.settings import Settings
 from app.simulation_client import SimulationClient
 from editor.autosave import Autosave
 from physics.runtime.runner import Runner
+from tests.editor.left_behind import leave
 
 LOST = 5.0      # seconds of typing that may be gone
 TYPING = 9.0    # seconds of typing before the kill
@@ -104,3 +105,38 @@ def test_what_the_user_saves_is_on_disk_when_that_is_said(session, tmp_path, mon
     session.set_text(session.document.key, "<mujoco><!-- mine --></mujoco>")
     monkeypatch.setattr("physics.files.atomic_write.os.fsync", synced.append)
     assert session.save() and len(synced) == 1
+
+
+def test_what_a_crash_left_is_not_deleted_while_the_disk_is_full(session, tmp_path, monkeypatch):
+    path = tmp_path / "m.xml"
+    path.write_text("<mujoco/>")
+    place = leave(tmp_path / "unsaved", str(path), {str(path): "<mujoco><!-- left --></mujoco>"})
+    assert session.open(path) and session.recovery.place == place
+    with monkeypatch.context() as patch:
+        full(patch)
+        assert session.restore() and session.recovery is None and "left" in session.document.main.text
+        assert place.exists() and any("only in this window" in text for _, text in session._context.log_lines)
+    session.autosave()
+    assert not place.exists() and len(list(place.parent.glob("*.json"))) == 1      # this window's own
+
+
+def test_a_save_that_fails_in_part_says_of_which_files(session, tmp_path, monkeypatch):
+    path, part = tmp_path / "m.xml", tmp_path / "part.xml"
+    path.write_text('<mujoco><include file="part.xml"/></mujoco>')
+    part.write_text("<mujoco><option/></mujoco>")
+    assert session.open(path)
+    session.document.include(str(part))
+    for key, file in session.document.files().items():
+        session.set_text(key, file.text + "<!-- mine -->")
+    titles = []
+    session.title_changed.connect(titles.append)
+
+    def write(target, data):
+        if target == part:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(target))
+        target.write_bytes(data)
+
+    monkeypatch.setattr("editor.source_file.write_file", write)
+    assert not session.save() and session.modified and titles
+    said = [text for _, text in session._context.log_lines]
+    assert "Saved m.xml" in said and "Not saved: part.xml: No space left on device" in said

@@ -16,6 +16,7 @@ from app.program import Program
 from app.settings import Settings
 from physics.model.model import Model
 from tests.app.workbench import CTRL, SHIFT, SLOW
+from tests.editor.left_behind import leave
 
 MODEL = "<mujoco model='{0}'><worldbody><light pos='0 0 3'/><body name='{0}' pos='0 0 1'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
 
@@ -247,12 +248,8 @@ def test_a_copy_of_unsaved_text_is_kept_for_each_window(desk, tmp_path):
 
 
 def test_text_that_a_crash_left_is_offered_in_every_window_until_one_settles_it(desk, tmp_path):
-    from editor.autosave import Autosave
-
     path = desk.file("one")
-    left = Autosave(tmp_path / "state" / "unsaved")
-    left.keep(str(path), {str(path): "<mujoco><!-- left --></mujoco>"})
-    left._lock.close()      # its program has died
+    leave(tmp_path / "state" / "unsaved", str(path), {str(path): "<mujoco><!-- left --></mujoco>"})
     first, second = desk.open(path), desk.open(path)
     assert first.session.recovery is not None and second.session.recovery is not None
     second.session.restore()

@@ -5,7 +5,7 @@ import zipfile
 
 import pytest
 
-from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, SourceFile
+from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, NotSaved, SourceFile
 from physics.files.atomic_write import write_file
 from physics.files.text_codec import UTF_8, decode
 from physics.mjcf import reader
@@ -61,14 +61,15 @@ def test_a_character_the_old_encoding_lacks_is_saved_as_utf8(tmp_path):
 def test_a_text_whose_file_is_deleted_is_not_saved_any_more(tmp_path):
     path = tmp_path / "m.xml"
     path.write_text(XML, encoding="utf-8")
-    file = SourceFile.read(path)
+    document = Document.open(path)
+    file = document.main
     path.unlink()
-    assert file.look_at_disk() is DiskChange.GONE and file.modified and file.text == XML
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.GONE and file.modified and file.text == XML
     for text in (XML, XML + "<!-- more -->"):       # as by an editor that deletes the file and writes it anew
         path.write_text(text, encoding="utf-8")
-        assert file.look_at_disk() is DiskChange.TAKEN and not file.modified and file.text == text
+        assert document.look_at_disk(document.main_key)[0] is DiskChange.TAKEN and not file.modified and file.text == text
         path.unlink()
-        assert file.look_at_disk() is DiskChange.GONE and file.modified
+        assert document.look_at_disk(document.main_key)[0] is DiskChange.GONE and file.modified
     file.save()
     assert path.read_text(encoding="utf-8") == file.text and not file.modified
 
@@ -76,9 +77,10 @@ def test_a_text_whose_file_is_deleted_is_not_saved_any_more(tmp_path):
 def test_another_encoding_of_the_same_text_on_disk_is_kept(tmp_path):
     path = tmp_path / "m.xml"
     path.write_bytes(XML.encode("latin-1"))
-    file = SourceFile.read(path)
+    document = Document.open(path)
+    file = document.main
     path.write_bytes(XML.encode("utf-16"))
-    assert file.look_at_disk() is DiskChange.NONE
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.NONE
     file.text = XML + "<!-- x -->"
     file.save()
     assert path.read_bytes() == (XML + "<!-- x -->").encode("utf-16")
@@ -113,17 +115,18 @@ def test_a_link_stays_a_link(tmp_path):
 def test_a_change_on_disk_is_taken_unless_there_is_unsaved_text(tmp_path):
     path = tmp_path / "m.xml"
     path.write_text("a")
-    file = SourceFile.read(path)
-    assert file.look_at_disk() is DiskChange.NONE
+    document = Document.open(path)
+    file = document.main
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.NONE
     path.write_text("b")
-    assert file.look_at_disk() is DiskChange.TAKEN and file.text == "b"
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.TAKEN and file.text == "b"
     file.text = "mine"
     path.write_text("c")
-    assert file.look_at_disk() is DiskChange.CONFLICT and file.text == "mine" and path.read_text() == "c"
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.CONFLICT and file.text == "mine" and path.read_text() == "c"
     path.write_text("mine")   # the same text from both sides is no conflict
-    assert file.look_at_disk() is DiskChange.TAKEN and not file.modified
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.TAKEN and not file.modified
     path.unlink()
-    assert file.look_at_disk() is DiskChange.GONE and file.text == "mine"
+    assert document.look_at_disk(document.main_key)[0] is DiskChange.GONE and file.text == "mine"
 
 
 def test_saving_over_foreign_changes_needs_a_decision(tmp_path):
@@ -187,7 +190,7 @@ def test_an_archive_is_opened_read_only(tmp_path, name):
     assert document.adopt_archive(inside, {inside: "<mujoco />", part: "<x/>"})
     assert list(document.files()) == [inside, part] and document.main_key == inside and document.main.name == "model.xml"
     assert document.key == str(path) and document.watched() == (path,) and not document.modified and not document.conflicts()
-    assert all(file.look_at_disk() is DiskChange.NONE for file in document.files().values())
+    assert all(document.look_at_disk(key)[0] is DiskChange.NONE for key in document.files())
     with pytest.raises(ValueError, match="read only"):
         document.save()
     with pytest.raises(OSError, match="not a text"):
@@ -268,3 +271,57 @@ def test_a_compiled_model_is_never_written_over_as_text(tmp_path):
     with pytest.raises(OSError, match="Save compiled model"):
         text.save_as(tmp_path / "n.lwb")
     assert (tmp_path / "m.xml").read_bytes() == before
+
+
+def test_a_file_that_has_come_into_being_meanwhile_is_not_written_over(tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><include file="gen.xml"/></mujoco>')
+    document = Document.open(tmp_path / "m.xml")
+    key, path = str(tmp_path / "gen.xml"), tmp_path / "gen.xml"
+    file = document.include(key)
+    file.text = "<mujoco/>"
+    assert document.conflicts() == []
+    path.write_text("<mujoco><option/></mujoco>")       # by a generator
+    assert document.conflicts() == [key]
+    document.keep(key)
+    assert document.conflicts() == [] and document.save() == [path] and path.read_text() == "<mujoco/>"
+    file.disk_text = None
+    assert document.conflicts() == []       # the same text from both sides
+
+
+def test_files_that_can_be_written_are_and_the_others_are_told(tmp_path, monkeypatch):
+    (tmp_path / "m.xml").write_text('<mujoco><include file="a.xml"/><include file="b.xml"/></mujoco>')
+    document = Document.open(tmp_path / "m.xml")
+    a, b = (document.include(str(tmp_path / f"{name}.xml")) for name in "ab")
+    a.text = b.text = "<mujoco/>"
+    document.main.text = "<mujoco/>"
+
+    def write(path, data):
+        if path.name == "a.xml":
+            raise OSError(28, os.strerror(28), str(path))
+        write_file(path, data)
+
+    monkeypatch.setattr("editor.source_file.write_file", write)
+    with pytest.raises(NotSaved, match="a.xml: No space left") as caught:
+        document.save()
+    assert caught.value.written == (tmp_path / "m.xml", tmp_path / "b.xml") and a.modified and not b.modified and not document.main.modified
+
+
+def test_a_save_looks_whether_the_disk_has_the_text(tmp_path, monkeypatch):
+    path = tmp_path / "m.xml"
+    path.write_bytes("<!-- ü -->".encode("latin-1"))
+    file = SourceFile.read(path)
+    file.text = "<!-- Ã¼ -->"        # whose bytes in Latin-1 are those of 'ü' in UTF-8
+    file.save()
+    assert SourceFile.read(path).text == file.text and not file.modified
+    file.text = "\ufeff<mujoco/>"
+    file.save()
+    assert SourceFile.read(path).text == file.text
+    file.text = "<mujoco>\n<!-- \ud83d -->"
+    with pytest.raises(OSError, match="U\\+D83D in line 2"):
+        file.save()
+    assert path.read_text(encoding="utf-8-sig") == "\ufeff<mujoco/>" and file.modified
+    file.text = "<mujoco/>"
+    monkeypatch.setattr("editor.source_file.write_file", lambda target, data: target.write_bytes(data[:3]))
+    with pytest.raises(OSError, match="something else"):
+        file.save()
+    assert file.modified

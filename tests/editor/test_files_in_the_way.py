@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from editor.document import LARGEST_TEXT, DiskChange, Document, SourceFile
+from editor.document import LARGEST_TEXT, DiskChange, Document
 from editor.source.difference import difference
 from physics.files.read_regular import read_regular
 
@@ -41,9 +41,10 @@ def at_once(work):
 def test_the_open_file_keeps_its_text(tmp_path, what):
     path = tmp_path / "m.xml"
     path.write_text(XML)
-    file = SourceFile.read(path)
+    document = Document.open(path)
+    file = document.main
     put(path, what)
-    assert at_once(file.look_at_disk) is DiskChange.UNREADABLE and file.text == XML and file.problem
+    assert at_once(lambda: document.look_at_disk(document.main_key)[0]) is DiskChange.UNREADABLE and file.text == XML and file.problem
     at_once(lambda: (file.keep(), file.changed_on_disk()))
     assert file.text == XML and file.modified     # nothing of it is on disk
     told = at_once(lambda: difference(path, XML))

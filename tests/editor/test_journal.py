@@ -198,3 +198,122 @@ def test_a_disk_that_takes_long_or_is_full_does_not_stop_the_work(opened, monkey
     put(document, "m.xml", ".4", ".5")
     assert journal.write_now() and journal.problem == ""
     same(left(folder), document)
+
+
+def test_what_the_disk_takes_in_parts_is_written_whole(opened, monkeypatch):
+    document, journal, folder = opened
+    put(document, "m.xml", ".1", ".2")
+    assert journal.write_now()
+    room, real = [10_000], open
+
+    class Small:
+        """A file on a disk that is nearly full: it takes seven bytes at once, and no more than there is room for, without an error (FileIO.write)."""
+
+        def __init__(self, *arguments, **options):
+            self.file = real(*arguments, **options)
+
+        def __enter__(self):
+            return self
+
+        def __exit__(self, *_):
+            self.file.close()
+
+        def fileno(self):
+            return self.file.fileno()
+
+        def write(self, data):
+            count = min(7, len(data), room[0])
+            room[0] -= count
+            return self.file.write(bytes(data[:count]))
+
+    monkeypatch.setattr(module, "open", Small, raising=False)
+    put(document, "m.xml", ".2", ".3")
+    assert journal.write_now()
+    same(left(folder), document)
+    room[0] = 20
+    put(document, "m.xml", ".3", ".4")
+    assert not journal.write_now() and "No space" in journal.problem
+    monkeypatch.undo()
+    put(document, "m.xml", ".4", ".5")
+    assert journal.write_now() and journal.problem == ""
+    same(left(folder), document)
+
+
+def test_lines_that_are_not_written_are_not_told_as_kept(opened, monkeypatch):
+    document, journal, _folder = opened
+    put(document, "m.xml", ".1", ".2")
+    assert journal.write_now()
+    gate, told = threading.Event(), []
+
+    def full(*_arguments):
+        gate.wait(20)
+        raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module.os, "fdatasync", full)
+        put(document, "m.xml", ".2", ".3")
+        journal.write(told.append)
+        put(document, "m.xml", ".3", ".4")
+        journal.write(told.append)      # behind lines of which nobody knows yet that they are missing
+        gate.set()
+        journal.write_now()
+    assert told[0] and told[1]
+
+
+def test_what_was_left_behind_stays_until_its_text_is_on_the_disk_again(opened, monkeypatch):
+    document, journal, folder = opened
+    put(document, "m.xml", ".1", ".2")
+    assert journal.write_now()
+    journal._lock.close()       # its program has died
+    found = left(folder)
+    again = Document.open(document.main.path)
+    again.restore(found.journal)
+    other = Journal(folder)
+    other.follow(again)
+
+    def full(*_arguments, **_options):
+        raise OSError(28, os.strerror(28))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "write_file", full)
+        other.replace(found)
+        assert not other.write_now() and found.place.exists()
+    assert Autosave(folder).left_behind() is None       # nobody is offered what a window has
+    assert other.write_now() and not found.place.exists()
+    same(left(folder), again)
+    other.close()
+
+
+def test_a_damaged_journal_is_never_deleted_unread(opened):
+    document, journal, folder = opened
+    put(document, "m.xml", ".1", ".2")
+    assert journal.write_now()
+    journal._lock.close()
+    place = next(folder.glob("*.json"))
+    data = place.read_bytes().replace(b"worldbody", b"worldbodi", 1)
+    place.write_bytes(data)
+    other = Autosave(folder)
+    assert other.left_behind() is None      # nothing of it can be read
+    (kept, key, why), = other.damaged
+    assert key == document.main_key and "damaged" in why and kept.read_bytes() == data
+    lines = data.replace(b"worldbodi", b"worldbody", 1).splitlines(keepends=True)
+    place.write_bytes(b"".join((*lines, b'{"edit": "x", "patches": [["gone.xml", 0, 0, ""]]}\n')))
+    found = other.left_behind()
+    assert ".2" in found.files[document.main_key] and found.journal.broken      # what there is is offered
+    assert found.settle() == kept and not place.exists() and other.left_behind() is None and kept.exists()
+
+
+def test_a_history_that_is_cleared_begins_another_journal(opened, tmp_path):
+    document, journal, folder = opened
+    for old, new in ((".1", ".2"), (".2", ".3")):
+        put(document, "m.xml", old, new)
+    put(document, "part.xml", "'b'", "'c'")
+    assert journal.write_now()
+    document.save_as(tmp_path / "part.xml")      # over the included one
+    put(document, "part.xml", ".3", ".4", "after")
+    document.undo()
+    document.redo()
+    assert journal.write_now()
+    found = left(folder)
+    assert not found.journal.broken and [entry.edit.label for entry in found.journal.history.entries] == ["after"]
+    same(found, document)

@@ -64,6 +64,12 @@ def test_new_sections_stand_where_they_usually_do():
     assert after == f"<mujoco>\n  <compiler angle=\"radian\"/>\n  <option timestep='.001'/>\n  <worldbody/>\n{contact}  <sensor/>\n</mujoco>\n"
 
 
+def test_sections_that_are_rarely_there_have_their_place_too():
+    text = "<mujoco>\n  <option/>\n  <extension/>\n  <custom/>\n  <worldbody/>\n  <deformable/>\n</mujoco>\n"
+    after = edited({MAIN: text}, lambda v: Insert(v.root.id, "default", ()), lambda v: Insert(v.root.id, "exclude", (("body1", "a"), ("body2", "b")), "contact"))[MAIN]
+    assert [child.tag for child in Version.of({MAIN: after}, MAIN).root.children] == ["option", "extension", "custom", "default", "worldbody", "deformable", "contact"]
+
+
 @pytest.mark.parametrize("contact", ["<contact/>", "<contact></contact>", "<contact>\n  </contact>"])
 def test_several_in_a_section_that_is_there(contact):
     text = f"<mujoco>\n  <worldbody/>\n  {contact}\n</mujoco>\n"

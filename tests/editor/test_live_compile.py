@@ -1,10 +1,13 @@
 """Compiling in the background: problems come back with places, the newest request wins, nothing escapes."""
+import os
 import threading
+import time
 
 import pytest
 
 import editor.live_compile as live
-from editor.live_compile import LiveCompiler, Request, Result, asset_files, compile_text
+from editor.asset_files import asset_files
+from editor.live_compile import LiveCompiler, Request, Result, compile_text
 from physics.mjcf.reader import read_text
 
 GOOD = "<mujoco><worldbody><body name='b'><freejoint/><geom size='.1'/></body></worldbody></mujoco>"
@@ -97,6 +100,52 @@ def test_assets_are_watched_even_while_missing(tmp_path):
     text = """<mujoco><compiler texturedir="img"/><asset><texture name="a" type="2d" file="a.png"/><texture name="b" type="2d" file="b.png"/></asset></mujoco>"""
     read = read_text(text, name=str(tmp_path / "m.xml"), base_dir=str(tmp_path))
     found = asset_files(read)
-    assert tmp_path / "img" / "a.png" in found and tmp_path / "a.png" not in found
-    assert {tmp_path / "img" / "b.png", tmp_path / "b.png"} <= set(found)
+    assert found == (tmp_path / "img" / "a.png", tmp_path / "img" / "b.png")
     assert asset_files(None) == ()
+
+
+def test_all_files_that_the_compiler_looks_for_are_watched(tmp_path):
+    (tmp_path / "hand").mkdir()
+    (tmp_path / "hand" / "hand.xml").write_text("""<mujoco model="hand"><compiler meshdir="parts" strippath="true"/>
+      <asset><mesh file="elsewhere/palm.obj"/><texture name="t" type="2d" file="palm.png"/></asset>
+      <worldbody><body name="palm"><geom type="mesh" mesh="palm"/></body></worldbody></mujoco>""")
+    text = """<mujoco><compiler assetdir="common" meshdir="meshes"/><include file="part.xml"/>
+      <asset><mesh file="arm.obj"/><mesh name="r" file="package://robot/arm.stl"/><hfield name="h" file="h.png"/><texture name="s" type="skybox" fileback="b.png" filefront="f.png"/>
+        <model name="hand" file="hand/hand.xml"/><model name="gone" file="gone.xml"/></asset>
+      <worldbody><flexcomp name="f" type="mesh" file="soft.obj"/><frame><attach model="hand" body="palm" prefix="r_"/></frame></worldbody>
+      <deformable><skin name="k" file="k.skn"/></deformable></mujoco>"""
+    (tmp_path / "part.xml").write_text('<mujoco><asset><mesh file="part.obj"/></asset></mujoco>')
+    result = compile_text(Request(text, str(tmp_path / "m.xml"), str(tmp_path)))
+    found = asset_files(result.read)
+    names = {os.path.relpath(path, tmp_path) for path in found}
+    assert {"meshes/arm.obj", "meshes/part.obj", "meshes/h.png", "common/b.png", "common/f.png", "meshes/soft.obj", "meshes/k.skn", "hand/parts/palm.obj", "hand/palm.png", "gone.xml"} <= names
+    assert any(name.endswith("robot/arm.stl") for name in names) and "hand/elsewhere/palm.obj" not in names
+
+
+@pytest.mark.parametrize("where", ["quick", "done"])
+def test_the_thread_outlives_what_fails_in_it(monkeypatch, where):
+    told, hooked, heard = [], [], threading.Event()
+    monkeypatch.setattr(threading, "excepthook", hooked.append)
+
+    def quick(asked):
+        raise ZeroDivisionError("oops")
+
+    def done(result):
+        if where == "done" and result.model is not None and not told:
+            raise ZeroDivisionError("oops")
+        told.append(result)
+        heard.set()
+
+    compiler = LiveCompiler(done, quick=quick)
+    compiler.submit(request(GOOD, quick=where == "quick"))
+    assert heard.wait(60) and [one.exc_type for one in hooked] == [ZeroDivisionError]
+    assert (told[0].model is not None) if where == "quick" else ("ZeroDivisionError" in told[0].issues[0].what)
+    heard.clear()
+    compiler.submit(request(GOOD))
+    assert heard.wait(60) and told[-1].model is not None
+    for _ in range(200):
+        if not compiler.busy:
+            break
+        time.sleep(0.05)
+    assert not compiler.busy
+    compiler.close()

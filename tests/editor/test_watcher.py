@@ -1,5 +1,6 @@
 """Changes of files are noticed however they are written, once per burst."""
 import os
+import shutil
 import threading
 import time
 import weakref
@@ -169,3 +170,88 @@ def test_a_file_asked_for_while_its_folder_is_still_being_taken_is_not_missed(tm
         assert told.wait() == [{b}]
     finally:
         watcher.close()
+
+
+@pytest.fixture
+def watching(monkeypatch):
+    """(watcher, what it told) of no files yet."""
+    monkeypatch.setattr("editor.watcher.QUIET_SECONDS", QUIET)
+    told = Told()
+    watcher = Watcher(told)
+    yield watcher, told
+    watcher.close()
+
+
+def told_of(told, path, do, tries=60):
+    """Whether a file is told of once something was done to it."""
+    before = len(told.calls)
+    do()
+    for _ in range(tries):
+        if any(path in call for call in told.calls[before:]):
+            return True
+        told.wait(len(told.calls) + 1, timeout=0.5)
+    return False
+
+
+def settle(watcher, told):
+    """Wait until no burst is open and nothing of folders is under way."""
+    count = -1
+    while count != len(told.calls):
+        count = len(told.calls)
+        time.sleep(2 * QUIET)
+        watcher._folders.submit(lambda: None).result()
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_folder_that_was_deleted_and_made_anew_is_watched_again(watching, tmp_path, again):
+    watcher, told = watching
+    folder = tmp_path / "deep" / "out"
+    path = folder / "m.xml"
+    folder.mkdir(parents=True)
+    path.write_text("old")
+    watcher.watch([path]).result()
+    assert told_of(told, path, lambda: (path.unlink(), folder.rmdir(), folder.parent.rmdir()))
+    settle(watcher, told)
+    if again:       # somebody compiles while it is not there
+        watcher.watch([path]).result()
+
+    def make():
+        folder.mkdir(parents=True)
+        path.write_text("new")
+
+    assert told_of(told, path, make)
+    settle(watcher, told)
+    for text in ("newer", "newest"):
+        assert told_of(told, path, lambda text=text: path.write_text(text))
+    shutil.rmtree(folder)       # and at once made anew, as exporters do
+    folder.mkdir()
+    path.write_text("again")
+    settle(watcher, told)
+    assert told_of(told, path, lambda: path.write_text("and again"))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links need rights")
+def test_what_changes_where_a_link_leads_is_told(watching, tmp_path):
+    watcher, told = watching
+    for name in ("src", "install", "more"):
+        (tmp_path / name).mkdir()
+    real, path = tmp_path / "src" / "m.xml", tmp_path / "install" / "m.xml"
+    real.write_text("old")
+    (tmp_path / "more" / "middle.xml").symlink_to("../src/m.xml")
+    path.symlink_to(tmp_path / "more" / "middle.xml")
+    (tmp_path / "shelf").symlink_to(tmp_path / "src", target_is_directory=True)
+    beside = tmp_path / "shelf" / "part.xml"
+    watcher.watch([path, beside]).result()
+    assert told_of(told, path, lambda: real.write_text("new"))
+    assert told_of(told, path, lambda: rename_over(real))
+    assert told_of(told, beside, lambda: (tmp_path / "src" / "part.xml").write_text("new"))
+    other = tmp_path / "more" / "other.xml"
+    other.write_text("other")
+
+    def lead_elsewhere():
+        (tmp_path / "install" / "next").symlink_to(other)
+        os.replace(tmp_path / "install" / "next", path)
+
+    assert told_of(told, path, lead_elsewhere)
+    settle(watcher, told)
+    assert told_of(told, path, lambda: other.write_text("newer"))

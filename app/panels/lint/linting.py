@@ -18,6 +18,7 @@ from physics.lint.lint import lint
 from physics.simulate import warm_up
 
 MEMORY = "lint"
+REST_MS = 500           # after the last of edits that follow each other
 AGAIN_MS = 1000         # until it is looked again whether the kernels are there
 NO_MODEL = "There is no model of this text yet."
 NO_TEXT = "The rules look at a text, which this document does not have."
@@ -45,8 +46,12 @@ class Linting(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.look)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.look)
         context.model_changed.connect(lambda _model: self._later())
-        context.model_edited.connect(lambda _fields: self._later())
+        context.model_edited.connect(lambda _fields: self._rest.start())
         session.document_opened.connect(self._forget)
         session.edited.connect(lambda _edit: self._say())
         session.issues_changed.connect(lambda _issues: self._later())     # a text was compiled, whether another Model comes of it or not
@@ -78,6 +83,10 @@ class Linting(QObject):
         """Find what there is to say of the present Model, unless that is known or nobody looks."""
         model = self._context.model
         if not self.seen:
+            return
+        if self._session.document.open_gesture is not None:     # each of its motions would begin anew
+            self._rest.start()
+            self._say()
             return
         if self._no_text() or model is None or not self._session.shown or not self.up_to_date:
             self._say()

@@ -1,9 +1,7 @@
 """The tools that edit the text, made for a window."""
 from __future__ import annotations
 
-from app.viewport.tools.create import CreateTool
-from app.viewport.tools.gizmo import GizmoTool
-from editor.tools.gizmo import MODES
+from editor.tools.modes import MODES
 
 NAMES = (*MODES, "create")
 
@@ -19,7 +17,17 @@ def connect_gizmos(context, control, viewport, session, document_selection, acti
         tools.name = mode
         tools.changed.emit()
 
+    def gizmo(mode: str):
+        from app.viewport.tools.gizmo import GizmoTool      # at the start every import counts
+
+        return GizmoTool(mode, context, control, viewport, session, document_selection, status, chosen)
+
+    def create():
+        from app.viewport.tools.create import CreateTool
+
+        return CreateTool(context, viewport, session, status)
+
     for mode in MODES:
-        tools.make[mode] = lambda mode=mode: GizmoTool(mode, context, control, viewport, session, document_selection, status, chosen)
-    tools.make["create"] = lambda: CreateTool(context, viewport, session, status)
+        tools.make[mode] = lambda mode=mode: gizmo(mode)
+    tools.make["create"] = create
     tools.changed.connect(lambda: [actions[name].setChecked(tools.name == name) for name in NAMES])

@@ -43,6 +43,7 @@ class Basis:
 
     def __init__(self, read: ReadResult, build: Build, model: Model):
         self.read, self.build = read, build
+        self._known_ids: frozenset[int] | None = None      # of the text's elements, once somebody asks
         self.image = image_of(model)
         self.names, self.places, self.view_only = model.names, model.places, model.view_only
         self.root = build.source.expanded.root

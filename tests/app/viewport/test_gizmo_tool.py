@@ -91,10 +91,16 @@ def test_an_arrow_is_dragged_and_one_entry_remains(bench, tmp_path):
     assert (tmp_path / "part.xml").read_bytes().decode() == PART
 
 
-@pytest.mark.parametrize("how", ["escape", "right button", "focus"])
-def test_a_drag_is_taken_back_without_an_entry(bench, how):
+def test_a_drag_is_taken_back_without_an_entry(bench):
     select(bench, "geom", "block")
     begin(bench)
+    for how in ("escape", "right button", "focus"):
+        drag_taken_back(bench, how)
+
+
+def drag_taken_back(bench, how):
+    """One of the ways."""
+    bench.pictures(2)
     texts, before = bench.session.document.texts(), geom(bench, "block")
     place = press(bench, ("view",))
     bench.move(place + QPointF(50, 30))
@@ -286,6 +292,18 @@ def test_a_box_is_created_by_dragging_its_base_and_then_its_height(bench):
     assert size[:2] == pytest.approx((0.15, 0.15), abs=0.02) and pos[2] == pytest.approx(size[2], abs=1e-3) and pos[:2] == pytest.approx((0.75, -1.35), abs=0.02)
     bench.session.undo()
     bench.wait(lambda: bench.context.model.ngeom == count)
+
+
+@pytest.mark.parametrize("shape", ["box", "sphere"])
+def test_a_click_creates_nothing(bench, shape):
+    bench.press_key(Key.Key_A, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+    strip = tool_of(bench).strip
+    strip.shape.setCurrentIndex(strip.shape.findText(shape))
+    texts, place = bench.session.document.texts(), at(bench, (0.6, -1.2, 0.0))
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, place.toPoint())
+    assert tool_of(bench).creation is None and bench.session.document.texts() == texts and entries(bench) == []
 
 
 def test_with_shift_a_ball_becomes_a_body_with_a_free_joint(bench):

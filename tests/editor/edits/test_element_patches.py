@@ -6,12 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from editor.edits.attribute_patches import attribute_patches
-from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, move_patches, removal, wrapping
+from editor.edits.element_patches import NewElement, insert_after, insert_before, insert_last, removal, wrapping
+from editor.edits.indentation import reindented
 from editor.edits.patch import Edit, apply, inverse
 from physics.mjcf.xml import parse_xml
 from physics.spec import tree
 from physics.spec.diff import same_content
 from physics.spec.element import Element
+from tests.editor.edits.moves import move_patches
 
 SPACE = st.sampled_from(["", "", " ", "\n", "\r\n", "\n  ", "\r\n\t", "\r", "\n\n    ", "<!-- <geom/> -->", "\n    <!-- a > b -->\n    "])
 VALUE = st.sampled_from(["1 2 3", " 0.5  1e-3", "a&amp;b", "it&apos;s", "x", "", "&#10;"])
@@ -142,3 +144,47 @@ def test_elements_as_they_are_written():
         "<m>\r\n\t<w>\r\n\t\t<!-- about b -->\r\n\t\t<c>\r\n\t\t\t<b name=\"b\">\r\n\t\t\t\t<g/>\r\n\t\t\t</b>\r\n\t\t</c>\r\n\t</w>\r\n</m>\r\n")
     assert made(text, *wrapping(text, [b, c], "frame")) == text.replace("\t\t<b name", "\t\t<frame>\r\n\t\t\t<b name").replace("\t\t\t<g/>", "\t\t\t\t<g/>").replace(
         "\t\t</b>", "\t\t\t</b>").replace("\t\t<c/>", "\t\t\t<c/>\r\n\t\t</frame>")
+
+
+@pytest.mark.parametrize(("before", "value", "after"), [
+    ('<a name="a  b"/>', "a b", '<a name="a b"/>'), ('<a name="a b "/>', "a b", '<a name="a b"/>'), ('<a pos="1  2 -.5e3 "/>', "1 2 -.5e3", '<a pos="1  2 -.5e3 "/>')])
+def test_white_space_in_a_name_is_part_of_it_and_between_numbers_it_is_not(before, value, after):
+    text = f"<m>{before}</m>"
+    assert made(text, *attribute_patches(text, read(text).children[0], dict.fromkeys(read(text).children[0].attrs, value))) == text.replace(before, after)
+
+
+VALUES = '''<m>
+  <a>
+    <text data="one
+  two
+    three"/>
+    <geom pos="1
+               2"/>
+    <b name='
+    x'/>
+    <!-- c="
+    d" -->
+  </a>
+</m>
+'''
+
+
+@pytest.mark.parametrize("eol", ["\n", "\r\n"])
+def test_lines_within_a_value_are_not_indented_and_those_of_numbers_are(eol):
+    text = VALUES.replace("\n", eol)
+    a = read(text).children[0]
+    words = [one.attrs.get("data") or one.attrs.get("name") for one in a.children if one.tag != "geom"]
+    wrapped = made(text, *wrapping(text, [a], "frame"))
+    assert [one.attrs.get("data") or one.attrs.get("name") for one in read(wrapped).children[0].children[0].children if one.tag != "geom"] == words
+    assert f'      <geom pos="1{eol}                 2"/>' in wrapped and f"      <b name='{eol}    x'/>" in wrapped
+    moved = reindented(text[a.origin.start:a.origin.end], "  ", "\t\t")
+    assert f'<a>{eol}\t\t  <text data="one{eol}  two{eol}    three"/>{eol}\t\t  <geom pos="1{eol}\t\t             2"/>' in moved and f"{eol}    x'/>{eol}\t\t  <!--" in moved
+
+
+def test_white_space_within_a_value_stays_unless_it_stands_between_numbers():
+    keys = '<key name="a"\n    qpos="1 2\n          3 4"/>\n  <!-- it\'s\n    so -->'
+    assert reindented(keys, "  ", "\t") == '<key name="a"\n\t  qpos="1 2\n\t        3 4"/>\n\t<!-- it\'s\n\t  so -->'
+    text = "<text name='a'\r\n    data = 'one\r\n  two\r\nthree'/>\r\n  <text data=\"x\"/>"
+    assert reindented(text, "  ", "      ") == "<text name='a'\r\n        data = 'one\r\n  two\r\nthree'/>\r\n      <text data=\"x\"/>"
+    assert reindented(reindented(text, "  ", "      "), "      ", "  ") == text
+

@@ -1,10 +1,13 @@
 """The last tree that was XML goes on while a text is none: what stands can be edited, what was cut is lost until it is mended."""
+import re
+
 import pytest
 
 from editor.document import Document
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import removal
 from editor.edits.patch import Edit, Patch, apply
+from tests.editor.edits.work import lines_run
 
 TEXT = """<mujoco>\r
   <worldbody>\r
@@ -94,3 +97,19 @@ def test_a_text_that_never_was_xml_has_no_tree():
     document.apply(Edit("typing", (Patch(document.main_key, 7, 7, "/>"),)))
     assert document.last_good.root.tag == "mujoco"
     assert apply({"a": "b"}, Edit("", ())) == {}
+
+
+def test_a_broken_text_with_many_changes_takes_a_time_as_their_number():
+    def broken(count):
+        rows = "".join(f'    <geom name="g{k}" size=".1"/>\n' for k in range(count))
+        made = Document.new(f"<mujoco>\n  <worldbody>\n{rows}  </worldbody>\n</mujoco>\n")
+        made.version()
+        put(made, "<worldbody>", "<worldbody> <")
+        text = made.main.text
+        made.apply(Edit("all", tuple(Patch(made.main_key, match.start(), match.end(), "dim") for match in re.finditer("size", text))))
+        return made
+
+    few, more = (lines_run(lambda document=broken(count): document.last_good) for count in (50, 500))
+    assert more < 15 * few
+    last = broken(20).last_good
+    assert all(last.whole(one.id) and one.attrs["dim"] == ".1" for one in last.root.walk() if one.tag == "geom")

@@ -4,10 +4,10 @@ from hypothesis import strategies as st
 
 from editor.document import Document
 from editor.edits import line_changes as module
-from editor.edits.element_patches import move_patches
 from editor.edits.gesture import Gesture
 from editor.edits.line_changes import edit_by_lines, lines_of, merged
 from editor.edits.patch import Edit, Patch, apply
+from tests.editor.edits.moves import move_patches
 
 LINES = st.lists(st.sampled_from(["<a/>\n", "<b/>\r\n", "\n", "<c>\r", "é😀\n", "  <d/>\n"]), max_size=12)
 TEXT = LINES.flatmap(lambda lines: st.sampled_from(["", "x"]).map(lambda end: "".join(lines) + end))

@@ -3,7 +3,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from editor.edits.handing_over import handed_over
 from editor.edits.patch import Edit, Patch, apply, compose, edit_between, inverse, shifted
+from tests.editor.edits.work import lines_run
 
 TEXTS = st.fixed_dictionaries({"a": st.text("abc\r\n", max_size=12), "b": st.text("xy<", max_size=8)})
 NEW = st.text("ABC", max_size=4)
@@ -81,3 +83,41 @@ def test_a_character_is_found_again(data):
 def test_what_cannot_be_applied_is_refused(patches, said):
     with pytest.raises(ValueError, match=said):
         apply({"a": "0123456789"}, Edit("edit", patches))
+
+
+def many(count, at=0, text="new"):
+    return Edit("many", tuple(Patch("a", 10 * k + at, 10 * k + at + 2, text) for k in range(count)))
+
+
+def test_putting_many_patches_together_takes_a_time_as_their_number():
+    text = "0123456789" * 1000
+    for first, second in ((many(1000), inverse(many(1000), {"a": text})), (Edit("whole", (Patch("a", 0, len(text), text[::-1]),)), many(1000)), (many(1000, 3, ""), many(700, 1))):
+        assert after({"a": text}, compose(first, second)) == after({"a": text}, first, second)
+    few, more = (lines_run(compose, many(count), many(count, 1)) for count in (100, 1000))
+    assert more < 15 * few
+
+
+def test_moving_many_elements_takes_a_time_as_their_number():
+    def moved(count):
+        text = "".join(f'<geom name="{k}"/>' for k in range(count)) + " " * count
+        size = [len(f'<geom name="{k}"/>') for k in range(count)]
+        starts = [sum(size[:k]) for k in range(count)]
+        taken = [Patch("a", start, start + length, "") for start, length in zip(starts, size, strict=True)]
+        given = [Patch("a", len(text) - count + k, len(text) - count + k, f'<geom  name="{count - 1 - k}"/>') for k in range(count)]
+        return Edit("move", (*taken, *given)), {"a": text}, {"a": {start: k for k, start in enumerate(starts)}}
+
+    edit, texts, ids = moved(100)
+    there = after(texts, edit)["a"]
+    found = handed_over(edit, texts, ids)["a"]
+    assert sorted(found.values()) == list(range(100)) and all(there[start:].startswith(f'<geom  name="{number}"') for start, number in found.items())
+    few, more = (lines_run(handed_over, *moved(count)) for count in (30, 300))
+    assert more < 15 * few
+
+
+def test_words_put_in_place_of_tags_by_the_hundred_take_a_time_as_their_number():
+    def renamed(count):
+        return Edit("replace", tuple(Patch("a", 7 * k, 7 * k + 5, "<site") for k in range(count))), {"a": "<geom/>" * count}, {"a": {7 * k: k for k in range(count)}}
+
+    assert handed_over(*renamed(10)) == {}
+    few, more = (lines_run(handed_over, *renamed(count)) for count in (30, 300))
+    assert more < 15 * few

@@ -103,7 +103,7 @@ def test_reset_takes_the_own_value_away(reading):
 
 def test_an_orientation_stays_in_its_notation_or_is_said_in_another(reading):
     assert changed(put(reading, "b", ORIENTATION, 2, "45"))[0][1].endswith("euler='0 0 45'/>")
-    assert changed(turn_into(of(reading, "b"), "quat"))[0][1].endswith("size='.10 .20 .30' quat='0.707106781 0 0 0.707106781'/>")
+    assert changed(turn_into(of(reading, "b"), "quat"))[0][1].endswith("size='.10 .20 .30' quat='0.707106781187 0 0 0.707106781187'/>")
     both = of(reading, "a", "b")
     edit = set_component(both, row_of(both, ORIENTATION), 0, lambda _word: "30")
     assert [now.rpartition("euler=")[2] for _was, now in changed(edit)] == ['"30 0 0"/>', "'30 0 90'/>"]
@@ -124,7 +124,7 @@ def test_a_name_is_changed_with_all_who_use_it(reading):
     lines = changed(rename(of(reading, "j"), "elbow"))
     assert [now for _was, now in lines] == ['<joint name="elbow" range="-30  30"/>',
                                             '<actuator><motor name="m" joint="elbow"/><position name="p" joint="elbow" kp="3"/></actuator>']
-    with pytest.raises(ValueError, match="taken"):
+    with pytest.raises(ValueError, match="already used"):
         rename(of(reading, "a"), "b")
 
 

@@ -3,9 +3,9 @@ import pytest
 
 from editor.edits.version import Version
 from editor.inspect.groups import GROUPS
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.rows import ORIENTATION, names_of, row_of, rows
 from editor.inspect.subject import Reading
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 
 TEXT = """<mujoco>

@@ -1,4 +1,6 @@
 """Values set while a model runs, written into its text: what is compiled from it equals the Model number by number, and nothing differs any more."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -129,6 +131,18 @@ def test_what_the_text_cannot_say_is_left_out_with_the_reason(model):
     values = changed(m, (Target(FIELD, "dof_damping", dof + 1), 3.0), (Target(FIELD, "geom_friction", m.names["geom"].index("copy1")), (0.5, 0.005, 0.0001)))
     found, text = written(m, values)
     assert text == TEXT and len(found.left_out) == 2 and any("copies" in why for _label, why in found.left_out)
+
+
+def test_options_that_the_text_has_no_word_for_and_elements_of_attached_models_are_told_as_such(model):
+    changes = [SimpleNamespace(target=target, label=target, value=1.0) for target in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense", "vis.nonsense.fovy", "geom_friction[0]")]
+    hand = '<mujoco model="hand"><worldbody><body name="palm"><geom name="pad" size=".1"/></body></worldbody></mujoco>'
+    text = '<mujoco><asset><model name="hand" file="hand.xml"/></asset><worldbody><attach model="hand" body="palm" prefix="r_"/></worldbody></mujoco>'
+    version = Version.of({"/m/main.xml": text, "/m/hand.xml": hand}, "/m/main.xml", "/m")
+    pad = next(one.id for root in version.trees() for one in root.walk() if one.name == "pad")
+    found = into_text(Reading(version), model, changes, lambda kind, number: pad)
+    why = dict(found.left_out)
+    assert not found.edit.patches and all("has no nonsense" in why[name] for name in ("opt.nonsense", "stat.nonsense", "vis.global.nonsense"))
+    assert "has no fovy" in why["vis.nonsense.fovy"] and "hand.xml, which is attached" in why["geom_friction[0]"]
 
 
 @pytest.mark.parametrize("name", [name for name, live in LIVE_FIELDS.items() if live.kind != "key"])

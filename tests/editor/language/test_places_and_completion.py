@@ -1,12 +1,17 @@
 """Where the caret is, and what can be written there, in texts that are whole and in texts that are being written."""
+import os
 import time
+from types import SimpleNamespace
 
 import pytest
 
+from editor.document import Document
 from editor.language.completion import Surroundings, closing_for, complete, matching
+from editor.language.files import Folders
 from editor.language.places import ATTRIBUTE, CLOSING, ELEMENT, NOTHING, TEXT, VALUE, caret_place
 from editor.language.symbols import SymbolReader
 from editor.language.tags import attributes, partners, plain_value, tag_at, tags
+from editor.source.language import DocumentLanguage
 from tests.editor.language.samples import MODEL, large
 
 
@@ -164,3 +169,40 @@ def timed(function, *arguments) -> float:
     start = time.process_time()
     function(*arguments)
     return time.process_time() - start
+
+
+def test_the_disk_is_looked_at_once_and_no_further_than_that(tmp_path, monkeypatch):
+    for k in range(60):
+        (tmp_path / f"d{k}" / "deep").mkdir(parents=True)
+    for name in ("near.stl", "d0/mid.stl", "d59/deep/far.stl"):
+        (tmp_path / name).write_text("")
+    looked, scan, now = [], os.scandir, [0.0]
+    monkeypatch.setattr("editor.language.files.os.scandir", lambda path: looked.append(path) or scan(path))
+    monkeypatch.setattr("editor.language.files.SECONDS", 60.0)
+    folders = Folders(lambda: now[0])
+    assert folders.files(str(tmp_path), (".stl",)) == ["near.stl", "d0/mid.stl", "d59/deep/far.stl"] and len(looked) == 121
+    for _ in range(5):      # five letters
+        now[0] += 1.0
+        folders.files(str(tmp_path), (".stl",))
+    assert len(looked) == 121
+    monkeypatch.setattr("editor.language.files.MOST_FOLDERS", 30)
+    now[0] += 10.0
+    looked.clear()
+    assert folders.files(str(tmp_path), (".stl",)) == ["near.stl", "d0/mid.stl"] and len(looked) == 30     # the nearest ones
+    looked.clear()
+    monkeypatch.setattr("editor.language.files.SECONDS", 0.0)
+    folders.folders(str(tmp_path))
+    assert len(looked) <= 1
+
+
+def test_letters_of_a_value_share_what_was_seen_of_the_disk(tmp_path, monkeypatch):
+    document = Document.new('<mujoco><asset><mesh file=""/></asset></mujoco>')
+    document.save_as(tmp_path / "m.xml")
+    (tmp_path / "hand.stl").write_text("")
+    language, looked, scan = DocumentLanguage(SimpleNamespace(document=document)), [], os.scandir
+    monkeypatch.setattr("editor.language.files.os.scandir", lambda path: looked.append(path) or scan(path))
+    for written in ("", "h", "ha"):
+        text = f'<mujoco><asset><mesh file="{written}'
+        found = complete(text, len(text), language.surroundings(document.main_key))
+        assert [one.word for one in matching(found.candidates, written)] == ["hand.stl"]
+    assert len(looked) == 1

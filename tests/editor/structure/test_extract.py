@@ -5,7 +5,7 @@ import pytest
 from editor.structure.draft import Refusal
 from editor.structure.extract import common_attributes, extract_class, extract_include
 from editor.structure.includes import groups, include_tag
-from editor.structure.inline import inline_include, remove_include, unroll
+from editor.structure.inlining.replicates import inline_include, remove_include, unroll
 from tests.editor.structure.versions import after, agrees_officially, compiled, of, one, opened, same_world
 from tests.oracle.corpus import corpus_file
 
@@ -167,7 +167,7 @@ GRIP = """<mujoco model="grip">
 
 
 def test_an_attached_part_written_out_is_the_same_model(tmp_path):
-    from editor.structure.inline_attach import inline_attach
+    from editor.structure.inlining.attached_models import inline_attach
     (tmp_path / "grip.xml").write_text(GRIP)
     (tmp_path / "main.xml").write_text("""<mujoco>
   <default><geom rgba="1 1 0 1" friction="2"/></default>
@@ -195,7 +195,7 @@ def test_a_gripper_that_people_have(tmp_path):
     import shutil
 
     from editor.structure.create import attach_model
-    from editor.structure.inline_attach import inline_attach
+    from editor.structure.inlining.attached_models import inline_attach
     arm = tmp_path / "arm"
     shutil.copytree(corpus_file("menagerie_kuka_iiwa_14/scene.xml").parent, arm)
     shutil.copytree(corpus_file("menagerie_robotiq_2f85/2f85.xml").parent, tmp_path / "grip")

@@ -2,11 +2,11 @@
 import numpy as np
 import pytest
 
+from editor.structure.copying import duplicate
 from editor.structure.draft import Refusal
-from editor.structure.notation import UNIT_POSE, Placement, notation_text, number_text
+from editor.structure.placement import UNIT_POSE, Placement
 from editor.structure.reparent import reparent
-from editor.structure.wrap import unwrap
-from physics.rotation.orientation import from_notation
+from editor.structure.wrap import unwrap, wrap
 from physics.spec.defaults import Resolver
 from tests.editor.structure.versions import after, agrees_officially, compiled, of, one, opened, same_world
 from tests.oracle.corpus import corpus_file
@@ -160,10 +160,9 @@ def test_the_official_compiler_agrees(tmp_path):
         agrees_officially(after(version, reparent(version, [one(version, *what)], one(version, *into))), mujoco, tmp_path)
 
 
-@pytest.mark.parametrize("file, what, into", [("mj_humanoid/humanoid.xml", "lower_arm_left", "head"), ("menagerie_shadow_hand/scene_right.xml", "rh_ffproximal", "rh_wrist"),
-                                              ("menagerie_agility_cassie/scene.xml", "left-shin", "left-hip-yaw"),
-                                              ("menagerie_google_barkour_vb/scene.xml", "leg_front_left", "torso")])
-@pytest.mark.parametrize("crlf", [False, True])
+@pytest.mark.parametrize("file, what, into, crlf", [     # all models, both ways: tests/long/structure.py
+    ("mj_humanoid/humanoid.xml", "lower_arm_left", "head", True), ("menagerie_shadow_hand/scene_right.xml", "rh_ffproximal", "rh_wrist", False),
+    ("menagerie_agility_cassie/scene.xml", "left-shin", "left-hip-yaw", True), ("menagerie_google_barkour_vb/scene.xml", "leg_front_left", "torso", False)])
 def test_models_that_people_have(file, what, into, crlf):
     version = opened(corpus_file(file), crlf)
     bodies = [e for e in version.root.walk() if e.tag == "body"]
@@ -179,27 +178,7 @@ def test_models_that_people_have(file, what, into, crlf):
         assert by_name(before) == by_name(now)
 
 
-@pytest.mark.parametrize("sequence", ["xyz", "XYZ", "zyx", "ZYX", "xzy", "yxz", "zxz", "xyx", "YZY", "xYz", "Zxy"])
-def test_euler_angles_say_the_same_turn(sequence):
-    rng = np.random.default_rng(sum(map(ord, sequence)))
-    said = 0
-    for k in range(60):
-        quat = rng.normal(size=4)
-        if k % 5 == 0:      # straight up and quarter turns
-            quat = np.array([(1, 0, 0, 0), (1, 0, 1, 0), (1, 1, 0, 0), (1, 1, 1, 1), (0, 0, 1, 0), (1, 0, 0, 1)])[rng.integers(6)].astype(float)
-        quat /= np.linalg.norm(quat)
-        for degrees in (True, False):
-            text = notation_text("euler", tuple(quat), (degrees, sequence))
-            if text is None:
-                continue
-            said += 1
-            again = from_notation("euler", np.array(text.split(), float), degrees, sequence)
-            assert abs(abs(again @ quat) - 1) < 1e-14
-    assert said > 100
-
-
-def test_numbers_are_short():
-    assert number_text(0.1 + 0.2) == "0.3" and number_text(1e-17) == "0" and number_text(-45.00000000000001) == "-45" and number_text(1 / 3) == "0.333333333333333"
+def test_nothing_moves_in_a_frame_that_is_none():
     assert Placement(pos=(1, 2, 3)).under(*UNIT_POSE).pos == (1, 2, 3)
 
 
@@ -212,3 +191,28 @@ def test_resolved_values_are_the_same_in_another_class():
         if name not in ("fromto", "class"):
             assert np.array_equal(a.attrs(u)[name], b.attrs(v)[name]), name
     assert 'rgba="0 1 0 1"' in new.texts["/m/main.xml"][new.texts["/m/main.xml"].index('"other"'):]
+
+
+def test_a_value_of_several_lines_stays_when_what_holds_it_is_wrapped_unwrapped_moved_and_copied():
+    version = of('''<mujoco>
+  <asset><material name="of       several         words"/></asset>
+  <worldbody>
+    <frame name="f">
+      <body name="a">
+        <geom size=".1" material="of
+      several
+        words"/>
+      </body>
+    </frame>
+    <body name="b"/>
+  </worldbody>
+</mujoco>
+''')
+
+    def said(now):
+        return {one.attrs["material"] for one in now.root.walk() if "material" in one.attrs}
+
+    words = said(version)
+    for change in (wrap(version, [one(version, "frame")]), unwrap(version, one(version, "frame")), reparent(version, [one(version, "body", "a")], one(version, "body", "b")),
+                   duplicate(version, [one(version, "body", "a")])):
+        assert change.edit.patches and said(after(version, change)) == words

@@ -5,19 +5,19 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import LINE_END, indent_before, reindented, unit_of
+from editor.edits.indentation import indent_before, reindented, unit_of, with_line_ends
 from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import kinds, lines_of, name_values, renamed
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal, with_includes_from
-from editor.structure.notation import numbers_text
+from editor.structure.placement import pose_attributes
 from editor.structure.poses import settings_of
+from editor.wording import file_name, what
 from physics.expand.expand import expand
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import SHARED
 from physics.expand.replicate import copies, copy_count, suffix
-from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
 __all__ = ["inline_include", "remove_include", "unroll"]
@@ -36,17 +36,15 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = LINE_END.sub(line_end(text), words)
-    draft.put([Patch(tag.file, tag.start, tag.end, words)])
-    return draft.change(f"Put {tag.included.replace(chr(92), '/').rpartition('/')[2]} in place of its include", keyframes=False)
+    draft.put([Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))])
+    return draft.change(f"Put {file_name(tag.included)} in place of its include", keyframes=False)
 
 
 def remove_include(version: Version, tag: IncludeTag) -> Change:
     """Take an include tag away, and with it what its file brings. What names that is left alone."""
     draft = Draft(version)
     draft.put([tag_removal(version, tag)])
-    return draft.change(f"Delete include of {tag.included.replace(chr(92), '/').rpartition('/')[2]}")
+    return draft.change(f"Delete include of {file_name(tag.included)}")
 
 
 def unroll(version: Version, number: int) -> Change:
@@ -71,7 +69,7 @@ def unroll(version: Version, number: int) -> Change:
         mapping = renamed(pieces, lambda space, name, k=k: name if space in SHARED else name + suffix(separator, count, k))
         values = name_values(pieces, mapping)
         inside = [unit + line if line.strip() else line for child in element.children for line in lines_of(version, child, values)]
-        attrs = _frame_attrs(pos, quat) | ({"childclass": childclass} if childclass else {})
+        attrs = pose_attributes(*(tuple(map(float, text.split())) for text in (pos, quat))) | ({"childclass": childclass} if childclass else {})
         opening = NewElement("frame", attrs, (NewElement("geom"),) * bool(inside)).lines(unit)
         wanted.append(([opening[0], *inside, opening[-1]] if inside else opening, {"before": number}))
     made = draft.insert_all(wanted)
@@ -82,16 +80,6 @@ def unroll(version: Version, number: int) -> Change:
     draft.remove([number])
     _write_referring(draft, referring)
     return draft.change(f"Write the {count} copies of {what(element)} out", made[:1])
-
-
-def _frame_attrs(pos: str, quat: str) -> dict[str, str]:
-    """A pose in few digits; what says nothing is left out."""
-    out = {}
-    for name, text, none in (("pos", pos, (0, 0, 0)), ("quat", quat, (1, 0, 0, 0))):
-        values = tuple(map(float, text.split()))
-        if values != none:
-            out[name] = numbers_text(values)
-    return out
 
 
 def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:

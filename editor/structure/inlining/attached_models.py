@@ -11,9 +11,11 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.inline import alone, as_new
-from editor.structure.notation import notation_text, numbers_text
+from editor.notation.numbers import numbers_text
+from editor.notation.orientation import notation_text
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.inlining.replicates import alone, as_new
+from editor.wording import what
 from physics.expand.expand import Expanded, expand
 from physics.expand.replicate import angle_settings
 from physics.rotation.orientation import from_euler, radians
