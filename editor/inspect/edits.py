@@ -21,7 +21,7 @@ from editor.notation.orientation import NOTATIONS, in_place_of
 from editor.structure.rename import Renaming
 from editor.wording import what
 from physics.schema.numbers import parse
-from physics.schema.schema import AttributeSpec
+from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.spec.element import Element
 
 __all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
@@ -58,13 +58,13 @@ def set_component(subject: Subject, row: Row, index: int, change: Callable[[str]
         if row.name == ORIENTATION:
             values[element.id] = _turned(subject, element, spec, row.notation, index, change)
         else:
-            values[element.id] = _component(subject, element, spec.attributes[row.name], index, change, typed)
+            values[element.id] = _component(subject, element, spec, spec.attributes[row.name], index, change, typed)
     return made(subject, label_of(subject, row.notation or row.name), values, merge)
 
 
-def _component(subject: Subject, element: Element, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
+def _component(subject: Subject, element: Element, kind: ElementSpec, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
     """{name: new text or None} of one element; empty where nothing changes."""
-    path, name = schema_path(subject, element), spec.name
+    path, name = kind.path, spec.name
     words = [source.text or "0" for source in subject.reading.sources(element, path, name)]
     words += ["0"] * (index + 1 - len(words))
     new = change(words[index])
@@ -104,16 +104,11 @@ def _value(subject: Subject, element: Element, path: str, spec: AttributeSpec, t
     return {name: text}
 
 
-def schema_path(subject: Subject, element: Element) -> str:
-    """The path of one of the subject's elements."""
-    return next(path for one, path in zip(subject.elements, subject.paths, strict=True) if one is element)
-
-
 # ---------------------------------------------------------------- orientation
 
 def _turned(subject: Subject, element: Element, spec, notation: str, index: int, change: Callable[[str], str]) -> dict[str, str | None]:
     """One number of an orientation; written in the notation of the row, whatever the element has now."""
-    reading, path = subject.reading, schema_path(subject, element)
+    reading, path = subject.reading, spec.path
     present, sources = turn_of(reading, element, path)
     words = [source.text for source in sources]
     if present != notation:
@@ -142,7 +137,7 @@ def set_text(subject: Subject, name: str, text: str, merge: Hashable = None, typ
     values = {}
     for element, spec in subject.items():
         known = spec.attributes[name]
-        values[element.id] = _value(subject, element, schema_path(subject, element), known, checked(known, text), typed)
+        values[element.id] = _value(subject, element, spec.path, known, checked(known, text), typed)
     return made(subject, label_of(subject, name), values, merge)
 
 

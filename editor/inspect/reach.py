@@ -34,9 +34,6 @@ def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
         lines.append(f"A model to be attached, from {active.attrs.get('file', '?')}")
     if active.origin.included_by and not known:
         lines.append(f"In {file_name(active.origin.file)}, which {file_name(active.origin.included_by[-1].file)} includes: that file changes")
-    same = sum(element.origin.file == active.origin.file and element.origin.start == active.origin.start for element in reading.root.walk()) if active.origin.included_by else 1
-    if same > 1:
-        lines.append(f"Included {same} times: all of them change")
     return tuple(lines)
 
 

@@ -63,11 +63,12 @@ VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "site": MappingProxyType({"sphere": {}, "box": {"type": "box", "size": "0.02 0.02 0.02"}}),
     "light": MappingProxyType({"spot": {}, "directional": {"type": "directional"}, "point": {"type": "point"}}),
 })
+ACTED_ON = MappingProxyType({"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"})      # tag -> attribute of an actuator on it
 NEEDS_FILE = MappingProxyType({"asset/model": "a model file", "asset/skin": "a skin file", "deformable/skin": "a skin file"})
 
 
-def sections(version: Version) -> list[str]:
-    """Sections that a model may have, in their usual order; those that it has, too."""
+def sections() -> list[str]:
+    """Sections that a model may have, those first that people add to; those that it has, too."""
     return [tag for tag in ("worldbody", "asset", "default", "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "custom", "option", "compiler", "size", "visual",
                             "statistic", "deformable", "extension") if tag in schema.lookup("mujoco").children]
 
@@ -206,9 +207,8 @@ def _object_kind(aimed: Element | None) -> str:
 
 def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int | None) -> dict[str, str]:
     """What an actuator acts on: what it is aimed at, else the first joint, tendon or site."""
-    kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
-    if aimed is not None and aimed.tag in kinds and kinds[aimed.tag] in spec.attributes:
-        return {kinds[aimed.tag]: name_of(draft, kinds[aimed.tag], target)}
+    if aimed is not None and ACTED_ON.get(aimed.tag) in spec.attributes:
+        return {ACTED_ON[aimed.tag]: name_of(draft, ACTED_ON[aimed.tag], target)}
     if spec.path == "actuator/orientation":
         balls = [e for e in draft.root.walk() if e.tag == "joint" and e.attrs.get("type") == "ball" and _namespace(draft, e) == "joint"]
         if not balls:

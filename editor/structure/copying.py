@@ -103,19 +103,18 @@ def parent_path(version: Version, element: Element) -> str:
 def duplicate(version: Version, numbers: Iterable[int]) -> Change:
     """A copy of each element behind it, with names of its own. Raises Refusal where there may only be one."""
     draft = Draft(version)
-    chosen, namer, made = outermost(version, numbers), unique_namer(draft.names()), []
+    chosen, namer = outermost(version, numbers), unique_namer(draft.names())
     if not chosen:
         raise Refusal("Nothing is selected that can be copied")
     pieces = [piece for number in chosen for piece in kinds(draft.element(number), parent_path(version, draft.element(number)))]
     values = name_values(pieces, renamed(pieces, namer))
     for number in chosen:
-        element = draft.element(number)
-        parent = version.parent(number)
+        element, parent = draft.element(number), version.parent(number)
         if parent.id == version.root.id:
             raise Refusal(f"<{element.tag}> is a section of the model, which is not copied")
-        if reason := why_not(draft.version, parent.id, element.tag):
+        if reason := why_not(version, parent.id, element.tag):
             raise Refusal(reason)
-        made.append(draft.insert(lines_of(version, version.element(number), values), after=number))
+    made = draft.insert_all((lines_of(version, version.element(number), values), {"after": number}) for number in chosen)
     first = version.element(chosen[0])
     return draft.change(f"Duplicate {what(first)}" if len(chosen) == 1 else f"Duplicate {len(chosen)} elements", made)
 
@@ -171,11 +170,8 @@ def paste(version: Version, text: str, parent: int, before: int | None = None) -
             if one.attrs.get(name) == there:
                 values.setdefault(one.id, {})[name] = None
     source = Version("clipboard", None, {"clipboard": f"<mujoco>{text}</mujoco>"}, version.read, {})
-    made = []
-    for one, (home, _path) in zip(tops, homes, strict=True):
-        lines = LINE_END.split(_dedented(source_of(source, one, values)))
-        place = {"before": before} if before is not None and home == parent else {"last_in": home}
-        made.append(draft.insert(lines, **place))
+    made = draft.insert_all((LINE_END.split(_dedented(source_of(source, one, values))), {"before": before} if before is not None and home == parent else {"last_in": home})
+                            for one, (home, _path) in zip(tops, homes, strict=True))
     return draft.change(f"Paste {what(tops[0])}" if len(tops) == 1 else f"Paste {len(tops)} elements", made)
 
 

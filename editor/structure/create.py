@@ -13,11 +13,11 @@ import numpy as np
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.notation.numbers import as_text, numbers_text
-from editor.structure.add import GIVEN, is_limited, name_of, new_element
+from editor.structure.add import ACTED_ON, GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.legality import holding_body, why_not
 from editor.structure.offered import SENSORS
-from editor.structure.placement import UNIT_POSE, pose_attributes, pose_of
+from editor.structure.placement import UNIT_POSE, Pose, pose_attributes, pose_of
 from editor.structure.poses import settings_of
 from editor.wording import what
 from physics.compiler.decode import formats
@@ -105,8 +105,7 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
     element = version.element(target)
     if element is None:
         raise Refusal("The element is no longer there")
-    kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
-    if element.tag not in kinds:
+    if element.tag not in ACTED_ON:
         raise Refusal(f"An actuator cannot act on {what(element)}")
     if element.tag == "freejoint" or element.attrs.get("type") in ("free", "ball") and tag in ("position", "velocity"):
         raise Refusal(f"A {tag} actuator needs a joint with one axis")
@@ -114,8 +113,8 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
     if spec is None:
         raise Refusal(f"There is no actuator '{tag}'")
     moved = inertia if inertia and math.isfinite(inertia) else 1.0
-    name = name_of(draft, kinds[element.tag], target)
-    attrs = {"name": draft.names().unique("actuator", name), kinds[element.tag]: name}
+    name = name_of(draft, ACTED_ON[element.tag], target)
+    attrs = {"name": draft.names().unique("actuator", name), ACTED_ON[element.tag]: name}
     attrs |= {key: text for key, text in GIVEN.get(spec.path, {}).items() if key not in ("kp", "kv")}
     if tag == "position":
         attrs |= {"kp": _digits(moved * W * W), "kv": _digits(2 * moved * W)}
@@ -191,27 +190,34 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
     its body, at the site's pose.
     """
     draft = Draft(version)
-    holder = draft.element(parent)
-    if holder.tag == "site":
-        at = pose_of(draft.resolver().attrs(holder), settings_of(version))
-        pos, quat = quaternion.compose(*at, tuple(pos or UNIT_POSE[0]), tuple(quat or UNIT_POSE[1]))
-        parent = draft.parent(parent).id
+    parent, pose = _attached_at(draft, parent, (tuple(pos or UNIT_POSE[0]), tuple(quat or UNIT_POSE[1])))
     if reason := why_not(version, parent, "attach"):
         raise Refusal(reason)
-    base = version.base_dir or ""
-    file = _named_file(base, path)
-    stem = re.sub(r"\W+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_") or "model"
-    model = _model_asset(draft, file, stem)
+    stem = _stem(path, "model")
+    model = _model_asset(draft, _named_file(version.base_dir or "", path), stem)
     prefix = prefix or free_prefix(draft, stem)
     if _taken(draft, prefix):
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
-    attrs = {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix}
-    new = NewElement("attach", attrs)
-    moved = pose_attributes(pos, quat)
+    new = NewElement("attach", {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix})
+    moved = pose_attributes(*pose)
     made = draft.insert(NewElement("frame", moved, (new,)) if moved else new, last_in=parent)
     if draft.version.read.errors and not version.read.errors:
         raise Refusal(draft.version.read.errors[0].what)
     return draft.change(f"Attach {os.path.basename(path)}", (made,))
+
+
+def _attached_at(draft: Draft, parent: int, pose: Pose) -> tuple[int, Pose]:
+    """(what something is attached to, where in that): of a site its body, at the site's pose."""
+    holder = draft.element(parent)
+    if holder.tag != "site":
+        return parent, pose
+    at = pose_of(draft.resolver().attrs(holder), settings_of(draft.version))
+    return draft.parent(parent).id, quaternion.compose(*at, *pose)
+
+
+def _stem(path: str, otherwise: str) -> str:
+    """A name made of that of a file."""
+    return re.sub(r"\W+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_") or otherwise
 
 
 def _named_file(base: str, path: str) -> str:
@@ -272,7 +278,7 @@ def mesh(version: Version, parent: int, file: str, scale: float = 1.0, name: str
     draft = Draft(version)
     if reason := why_not(version, parent, "geom"):
         raise Refusal(reason)
-    stem = name or re.sub(r"\W+", "_", os.path.splitext(os.path.basename(file))[0]).strip("_") or "mesh"
+    stem = name or _stem(file, "mesh")
     asset = draft.names().unique("mesh", stem)
     attrs = {"name": asset, "file": file} | ({"scale": numbers_text((scale,) * 3)} if scale != 1.0 else {})
     draft.insert(NewElement("mesh", attrs), last_in=draft.section("asset"))

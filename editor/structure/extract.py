@@ -4,12 +4,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
+from editor.edits.attribute_patches import escaped
 from editor.edits.element_patches import NewElement
 from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
 from editor.edits.patch import Patch
 from editor.edits.version import Version, outward
 from editor.structure.classes import same_value
 from editor.structure.draft import Change, Draft, Refusal, outermost
+from editor.structure.includes import with_includes_from
 from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
@@ -108,14 +110,15 @@ def extract_include(version: Version, numbers: Iterable[int], key: str) -> Chang
         raise Refusal("Only elements that follow each other in one file can be put into another")
     text = draft.text(elements[0])
     start, end = elements[0].origin.start, elements[-1].origin.end
-    words, indent = text[start:end], indent_before(text, start)
+    words, indent = with_includes_from(version, text[start:end], file, key), indent_before(text, start)
     unit, eol = unit_of(text), line_end(text)
     if indent is not None:
         words = unit + reindented(words, indent, unit)
     content = f"<mujocoinclude>{eol}{words}{eol}</mujocoinclude>{eol}"
-    here = [Patch(file, start, end, f'<include file="{_named(version, file, key)}"/>')]
+    tag = f'<include file="{escaped(_named(version, file, key))}"/>'
+    here = [Patch(file, start, end, tag)]
     if indent is not None and is_blank_behind(text, end):
-        here = [Patch(file, line_start(text, start), line_end_at(text, end)[0], f'{indent}<include file="{_named(version, file, key)}"/>')]
+        here = [Patch(file, line_start(text, start), line_end_at(text, end)[0], indent + tag)]
     draft.with_file(key)
     draft.put([*here, Patch(key, 0, 0, content)])
     label = what(elements[0]) if len(elements) == 1 else f"{len(elements)} elements"

@@ -5,8 +5,9 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from xml.sax.saxutils import unescape
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import attribute_patches, escaped
 from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented, with_line_ends
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
@@ -16,10 +17,11 @@ from physics.errors import Place
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
-__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal"]
+__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal", "with_includes_from"]
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
+_TAG_OR_COMMENT = re.compile(r"<!--.*?-->|<\s*include\b", re.DOTALL)
 
 
 class IncludeTag(NamedTuple):
@@ -145,6 +147,22 @@ def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
     return Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))
+
+
+def with_includes_from(version: Version, words: str, old: str, new: str) -> str:
+    """A piece of the text of one file as it is to stand in another: includes in it that would be found elsewhere, or not at all, from there name their file from the folder of the
+    main file."""
+    source, patches = version.read.source, []
+    for match in _TAG_OR_COMMENT.finditer(words):
+        place = tag_places(words, match.start()).of("file") if not match[0].startswith("<!--") else None
+        file = unescape(words[place.value:place.value_end]).replace("\\", "/") if place is not None else ""
+        path = source.find(file, old) if file else None
+        if path is None or source.find(file, new) == path:
+            continue
+        base = version.base_dir or os.path.dirname(version.main)
+        named = os.path.relpath(path, base).replace(os.sep, "/") if os.path.isabs(path) and base else path.replace(os.sep, "/")
+        patches.append(Patch("", place.value, place.value_end, escaped(named)))
+    return apply({"": words}, Edit("", tuple(patches)))[""] if patches else words
 
 
 def stripped(words: str) -> tuple[str, str | None]:

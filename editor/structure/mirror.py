@@ -89,12 +89,10 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
         draft.set_all(values)
         _write(twins)
         return draft.change(f"Mirror {what(draft.element(chosen[0]))}", chosen)
-    made = []
     for number in chosen:
-        element = version.element(number)
-        if reason := why_not(draft.version, version.parent(number).id, element.tag):
+        if reason := why_not(version, version.parent(number).id, version.element(number).tag):
             raise Refusal(reason)
-        made.append(draft.insert(lines_of(version, element, values), after=number))
+    made = draft.insert_all((lines_of(version, version.element(number), values), {"after": number}) for number in chosen)
     _copy_users(draft, version, outside, values)
     _write(twins)
     return draft.change(f"Mirror {what(version.element(chosen[0]))}", made)
@@ -103,9 +101,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
 def _copy_users(draft: Draft, version: Version, outside: list, values: Values) -> None:
     """Copies of what stands outside, behind the last of its section."""
     inner = {child.id for element, _spec in outside for child in element.children}
-    for element, _spec in outside:
-        if element.id not in inner:
-            draft.insert(lines_of(version, element, values), last_in=version.parent(element.id).id)
+    draft.insert_all((lines_of(version, element, values), {"last_in": version.parent(element.id).id}) for element, _spec in outside if element.id not in inner)
 
 
 def _mirrored(resolver: Resolver, element: Element, axis: int, settings) -> dict[str, str | None]:
@@ -143,14 +139,15 @@ class _Meshes:
 
     def write(self) -> None:
         """The assets that there are not yet."""
+        names, resolver, wanted = self._draft.names(), self._draft.resolver(), []
         for name, twin in self._twins.items():
-            old = self._draft.names().find("mesh", name)
-            if old is None or self._draft.names().find("mesh", twin) is not None:
+            old = names.find("mesh", name)
+            if old is None or names.find("mesh", twin) is not None:
                 continue
-            resolver = self._draft.resolver()
             scale = resolver.attrs(old)["scale"].tolist()
             scale[self._axis] = -scale[self._axis]
-            self._draft.insert(lines_of(self._draft.version, old, {old.id: {"name": twin, "scale": numbers_text(scale)}}, False), after=old.id)
+            wanted.append((lines_of(self._draft.version, old, {old.id: {"name": twin, "scale": numbers_text(scale)}}, False), {"after": old.id}))
+        self._draft.insert_all(wanted)
 
 
 class _HeightFields:
@@ -188,10 +185,9 @@ class _HeightFields:
 
     def write(self) -> None:
         """The assets that there are not yet."""
-        for twin in self._twins.values():
-            if twin is not None and "elevation" in twin[1]:
-                field = self._draft.element(twin[0].id)
-                self._draft.insert(lines_of(self._draft.version, field, {field.id: twin[1]}, False), after=field.id)
+        version = self._draft.version
+        self._draft.insert_all((lines_of(version, version.element(twin[0].id), {twin[0].id: twin[1]}, False), {"after": twin[0].id})
+                               for twin in self._twins.values() if twin is not None and "elevation" in twin[1])
 
 
 def _write(twins: Iterable[_Meshes | _HeightFields]) -> None:

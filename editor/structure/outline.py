@@ -7,6 +7,7 @@ Nodes are made when somebody asks for them: a document of thousands of elements 
 """
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 from types import MappingProxyType
@@ -204,32 +205,44 @@ class Outline:
         by_file: dict[str, list[Element]] = {}
         for element in self.version.root.walk():
             by_file.setdefault(element.origin.file, []).append(element)
+        starts = {}     # by file: where its elements begin, as (line, column), in order
         out: dict[int, Issue] = {}
         for issue in issues:
-            if issue.place is None or issue.severity not in rank:
+            if issue.place is None or issue.severity not in rank or issue.place.file not in by_file:
                 continue
-            place = (issue.place.line, issue.place.column)
-            best = None
-            for element in by_file.get(issue.place.file, ()):
-                if (element.origin.line, element.origin.column) > place:
-                    break
-                if best is None or self._still_open(element, issue.place):
-                    best = element
-            if best is not None and (best.id not in out or rank[issue.severity] > rank[out[best.id].severity]):
+            inside = by_file[issue.place.file]
+            if issue.place.file not in starts:
+                inside.sort(key=_begin)
+                starts[issue.place.file] = [*map(_begin, inside)]
+            k = bisect_right(starts[issue.place.file], (issue.place.line, issue.place.column)) - 1
+            if k < 0:
+                continue
+            best = self._around(inside[k], issue.place) or inside[0]
+            if best.id not in out or rank[issue.severity] > rank[out[best.id].severity]:
                 out[best.id] = issue
         return out
 
-    def _still_open(self, element: Element, place: Place) -> bool:
-        """Whether an element ends behind a line of its file."""
-        text = self.version.texts.get(place.file, "")
-        lines = self._line_of(place.file, text)
-        end = lines(element.origin.end)
-        return end >= place.line
+    def _around(self, element: Element, place: Place) -> Element | None:
+        """The innermost of an element and those of its file around it that ends on the line of a place, or behind it."""
+        node = element
+        while node is not None and node.origin.file == place.file:
+            if self._end_line(node) >= place.line:
+                return node
+            node = self.version.parent(node.id)
+        return None
 
-    def _line_of(self, file: str, text: str):
-        index = self._indices.setdefault(file, TextIndex(text))
-        return lambda offset: index.line_column(min(offset, len(text)))[0]
+    def _end_line(self, element: Element) -> int:
+        file = element.origin.file
+        if file not in self._indices:
+            text = self.version.texts.get(file, "")
+            self._indices[file] = TextIndex(text), len(text)
+        index, length = self._indices[file]
+        return index.line_column(min(element.origin.end, length))[0]
 
     @cached_property
-    def _indices(self) -> dict:
+    def _indices(self) -> dict[str, tuple[TextIndex, int]]:
         return {}
+
+
+def _begin(element: Element) -> tuple[int, int]:
+    return element.origin.line, element.origin.column

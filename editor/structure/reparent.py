@@ -42,8 +42,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     kept = remember(resolver, tops)
     if classes != "take":       # what a class says of poses inside stays, too
         wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}
-    for number in chosen:
-        draft.move(number, before=before) if before is not None else draft.move(number, last_in=parent)
+    draft.move_all(chosen, **({"before": before} if before is not None else {"last_in": parent}))
     keep_values(draft, kept, chosen, classes)
     write_poses(draft, wanted)
     for number, shift in shifts.items():
@@ -109,8 +108,7 @@ def _is_unit(pose: Pose) -> bool:
 
 
 def in_frame(draft: Draft, number: int, pose: Pose) -> int:
-    """Put an element that has no pose of its own into a frame that has one; the frame's id. Where it stands alone in a frame already, that one is moved."""
-    around = draft.parent(number)
+    """Put an element that has no pose of its own into a new frame that has one; the frame's id."""
     made = draft.insert(NewElement("frame", pose_attributes(*pose)), before=number)
     draft.move(number, last_in=made)
-    return made if around is not None else number
+    return made

@@ -16,10 +16,13 @@ from editor.structure.poses import settings_of
 from editor.structure.reparent import NO_POSE, in_frame, write_poses
 from editor.structure.users import uses_of
 from editor.wording import what
+from physics.rotation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.spec.element import Element
 
 __all__ = ["unwrap", "wrap"]
+
+GOES = frozenset({"name", "childclass", "mocap", "pos", *NOTATIONS})       # of a body: what unwrap carries over, or means nothing without it
 
 
 def wrap(version: Version, numbers: Iterable[int], tag: str = "frame", attrs: Mapping[str, str] | None = None) -> Change:
@@ -95,6 +98,9 @@ def _refuse_body(version: Version, body: Element) -> None:
         raise Refusal(f"{what(body)} has an <inertial>, which would be lost")
     if body.attrs.get("mocap") == "true":
         raise Refusal(f"{what(body)} is a mocap body")
+    spec = schema.lookup("body").attributes
+    if lost := [name for name, text in body.attrs.items() if name in spec and name not in GOES and text.split() != (spec[name].default or "").split()]:
+        raise Refusal(f"{what(body)} has {', '.join(lost)}, which would be lost: take that away first")
     parent = version.parent(body.id)
     if any(child.tag == "inertial" for child in parent.children) and any(child.tag in ("geom", "frame") for child in body.children):
         raise Refusal(f"{what(parent)} has an <inertial>, in which the mass of {what(body)} would not count")

@@ -82,7 +82,7 @@ def _add_about(menu: QMenu, operations: Operations, element: Element) -> None:
 
 
 def _add_sections(menu: QMenu, operations: Operations) -> None:
-    for section in sections(operations.version):
+    for section in sections():
         tags = [tag for tag in schema.lookup(section).children if section not in OF_SETTINGS and not schema.child_spec(section, tag).legacy and tag != "plugin"]
         if tags:
             below = menu.addMenu(kind_icon(section), section)

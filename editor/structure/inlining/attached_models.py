@@ -50,7 +50,7 @@ def inline_attach(version: Version, number: int) -> Change:
     here = next(one for one in expanded.root.walk() if one.id == parent.id)
     products = [child for child in here.children if child.id not in known]
     writer = _Writer(version, expanded)
-    made = [draft.insert(writer.written(child), before=number) for child in products]
+    made = draft.insert_all((writer.written(child), {"before": number}) for child in products)
     draft.remove([number])
     _defaults(draft, expanded.root, known, writer)
     for section in expanded.root.children:
@@ -58,8 +58,9 @@ def inline_attach(version: Version, number: int) -> Change:
         if section.tag == "keyframe":
             draft.notes += ["The keyframes of the other file are left out"] if new else []
         elif section.tag not in ("worldbody", "default"):
-            for child in new:
-                draft.insert(writer.written(child), last_in=draft.section(section.tag))
+            if new:
+                home = {"last_in": draft.section(section.tag)}
+                draft.insert_all((writer.written(child), home) for child in new)
             if section.id not in known and not section.children and section.attrs:      # options that were merged
                 draft.insert(as_new(section), after=draft.section(section.tag))
     return draft.change(f"Write {element.attrs.get('model') or what(element)} out", made)

@@ -147,7 +147,7 @@ def test_a_class_without_a_default_of_that_kind_gets_one(reading):
     text = after(change.edit)["defs.xml"]
     assert '      <joint range="-30  30"/>\r\n    </default>' in text and not change.others
     main = push_to_class(of(reading, "p"), "kp")
-    assert main.name == "hand" or '<position kp="3"/>' in after(main.edit)["defs.xml"]
+    assert main.name == "main" and '    <position kp="3"/>\r\n  </default>' in after(main.edit)["defs.xml"] and not main.others
 
 
 def test_who_else_changes_by_an_edit_of_a_class(reading):

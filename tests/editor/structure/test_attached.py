@@ -17,7 +17,8 @@ CHILD = """<mujoco model="child">
   <worldbody>
     <body name="base">
       <joint name="hip" range="-90 90" limited="true"/><geom name="g" size=".1"/>
-      <body name="fixed" pos="0 0 1"><geom size=".2"/><body name="hand" pos="0 0 1"><joint name="wrist" type="ball"/><geom name="h" size=".1"/><site name="tip"/><site/></body></body>
+      <body name="fixed" pos="0 0 1"><geom size=".2"/>
+        <body name="hand" pos="0 0 1"><joint name="wrist" type="ball"/><geom name="h" size=".1"/><site name="tip"/><site/></body></body>
     </body>
   </worldbody>
   <tendon><fixed name="cord"><joint joint="hip" coef="1"/></fixed></tendon>
@@ -124,6 +125,7 @@ def test_files_that_are_no_texts_of_the_document():
     read = read_text(texts["main.xml"], "main.xml", None, {"part.xml": "<mujoco><geom name='p' size='1'/><geom name='q' size='1'/></mujoco>"})
     version = Version.of_reading(read, texts, "main.xml")
     part, body = (next(e.id for e in version.root.walk() if test(e)) for test in (lambda e: e.name == "p", lambda e: e.tag == "body"))
-    for make in (lambda: delete(version, [part]), lambda: duplicate(version, [part]), lambda: duplicate(version, [body]), lambda: copied_text(version, [body]), lambda: copied_text(version, [part])):
+    for make in (lambda: delete(version, [part]), lambda: duplicate(version, [part]), lambda: duplicate(version, [body]), lambda: copied_text(version, [body]),
+                 lambda: copied_text(version, [part])):
         with pytest.raises(Refusal, match="part.xml"):
             make()

@@ -131,8 +131,10 @@ def heights(m, name: str, points: np.ndarray) -> np.ndarray:
     return data[j, i] * up
 
 
-HILLS = """<mujoco><asset><hfield name="hill_left" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 4 2 3 5"/><hfield name="ridge" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 0 2 3 2"/>
-<hfield name="flat" nrow="3" ncol="3" size="1 1 .5 .1"/></asset><worldbody><frame><geom name="g_left" type="hfield" hfield="{}" pos=".3 5 0" euler="0 0 30"/></frame></worldbody></mujoco>"""
+HILLS = """<mujoco><asset><hfield name="hill_left" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 4 2 3 5"/>
+<hfield name="ridge" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 0 2 3 2"/>
+<hfield name="flat" nrow="3" ncol="3" size="1 1 .5 .1"/></asset>
+<worldbody><frame><geom name="g_left" type="hfield" hfield="{}" pos=".3 5 0" euler="0 0 30"/></frame></worldbody></mujoco>"""
 
 
 @pytest.mark.parametrize("axis", (0, 1))

@@ -123,6 +123,17 @@ def test_a_free_joint_goes_only_when_asked():
     assert 'qpos=".5   .7"' in new.texts["/m/main.xml"]
 
 
+@pytest.mark.parametrize("attribute, lost", (('gravcomp="1"', True), ('gravcomp="0"', False), ('user="3"', True), ('sleep="never"', True), ('childclass="c"', False), ("", False)))
+def test_a_body_is_not_taken_away_with_what_only_it_can_say(attribute, lost):
+    version = of(f"<mujoco><size nuser_body='1'/><default><default class='c'/></default>"
+                 f"<worldbody><body name='b' {attribute} pos='0 0 1'><geom name='g' size='1'/></body></worldbody></mujoco>")
+    if lost:
+        with pytest.raises(Refusal, match=attribute.partition("=")[0]):
+            unwrap(version, one(version, "body"))
+    else:
+        same_world(compiled(version), compiled(after(version, unwrap(version, one(version, "body")))))
+
+
 def test_replicates_and_attaches_are_put_into_a_frame():
     text = ARM.replace('<geom name="o" size="0.1"/>', '<replicate count="3" offset=".5 0 0"><geom name="o" size="0.1"/></replicate>')
     version = of(text)

@@ -15,7 +15,8 @@ ACTUATORS = {
     '<cylinder joint="h"/>': (1, 1), '<muscle joint="h" lengthrange="0 1"/>': (1, 1), '<adhesion body="b" ctrlrange="0 1"/>': (0, 1),
     '<general joint="h" dyntype="filter"/>': (1, 1), '<general joint="h" dyntype="user" actdim="3"/>': (3, 1), '<general joint="h" dyntype="none"/>': (0, 1),
     '<general joint="h" class="lazy"/>': (1, 1), '<position joint="h" class="slow"/>': (1, 1), '<motor joint="h" class="lazy"/>': (0, 1),
-    '<pid joint="h" kp="10"/>': (0, 2), '<pid joint="h" kp="10" ki="1"/>': (1, 2), '<pid joint="h" slewmax="2"/>': (1, 2), '<pid joint="h" ki="1" slewmax="2" input="pos vel ff"/>': (2, 3),
+    '<pid joint="h" kp="10"/>': (0, 2), '<pid joint="h" kp="10" ki="1"/>': (1, 2),
+    '<pid joint="h" slewmax="2"/>': (1, 2), '<pid joint="h" ki="1" slewmax="2" input="pos vel ff"/>': (2, 3),
     '<pid joint="h" class="held"/>': (1, 2), '<pid joint="h" kp="1" input="vel"/>': (0, 1),
     f'<dcmotor joint="h" {MOTOR}/>': (0, 1), f'<dcmotor joint="h" {MOTOR} inductance=".01"/>': (1, 1), f'<dcmotor joint="h" {MOTOR} thermal="3 .5 0 0 25 25"/>': (1, 1),
     f'<dcmotor joint="h" {MOTOR} lugre="500 5 .8 1 .1" inductance=".01"/>': (2, 1), f'<dcmotor joint="h" {MOTOR} input="none"/>': (0, 0),
@@ -25,7 +26,8 @@ ACTUATORS = {
 }
 TEXT = """<mujoco><default><default class="lazy"><general dyntype="filterexact"/></default><default class="slow"><position timeconst=".2"/></default>
 <default class="held"><pid ki="3"/></default></default>
-<worldbody><body name="b"><joint name="h" range="-1 1" limited="true"/><geom size=".1"/><body pos="0 0 1"><joint name="ball" type="ball"/><geom size=".1"/></body></body></worldbody>
+<worldbody><body name="b"><joint name="h" range="-1 1" limited="true"/><geom size=".1"/>
+<body pos="0 0 1"><joint name="ball" type="ball"/><geom size=".1"/></body></body></worldbody>
 <actuator>{}</actuator></mujoco>"""
 
 

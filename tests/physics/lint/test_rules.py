@@ -163,7 +163,8 @@ def test_other_angles_in_degrees_forbid_the_fix():
     assert the(text, "unit_slip").fixes == ()
 
 
-@pytest.mark.parametrize("other", ('<joint axis="1 0 0" range="-90 90"/>', '<joint type="ball" range="0 90"/>', '<joint axis="1 0 0" class="wide"/>', '<joint axis="1 0 0" springref="30"/>'))
+@pytest.mark.parametrize("other", ('<joint axis="1 0 0" range="-90 90"/>', '<joint type="ball" range="0 90"/>',
+                                   '<joint axis="1 0 0" class="wide"/>', '<joint axis="1 0 0" springref="30"/>'))
 def test_ranges_in_degrees_forbid_the_fix_to_radians(other):
     """The unit is that of the whole file."""
     text = hinges("-1.57 1.57", "-3.14 3.14", "-2.5 2.5").replace("</worldbody>", f'<body pos="9 0 0">{other}<geom size=".1"/></body></worldbody>')
