@@ -66,7 +66,7 @@ class Session(SessionFiles):
     _failed_fields = pyqtSignal(str)
 
     def __init__(self, context: AppContext, carry: Callable | None = None, compiled: Callable | None = None):
-        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled."""
+        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled; what it returns, where that is a function, when the model is on its way."""
         super().__init__(context)
         self._carry = carry or carry_over
         self.compat = "4.0"
@@ -312,16 +312,20 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         swap: Swap = result.request.note
         done = result.edit is not None or swap.verifies is not None and self._verified(result)
-        if not done:
-            self._tell_compiled(result.model)
-        result = examined(result)
-        with self._lock:
-            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
-        if result.model is not None and not done:
-            self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
-            self._hand_over(result)
-        with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
-            self._compiled.emit(result)
+        rest = self._tell_compiled(result.model) if not done else None
+        try:
+            if result.edit is None:
+                result = examined(result)
+            with self._lock:
+                self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+            if result.model is not None and not done:
+                self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
+                self._hand_over(result)
+            with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+                self._compiled.emit(result)
+        finally:
+            if rest is not None:
+                rest()
 
     def _hand_over(self, result: Result) -> None:
         """In the compiler's thread: give the model to the physics thread, unless another document was opened meanwhile."""

@@ -48,8 +48,9 @@ class Result:
     edit: Any = None
 
 
-def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
-    """Compile now; between() is called between the compiler's passes. Never raises: an unexpected failure becomes an issue too."""
+def compile_text(request: Request, between: Callable[[], None] = lambda: None, memory=None) -> Result:
+    """Compile now; between() is called between the compiler's passes. memory: of assets (physics.compiler.assets.asset_memory.AssetMemory). Never raises: an unexpected failure
+    becomes an issue too."""
     read, kept = None, []
     try:
         from physics.compiler.compile import compile_root
@@ -57,15 +58,16 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
         if request.compiled:
             return _loaded(request)
         read = read_request(request)
+        said = list(read.issues)    # by the reader: the compiler adds its own
         between()
-        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None)
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None, memory=memory)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
         return Result(request, None, (issue,), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
-    return Result(request, model, tuple(notes), read.all_sources, read, kept=kept[0] if kept else None)
+    return Result(request, model, tuple(notes), read.all_sources, replace(read, issues=said), kept=kept[0] if kept else None)
 
 
 def read_request(request: Request):
@@ -101,6 +103,13 @@ def _loaded(request: Request) -> Result:
     return Result(request, model, tuple(model.view_only), {})
 
 
+def asset_memory():
+    """One for the compiles of a window."""
+    from physics.compiler.assets.asset_memory import AssetMemory    # late: at the start every import counts
+
+    return AssetMemory()
+
+
 def stated_statistics(read) -> tuple[str, ...]:
     """The statistics that a text fixes itself ('extent', ...): the others follow from the model."""
     if read is None or read.root is None:
@@ -120,6 +129,7 @@ class LiveCompiler:
         self._wake = threading.Condition()
         self._closed = False
         self._busy = False
+        self._memory = None     # of assets
         self._thread = threading.Thread(target=self._work, name="compile", daemon=True)
         self._thread.start()
 
@@ -147,7 +157,8 @@ class LiveCompiler:
                 self._busy = True
             result = self._quick(request) if request.quick else None
             if result is None:
-                result = compile_text(request, self._between)
+                self._memory = self._memory or asset_memory()
+                result = compile_text(request, self._between, self._memory)
             with self._wake:
                 stale = self._wanted is not None and not request.quick or self._closed
             if not stale:

@@ -52,3 +52,34 @@ def test_only_a_picture_that_has_just_been_begun_is_given_up_and_never_two_in_a_
     assert not given_up(bench, 10.0, True, hurried=True)
     bench.viewport.shown(bench.viewport.picture)
     assert not bench.viewport._hurried
+
+
+def test_what_waits_for_the_picture_under_way_is_begun_when_that_is_there(bench):
+    """No tick comes, and the picture was quick: without that the change would be seen with the next tick."""
+    bench.application._frames.setInterval(1_000_000)
+    view = bench.viewport
+    view._pace._costs.extend([1e-9] * 5)         # every picture is too far to be given up
+    begun, real = [], view.host.ask
+
+    def ask():
+        real()
+        begun.append(view.host.drawing)
+        if len(begun) == 1:
+            bench.context.runner.send(commands.SetCtrl(0, 0.75))
+            while not view._awaited:             # while it is drawn, whose end is told in a later turn
+                bench.application._frame(prompt=bench.application.client.poll(figures=False))
+
+    view.host.ask = ask
+    bench.context.runner.send(commands.SetCtrl(0, 0.125))
+    bench.wait(lambda: view.picture.snapshot.ctrl[0] == 0.75)
+    view.host.ask = real
+    assert begun[:2] == [True, True] and not view._awaited
+
+
+def test_the_next_tick_comes_when_a_picture_between_two_may_be_there(bench):
+    frames, begun = bench.application._frames, []
+    frames.setInterval(1_000_000)
+    frames.start = lambda: begun.append(bench.host.drawing)
+    bench.context.runner.send(commands.SetCtrl(0, 0.5))
+    bench.wait(lambda: bench.viewport.picture.snapshot.ctrl[0] == 0.5)
+    assert begun and all(begun)
