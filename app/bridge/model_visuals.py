@@ -27,7 +27,9 @@ from render.scene.snapshot import MeshAsset, Scene, SceneAssets
 LARGE = 1 << 20   # bytes
 PATIENCE = 30.0     # s that somebody waits for visuals which another thread makes; then he makes some himself
 EXTENDED = 4    # assets with further meshes that are known again: of ghosts and of markers, in this picture and the one before
-GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({mesh_assets: ("mesh_", "hfield_"), skin_assets: ("skin_",)})   # beginnings of all fields that tell whether it is the same
+# beginnings of all fields that tell whether it is the same; where trees of boxes lie (mesh_bvhadr) depends on how many geoms there are
+GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({
+    mesh_assets: ("mesh_vert", "mesh_face", "mesh_normal", "mesh_texcoord", "mesh_graph", "hfield_"), skin_assets: ("skin_",)})
 
 
 class ModelVisuals:

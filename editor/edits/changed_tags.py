@@ -28,6 +28,7 @@ __all__ = ["with_changed_tags"]
 _NUMBERS = ("real", "int", "bool")      # types of attributes that nothing outside their element depends on
 _VALUE = r"""(?:"[^"<&]*"|'[^'<&]*')"""
 _TAG = re.compile(rf"<([A-Za-z_][\w.-]*)((?:\s+[A-Za-z_][\w.-]*\s*=\s*{_VALUE})*)\s*(/?)>", re.ASCII)
+_SPACE = re.compile(r"\r\n|[\t\r\n]")      # what stands for one space in a value
 _ATTRIBUTE = re.compile(rf"([A-Za-z_][\w.-]*)\s*=\s*({_VALUE})", re.ASCII)
 
 
@@ -132,7 +133,7 @@ class _Change:
         now_tag, now, now_closes = _plain(apply({"": words}, Edit("", tuple(local)))[""])
         if not tag == now_tag == element.tag or closes != now_closes or list(before) != list(element.attrs):
             raise _NotPlain
-        attrs = {name: element.attrs[name] if before.get(name) == value else value for name, value in now.items()}
+        attrs = {name: element.attrs[name] if before.get(name) == value else _SPACE.sub(" ", value) for name, value in now.items()}
         if any(not value.isprintable() for name, value in attrs.items() if before.get(name) != value):
             raise _NotPlain
         made = element.with_changes(attrs=MappingProxyType(attrs) if attrs else NO_ATTRS)

@@ -9,10 +9,11 @@ from physics.spec.element import Element
 
 
 class SharedReadings:
-    """Results of reading, kept as long as nothing was wrong with them. build: what every reading function gets first; known: those of another build with the same settings and
-    default classes, which the two have in common from now on."""
+    """Results of reading, kept as long as nothing was wrong with them. build: what every reading function gets first; known: those of another build with the same settings, default
+    classes and assets, which the two have in common from now on (goes_on)."""
 
     def __init__(self, build: object, source: Source, problems: Problems, known: SharedReadings | None = None):
+        self.goes_on = known is not None
         self._build, self._source, self._problems = build, source, problems
         # the attributes' own mapping, which copies of an unnamed element share -> (mapping, result)
         self._by_mapping: dict[tuple, tuple] = {} if known is None else known._by_mapping

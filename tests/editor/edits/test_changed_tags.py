@@ -22,7 +22,8 @@ TEXT = """<mujoco>\r
     <body name="ä" pos="0 0 1"><geom name="g" size=".1"/><joint name="j" axis="0 1 0"/></body><site name="t" pos="0 0 0"/>
     <geom\tname="wide"
           size=".1   .2\t.3" type="box"/>
-    <include file="part.xml"/> <geom name="behind" size=".5"/>
+    <include file="part.xml"/> <geom name="beside" size=".6"/>
+    <geom name="behind" size=".5"/>
     <geom name="odd&amp;" size=".1"/>
   </worldbody>
 </mujoco>
@@ -57,8 +58,8 @@ def quick(before: Version, edit: Edit) -> Version | None:
     return found
 
 
-def change(v: Version, name: str, **values) -> Edit:
-    element = named(v, name)
+def change(v: Version, of: str, **values) -> Edit:
+    element = named(v, of)
     return Edit("change", attribute_patches(v.texts[element.origin.file], element, values))
 
 
@@ -79,7 +80,7 @@ def test_many_in_a_row_and_several_at_once():
 
 @pytest.mark.parametrize("name, values", [
     ("g", {"name": "h"}), ("odd&", {"size": ".2"}), ("g", {"size": "x"}), ("g", {"wrong": "1"}), ("g", {"size": "1 2 3 4"}), ("j", {"class": "red"}),
-    ("g", {"rgba": "1 0 0 &"}), ("g", {"type": "box"})])
+    ("g", {"rgba": "1 0 0 &"}), ("g", {"type": "box"}), ("beside", {"size": ".7"})])
 def test_whatever_is_more_than_numbers_is_read(name, values):
     assert quick(version(), change(version(), name, **values)) is None
 
