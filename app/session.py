@@ -279,6 +279,10 @@ class Session(SessionFiles):
     def _tell_failed(self, names: str) -> None:
         self._context.log("error", f"Please report this: an edit that was written into the model that runs came to other numbers than compiling it, in {names}. The compiled model runs now")
 
+    def writes(self) -> bool:
+        """Whether an edit is about to be written into the Model that runs, for which the next picture waits. From any thread."""
+        return self._compiler.hurried
+
     def gesture(self):
         """As of SessionFiles; until it ends its edits are written at once, and none is looked at by a compile."""
         self._gesturing, self._told_start = True, False

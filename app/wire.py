@@ -172,6 +172,7 @@ class Application(QObject):
         self.viewport.frame_due.connect(self._frame_between)
         self._input_taken.connect(self._frame_at_once, Qt.ConnectionType.QueuedConnection)
         self.runner.on_input = self._input_taken.emit
+        self.viewport.host.gives_way = session.writes
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)

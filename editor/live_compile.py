@@ -129,6 +129,7 @@ class LiveCompiler:
         self._wake = threading.Condition()
         self._closed = False
         self._busy = False
+        self.hurried = False    # whether something is tried that takes no compile, or waits for that
         self._memory = None     # of assets
         self._thread = threading.Thread(target=self._work, name="compile", daemon=True)
         self._thread.start()
@@ -142,7 +143,7 @@ class LiveCompiler:
     def submit(self, request: Request) -> None:
         """Compile this next; whatever waited is dropped."""
         with self._wake:
-            self._wanted = request
+            self._wanted, self.hurried = request, request.quick
             self._wake.notify()
 
     def _work(self) -> None:
@@ -155,7 +156,7 @@ class LiveCompiler:
                     return
                 request, self._wanted = self._wanted, None
                 self._busy = True
-            result = self._quick(request) if request.quick else None
+            result = self._tried(request) if request.quick else None
             if result is None:
                 self._memory = self._memory or asset_memory()
                 result = compile_text(request, self._between, self._memory)
@@ -165,6 +166,13 @@ class LiveCompiler:
                 self._done(result)
             elif result.kept is not None:
                 result.kept.close()
+
+    def _tried(self, request: Request) -> Result | None:
+        try:
+            return self._quick(request)
+        finally:
+            with self._wake:
+                self.hurried = self._wanted is not None and self._wanted.quick
 
     def close(self) -> None:
         """End the worker; a running compilation finishes unheard."""

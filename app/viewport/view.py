@@ -36,7 +36,7 @@ from render.scene.camera import CameraState, cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
-EARLY = 0.75       # of what a picture takes: until then it is given up for one with what the user has just set, from then on that comes next
+EARLY = 0.75       # share of a picture that is drawn: until then it is given up for one with what the user has just set, from then on that comes next
 MOST_PROGRAMS = 20   # with which software GL draws another model: a program takes 3 MB and more, for code is made for each state that something is drawn in
 
 
@@ -268,7 +268,7 @@ class Viewport(QWidget):
                 self._dirty |= self._resting
             elif self._dirty and self._resting:
                 self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
-            elif prompt and not self._hurried and time.perf_counter() - self._began < EARLY * self._pace.usual:
+            elif prompt and not self._hurried and self.host.progress < EARLY:
                 self._hurried = True    # never twice in a row, or pictures would not come while a slider is dragged
                 self.host.give_up()
             elif prompt:
