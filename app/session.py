@@ -328,7 +328,7 @@ class Session(SessionFiles):
             with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
                 self._compiled.emit(result)
         finally:
-            if rest is not None:
+            if callable(rest):
                 rest()
 
     def _hand_over(self, result: Result) -> None:

@@ -15,7 +15,7 @@ class Request:
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
-    first (LiveCompiler). read: what the texts read as, where somebody has read them.
+    first (LiveCompiler). read: what the texts read as, where somebody has read them. memory: of assets (physics.compiler.assets.asset_memory.AssetMemory), the compiler's own.
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -31,6 +31,7 @@ class Request:
     keep: bool = False
     quick: bool = False
     read: Any = field(default=None, repr=False)
+    memory: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +49,8 @@ class Result:
     edit: Any = None
 
 
-def compile_text(request: Request, between: Callable[[], None] = lambda: None, memory=None) -> Result:
-    """Compile now; between() is called between the compiler's passes. memory: of assets (physics.compiler.assets.asset_memory.AssetMemory). Never raises: an unexpected failure
-    becomes an issue too."""
+def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
+    """Compile now; between() is called between the compiler's passes. Never raises: an unexpected failure becomes an issue too."""
     read, kept = None, []
     try:
         from physics.compiler.compile import compile_root
@@ -60,7 +60,8 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None, m
         read = read_request(request)
         said = list(read.issues)    # by the reader: the compiler adds its own
         between()
-        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None, memory=memory)
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None,
+                             memory=request.memory)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
@@ -159,7 +160,7 @@ class LiveCompiler:
             result = self._tried(request) if request.quick else None
             if result is None:
                 self._memory = self._memory or asset_memory()
-                result = compile_text(request, self._between, self._memory)
+                result = compile_text(replace(request, memory=self._memory), self._between)
             with self._wake:
                 stale = self._wanted is not None and not request.quick or self._closed
             if not stale:
