@@ -38,6 +38,7 @@ class DocumentPanel(QWidget):
         self._session, self._selection, self.operations = session, selection, operations
         self._syncing, self._open, self._shown_of, self._stale = Syncing(), set(), None, True
         self.model, self.search, self.banner, self.note = OutlineModel(self), QLineEdit(), QLabel(), QLabel()
+        self._shown_selection: tuple = ()       # (outline, ids, whether seen) of the rows that are selected
         self.tree = TreeView(self.model)
         self._refreshing, self._filtering, self._telling = (self._timer(ms, do) for ms, do in ((REFRESH_MS, self.refresh), (FILTER_MS, self._rebuild), (REFRESH_MS, self._show_banner)))
         self._shown_ids: tuple[int, ...] = ()       # those that were brought into sight last
@@ -212,6 +213,7 @@ class DocumentPanel(QWidget):
         current = self.model.number(self.tree.currentIndex())
         if current in numbers:
             numbers = [number for number in numbers if number != current] + [current]
+        self._shown_selection = ()
         with self._syncing:
             self._selection.select(numbers)
         self._telling.start()
@@ -220,8 +222,10 @@ class DocumentPanel(QWidget):
         if self._syncing:
             return
         self._telling.start()
-        if self.model.outline is None:
-            return
+        what = self.model.outline, self._selection.ids, self.isVisible()
+        if self.model.outline is None or what == self._shown_selection:
+            return      # the last: an edit of what is selected
+        self._shown_selection = what
         with self._syncing:
             chooser, found = self.tree.selectionModel(), QItemSelection()
             ids, last = self._selection.ids, None
