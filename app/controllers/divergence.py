@@ -124,6 +124,7 @@ class DivergenceController(QObject):
         companions.changed.connect(self._companions_changed)
         context.diverged.connect(self.diverged)
         context.model_changed.connect(self._model_changed)
+        context.model_edited.connect(self._model_edited)
 
     def diverged(self, event: Event) -> None:
         """The run has diverged: open the page that says why where it stands still and that is wanted; else the page says it when it is looked at."""
@@ -181,6 +182,14 @@ class DivergenceController(QObject):
             elif work.steps is not None:
                 work.release()
         self.changed.emit()
+
+    def _model_edited(self, fields: tuple[str, ...]) -> None:
+        """The text has given the Model that diverged other numbers."""
+        work = self.work
+        if fields and work is not None and work.steps is not None and work.steps.model is self._context.model:
+            self._newest = None
+            work.release()
+            self.changed.emit()
 
     def _companions_changed(self) -> None:
         if self._beside:
