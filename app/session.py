@@ -307,7 +307,7 @@ class Session(SessionFiles):
 
     def _written_fields(self, swap: Swap, edit: FieldEdit, read=None) -> None:
         """What an edit changes is on its way; whether it came to the same as a compile is looked at after a pause. read: what the texts read as, where all of them are written."""
-        if "qpos0" in edit.names and not swap.typed and not (self._gesturing and self._told_start):
+        if "qpos0" in edit.changed and not swap.typed and not (self._gesturing and self._told_start):
             self._told_start = True
             self._context.log("info", f"{swap.label}: the start state is another one now; the present state stays as it is until the next reset")
         if read is not None and not self._gesturing and self._good is not None and (self.issues or self._good[0]):

@@ -25,12 +25,13 @@ __all__ = ["FieldEdit", "LiveModel"]
 @dataclass(frozen=True, slots=True)
 class FieldEdit:
     """What has to be written. model: the Model that it is for; changes: so many that of several such edits the newest is enough; number: which edit since the program's
-    start; level: 'P1' or 'P3'; names: the fields that the text changes, of `changes` those that are not only put back."""
+    start; level: 'P1' or 'P3'; changed: the fields that are others than with the text before: `changes` has what earlier edits wrote, too."""
 
     model: Any
     changes: tuple[FieldChange, ...]
     number: int
     level: str
+    changed: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -95,14 +96,15 @@ class LiveModel:
             found = kept.rows(changed, quick) if changed is not None else None
             if found is None:
                 return None
-            from physics.model.changes.field_changes import put_together
+            from physics.model.changes.field_changes import disagreeing, put_together
 
             arrived = self._model.revision.edit >= self._number
             changes = put_together(kept.image, found.changes, self._given if arrived else self._sent)
+            changed_now = disagreeing(found.changes, self._given)
             self._note(found.changes, entry)
             self._given, self._sent, self._read = found.changes, changes, read
             self._number += 1
-            edit = FieldEdit(self._model, changes, self._number, found.level)
+            edit = FieldEdit(self._model, changes, self._number, found.level, changed_now)
             hand_over(edit)
             return edit
 

@@ -285,7 +285,8 @@ class Operations(QObject):
                 if taken.edit != kept.edit:
                     dialogs.ask_class(self._window, lambda answer, always: self._moved(numbers, parent, before, pose, answer, always, free))
                     return
-                how = "name"
+                self.perform(lambda _same_version: kept, (*numbers, parent))
+                return
         except Refusal as reason:
             if free == "refuse" and "free joint" in str(reason):
                 dialogs.ask(self._window, "Free joint", f"{reason}.\nMove it without its free joint?", "Take the joint away",

@@ -91,6 +91,20 @@ def test_what_is_written_of_a_broken_text_is_what_the_mended_one_compiles_to(fil
     assert live.edit_elements((find(document, "base").with_changes(id=10**9),), sent.append) is None      # nobody knows it
 
 
+def test_what_an_edit_changes_is_told_apart_from_what_earlier_ones_wrote(files):
+    """Until a compile has confirmed it each edit writes all that differs from the Model that was compiled."""
+    document, live, _model = opened(files / "main.xml")
+
+    def edited(name: str, **values: str):
+        document.apply(change(document, find(document, name).id, **values))
+        return live.edit(document.version().read, False, lambda _edit: None)
+
+    first = edited("base", pos="0 0 2")
+    second = edited("hip", damping="3")
+    assert "body_pos" in first.changed and "body_pos" in second.names and second.changed == ("dof_damping",)
+    assert "body_pos" in edited("base", pos="0 0 3").changed
+
+
 @pytest.mark.parametrize("name", ["mj_humanoid/humanoid.xml", "menagerie_shadow_hand/right_hand.xml"])
 def test_models_of_the_corpus_follow_edits_in_their_broken_texts(name):
     document, live, model = opened(corpus_file(name))
