@@ -170,7 +170,7 @@ class Application(QObject):
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
-        self.viewport.frame_due.connect(self._frame_between)
+        self.viewport.frame_due.connect(self._frame_at_once)
         self._input_taken.connect(self._frame_at_once, Qt.ConnectionType.QueuedConnection)
         self.runner.on_input = self._input_taken.emit
         self.viewport.host.gives_way = session.writes
@@ -209,17 +209,10 @@ class Application(QObject):
             self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.frame(beside or newer, prompt)
 
-    def _frame_between(self, prompt: bool = False) -> None:
-        """The same between two ticks; where a picture begins, the next tick comes when that may be there, not in the middle of it."""
-        idle = not self.viewport.host.drawing
-        self._frame(prompt)
-        if idle and self.viewport.host.drawing and self._frames.isActive():
-            self._frames.start()
-
     def _frame_at_once(self) -> None:
-        """What the user has just set is there: by the next tick half a picture would be lost."""
+        """What the user has just set is there, or the picture that it waited for: by the next tick half a picture would be lost. Who shows figures hears of it with that."""
         if self._frames.isActive() and self.viewport.host.aside:    # not when the window has been closed meanwhile
-            self._frame_between(prompt=True)
+            self._frame(prompt=True)
 
     def _take_ghosts(self) -> None:
         """Other poses of keyframes are to be drawn."""

@@ -154,7 +154,8 @@ class LiveCompiler:
     def submit(self, request: Request) -> None:
         """Compile this next; whatever waited is dropped."""
         with self._wake:
-            self._wanted, self.hurried = request, request.quick
+            self._wanted = request
+            self.hurried |= request.quick and not self._busy
             self._wake.notify()
 
     def _work(self) -> None:
@@ -180,14 +181,14 @@ class LiveCompiler:
 
     def _tried(self, request: Request) -> Result | None:
         """What takes no compile; where that fails the text is compiled."""
+        self.hurried = True
         try:
             return self._quick(request)
         except Exception:
             threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))
             return None
         finally:
-            with self._wake:
-                self.hurried = self._wanted is not None and self._wanted.quick
+            self.hurried = False
 
     def _tell(self, result: Result) -> None:
         """Hand a result on; where that fails, that it has, as somebody waits for it."""

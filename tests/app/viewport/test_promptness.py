@@ -91,12 +91,3 @@ def test_a_picture_gives_way_once_to_what_the_next_one_waits_for(bench):
     shown.clear()
     bench.viewport.refresh()
     bench.wait(lambda: shown)
-
-
-def test_the_next_tick_comes_when_a_picture_between_two_may_be_there(bench):
-    frames, begun = bench.application._frames, []
-    frames.setInterval(1_000_000)
-    frames.start = lambda: begun.append(bench.host.drawing)
-    bench.context.runner.send(commands.SetCtrl(0, 0.5))
-    bench.wait(lambda: bench.viewport.picture.snapshot.ctrl[0] == 0.5)
-    assert begun and all(begun)
