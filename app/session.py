@@ -66,7 +66,7 @@ class Session(SessionFiles):
     _failed_fields = pyqtSignal(str)
 
     def __init__(self, context: AppContext, carry: Callable | None = None, compiled: Callable | None = None):
-        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled."""
+        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled; what it returns, where that is a function, when the model is on its way."""
         super().__init__(context)
         self._carry = carry or carry_over
         self.compat = "4.0"
@@ -279,6 +279,10 @@ class Session(SessionFiles):
     def _tell_failed(self, names: str) -> None:
         self._context.log("error", f"Please report this: an edit that was written into the model that runs came to other numbers than compiling it, in {names}. The compiled model runs now")
 
+    def writes(self) -> bool:
+        """Whether an edit is about to be written into the Model that runs, for which the next picture waits. From any thread."""
+        return self._compiler.hurried
+
     def gesture(self):
         """As of SessionFiles; until it ends its edits are written at once, and none is looked at by a compile."""
         self._gesturing, self._told_start = True, False
@@ -312,16 +316,20 @@ class Session(SessionFiles):
     def _compiled_in_thread(self, result: Result) -> None:
         swap: Swap = result.request.note
         done = result.edit is not None or swap.verifies is not None and self._verified(result)
-        if not done:
-            self._tell_compiled(result.model)
-        result = examined(result)
-        with self._lock:
-            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
-        if result.model is not None and not done:
-            self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
-            self._hand_over(result)
-        with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
-            self._compiled.emit(result)
+        rest = self._tell_compiled(result.model) if not done else None
+        try:
+            if result.edit is None:
+                result = examined(result)
+            with self._lock:
+                self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+            if result.model is not None and not done:
+                self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
+                self._hand_over(result)
+            with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+                self._compiled.emit(result)
+        finally:
+            if callable(rest):
+                rest()
 
     def _hand_over(self, result: Result) -> None:
         """In the compiler's thread: give the model to the physics thread, unless another document was opened meanwhile."""

@@ -196,10 +196,14 @@ class SessionFiles(QObject):
         if files != self._files:    # one that is not included any more was changed
             self._files = files
             self.files_changed.emit()
+        moving = bool(label) and self.document.open_gesture is not None
+        if moving:      # the motion of a drag is on its way to the picture before anybody follows it, and no entry of the history
+            self._apply_edit(label)
         self.edited.emit(edit)
-        self.history_changed.emit()
+        if not moving:
+            self.history_changed.emit()
         self._text_state_changed()
-        if label:
+        if label and not moving:
             self._autosave_aside()
             self._apply_edit(label)
         self._take_held_changes()

@@ -15,7 +15,7 @@ class Request:
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
-    first (LiveCompiler). read: what the texts read as, where somebody has read them.
+    first (LiveCompiler). read: what the texts read as, where somebody has read them. memory: of assets (physics.compiler.assets.asset_memory.AssetMemory), the compiler's own.
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -31,6 +31,7 @@ class Request:
     keep: bool = False
     quick: bool = False
     read: Any = field(default=None, repr=False)
+    memory: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +58,17 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
         if request.compiled:
             return _loaded(request)
         read = read_request(request)
+        said = list(read.issues)    # by the reader: the compiler adds its own
         between()
-        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None)
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None,
+                             memory=request.memory)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         issue = Issue("error", Place(request.name, 1, 1), "mujoco", f"internal error while compiling: {type(error).__name__}: {error}", "Please report this model.")
         return Result(request, None, (issue,), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
-    return Result(request, model, tuple(notes), read.all_sources, read, kept=kept[0] if kept else None)
+    return Result(request, model, tuple(notes), read.all_sources, replace(read, issues=said), kept=kept[0] if kept else None)
 
 
 def read_request(request: Request):
@@ -101,6 +104,13 @@ def _loaded(request: Request) -> Result:
     return Result(request, model, tuple(model.view_only), {})
 
 
+def asset_memory():
+    """One for the compiles of a window."""
+    from physics.compiler.assets.asset_memory import AssetMemory    # late: at the start every import counts
+
+    return AssetMemory()
+
+
 def stated_statistics(read) -> tuple[str, ...]:
     """The statistics that a text fixes itself ('extent', ...): the others follow from the model."""
     if read is None or read.root is None:
@@ -120,6 +130,8 @@ class LiveCompiler:
         self._wake = threading.Condition()
         self._closed = False
         self._busy = False
+        self.hurried = False    # whether something is tried that takes no compile, or waits for that
+        self._memory = None     # of assets
         self._thread = threading.Thread(target=self._work, name="compile", daemon=True)
         self._thread.start()
 
@@ -133,6 +145,7 @@ class LiveCompiler:
         """Compile this next; whatever waited is dropped."""
         with self._wake:
             self._wanted = request
+            self.hurried |= request.quick and not self._busy
             self._wake.notify()
 
     def _work(self) -> None:
@@ -145,15 +158,23 @@ class LiveCompiler:
                     return
                 request, self._wanted = self._wanted, None
                 self._busy = True
-            result = self._quick(request) if request.quick else None
+            result = self._tried(request) if request.quick else None
             if result is None:
-                result = compile_text(request, self._between)
+                self._memory = self._memory or asset_memory()
+                result = compile_text(replace(request, memory=self._memory), self._between)
             with self._wake:
                 stale = self._wanted is not None and not request.quick or self._closed
             if not stale:
                 self._done(result)
             elif result.kept is not None:
                 result.kept.close()
+
+    def _tried(self, request: Request) -> Result | None:
+        self.hurried = True
+        try:
+            return self._quick(request)
+        finally:
+            self.hurried = False
 
     def close(self) -> None:
         """End the worker; a running compilation finishes unheard."""

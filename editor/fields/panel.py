@@ -28,6 +28,7 @@ from editor.inspect.subject import MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
 
 TYPING_MS, MODEL_MS = 150, 250      # after which what was typed in the text, or came into the Model, is shown
+DRAG_MS = 150       # between two motions of a drag that are shown
 KEPT = 8            # forms that are kept for elements of other kinds
 NOTHING = "Nothing is selected.\n\nClick something in the view, in the outliner or in the text, or choose settings and default classes with the button above."
 BROKEN = "The text is not well-formed, so that nothing in it can be changed here. The XML panel says where."
@@ -142,7 +143,12 @@ class PropertiesPanel(QWidget):
 
     def _edited(self, edit) -> None:
         self._stale = True
-        if not self.changes.busy:
+        if self.changes.busy:
+            return
+        if self._session.document.open_gesture is not None:
+            if not self._timer.isActive():
+                self._timer.start(DRAG_MS)
+        else:
             self._later(TYPING_MS if isinstance(edit.merge, tuple) and edit.merge[:1] == ("typing",) else 0)
 
     def _opened(self) -> None:

@@ -36,6 +36,7 @@ class DocumentPanel(QWidget):
         super().__init__()
         self._session, self._selection, self.operations = session, selection, operations
         self._syncing, self._open, self._shown_of, self._stale = False, set(), None, True
+        self._shown_selection: tuple = ()       # (outline, ids, whether seen) of the rows that are selected
         self.model, self.search, self.note = OutlineModel(self), QLineEdit(), QLabel()
         self.tree = TreeView(self.model)
         self._refreshing, self._filtering = self._timer(REFRESH_MS, self.refresh), self._timer(FILTER_MS, self._rebuild)
@@ -212,12 +213,15 @@ class DocumentPanel(QWidget):
         current = self.model.number(self.tree.currentIndex())
         if current in numbers:
             numbers = [number for number in numbers if number != current] + [current]
+        self._shown_selection = ()
         with self._synced():
             self._selection.select(numbers)
 
     def _show_selection(self) -> None:
-        if self._syncing or self.model.outline is None:
-            return
+        what = self.model.outline, self._selection.ids, self.isVisible()
+        if self._syncing or self.model.outline is None or what == self._shown_selection:
+            return      # the last: an edit of what is selected
+        self._shown_selection = what
         with self._synced():
             chooser, found = self.tree.selectionModel(), QItemSelection()
             ids, last = self._selection.ids, None
