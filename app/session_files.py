@@ -195,7 +195,7 @@ class SessionFiles(QObject):
             self.files_changed.emit()
         moving = bool(label) and self.document.open_gesture is not None
         if moving:      # the motion of a drag is on its way to the picture before anybody follows it, and no entry of the history
-            self._apply_edit(label)
+            self._apply_edit(label, edit)
         self.edited.emit(edit)
         if not moving:
             self.history_changed.emit()
