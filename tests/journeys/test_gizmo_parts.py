@@ -106,7 +106,7 @@ def test_a_mesh_is_scaled_at_one_of_its_geoms(workbench, tmp_path):
     QTest.keyClicks(bench.host, "2")
     QTest.keyClick(bench.host, Key.Key_Return)
     QTest.mouseRelease(bench.host, Button.LeftButton, NONE, place.toPoint())
-    bench.wait(lambda: 'scale="0.2 0.2 0.2"' in bench.session.document.main.text)
+    bench.wait(lambda: 'scale=".2 .2 .2"' in bench.session.document.main.text)
     bench.wait(lambda: np.isclose(bench.context.model.geom_aabb[m.id("geom", "right")][3:].max(), 2 * size, rtol=1e-3))
     assert bench.session.document.history.entries[-1].edit.label == "Resize mesh wedge"
     undo(bench)

@@ -20,6 +20,7 @@ from app.controllers.view import ViewController
 from app.viewport.input import WHEEL_UNITS_PER_CLICK
 from app.viewport.tools.gizmo_painter import paint_handles
 from app.viewport.tools.gizmo_strip import ORIENTATION, SNAP, SNAP_TO, GizmoStrip
+from app.viewport.tools.moved_states import FloatingPoses, MovedStates
 from app.viewport.tools.own_camera import own_forward, own_handle
 from app.viewport.tools.running_drag import Running, paint_drag
 from app.viewport.tools.selected_subjects import SelectedSubjects, Subjects
@@ -27,14 +28,13 @@ from editor.copies import banner
 from editor.tools import rigid
 from editor.tools.chosen import ITSELF, SPACING_AIM
 from editor.tools.drag import Drag, Motion, Snap
-from editor.tools.edits import edit_of, states_of
+from editor.tools.edits import edit_of
 from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import LOCAL, MOVE, ROTATE, SCALE, Gizmo
 from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
 from editor.tools.subject import Moment, Subject, subject_after
 from editor.tools.surface import rows_of, surface_under
-from physics.runtime import commands
 from render.scene.camera import FIXED, View
 
 PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
@@ -55,9 +55,9 @@ class GizmoTool:
     done = False
 
     def __init__(self, mode: str, context: AppContext, control: ViewController, viewport, session, document_selection,
-                 status: Callable[[str], None], chosen: Callable[[str], None]):
+                 status: Callable[[str], None], chosen: Callable[[str], None], moved_states: MovedStates):
         self._context, self._control, self._viewport, self._session = context, control, viewport, session
-        self._status, self._chosen, self._document_selection, self.mode = status, chosen, document_selection, mode
+        self._status, self._chosen, self._document_selection, self.mode, self._moved_states = status, chosen, document_selection, mode, moved_states
         self.selected = SelectedSubjects(context, session, document_selection)
         self.running: Running | None = None
         self.hovered: Handle | None = None
@@ -392,7 +392,7 @@ class GizmoTool:
             running.problem = str(problem)
         trees = ElementTrees(self._session.document)
         running.shown = tuple(subject_after(one, trees, quick=True) or one for one in running.subjects)
-        self._place(running, motion, moment)
+        self._place(running, motion)
         self._status("  ".join(motion.texts))
         self._viewport.host.update()
 
@@ -401,19 +401,11 @@ class GizmoTool:
         verb = "Turn" if running.drag.turns or running.drag.what[0] in ("aim", "look") else LABELS[motion.kind]
         return f"{verb} {one.label}" if count == 1 or motion.kind == "point" else f"{verb} {count} elements"
 
-    def _place(self, running: Running, motion: Motion, moment: Moment) -> None:
-        """Of bodies that float the state follows too, while paused, so that it is seen."""
-        if not running.paused or motion.kind not in ("rigid", "point"):
-            return
-        m, qpos = running.moment.m, np.full(running.moment.m.nq, np.nan)
-        for body, pose in states_of(running.subjects, running.shown, motion, moment):
-            if m.body_mocapid[body] >= 0:
-                self._context.runner.latest(f"mocap {body}", commands.MoveMocap(int(m.body_mocapid[body]), tuple(pose[:3].tolist()), tuple(pose[3:].tolist())))
-            else:
-                adr = int(m.jnt_qposadr[m.body_jntadr[body]])
-                qpos[adr:adr + 7] = pose
-        if np.isfinite(qpos).any():
-            self._context.runner.latest("gizmo", commands.SetPose(tuple(qpos.tolist())))
+    def _place(self, running: Running, motion: Motion) -> None:
+        """Of bodies that float the state follows too, so that it is seen."""
+        if motion.kind in ("rigid", "point"):
+            running.states = FloatingPoses.of(running.subjects, running.shown, motion, running.moment)
+            running.states.send(self._context, running.paused)
 
     def _snap(self, running: Running, picture) -> Snap:
         settings, keys = self._context.settings, running.keys
@@ -448,6 +440,8 @@ class GizmoTool:
             return
         if not running.gesture.ended:
             self._session.end(running.gesture)
+            if running.gesture.shown is not None and running.states is not None:
+                self._moved_states.note(running.gesture.shown, FloatingPoses.of(running.subjects, running.subjects, Motion("rigid"), running.moment), running.states)
         kept = list(running.shown or running.subjects)
         if running.drag.handle.what[0] == "point":      # it has the arrows from now on
             kept.append(kept.pop(running.drag.handle.what[1]))
@@ -465,7 +459,7 @@ class GizmoTool:
         self.selected.keep(running.subjects, running.drag.gizmo.mode, running.aim)
         if running.motion is not None:
             running.shown = running.subjects
-            self._place(running, Motion("rigid"), running.moment)
+            self._place(running, Motion("rigid"))
         self._swallows = running.button
         self._over()
 

@@ -8,7 +8,7 @@ NAMES = (*MODES, "create")
 
 def connect_gizmos(context, control, viewport, session, document_selection, actions, window) -> None:
     """Have the view's tools make them, and their actions and the status bar show what they do."""
-    tools = viewport.tools
+    tools, moved_states = viewport.tools, None
 
     def status(text: str) -> None:
         window.statusBar().tool.say(text)
@@ -19,8 +19,12 @@ def connect_gizmos(context, control, viewport, session, document_selection, acti
 
     def gizmo(mode: str):
         from app.viewport.tools.gizmo import GizmoTool      # at the start every import counts
+        from app.viewport.tools.moved_states import MovedStates
 
-        return GizmoTool(mode, context, control, viewport, session, document_selection, status, chosen)
+        nonlocal moved_states
+        if moved_states is None:    # longer than a tool, as an undo may come after it
+            moved_states = MovedStates(context, session, viewport)
+        return GizmoTool(mode, context, control, viewport, session, document_selection, status, chosen, moved_states)
 
     def create():
         from app.viewport.tools.create import CreateTool

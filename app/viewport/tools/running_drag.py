@@ -8,6 +8,7 @@ from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtGui import QPainter
 
 from app.viewport.tools.gizmo_painter import paint_guides, paint_handles, paint_texts
+from app.viewport.tools.moved_states import FloatingPoses
 from editor.edits.gesture import Gesture
 from editor.tools.chosen import ITSELF
 from editor.tools.drag import Drag, Motion
@@ -36,6 +37,7 @@ class Running:
     moved: bool = False
     problem: str = ""
     aim: str = ITSELF
+    states: FloatingPoses | None = None     # where it has put what floats
 
 
 def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float]) -> None:

@@ -237,6 +237,33 @@ def test_a_body_that_floats_is_seen_to_move_while_paused(bench):
     let_go(bench, place + QPointF(0, -30))
     bench.wait(lambda: bench.snapshot.xpos[number][2] > before[2] + 0.02)
     assert bench.snapshot.xpos[number][:2] == pytest.approx(before[:2], abs=1e-6) and entries(bench) == ["Move body free"]
+    there = bench.snapshot.xpos[number].copy()
+    bench.press_key(Key.Key_Escape)     # without the tool
+    bench.session.undo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx(before, abs=1e-9))
+    bench.session.redo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx(there, abs=1e-9))
+
+
+def test_a_mocap_body_goes_along_while_the_model_runs_and_back_by_undo(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/><body name="hand" mocap="true" pos="0 0 .5">'
+                                    '<geom size=".1" contype="0" conaffinity="0"/></body></worldbody></mujoco>')
+    bench = workbench(tmp_path / "m.xml", size=(1000, 700), running=True)
+    bench.pictures(3)
+    select(bench, "body", "hand")
+    begin(bench)
+    number = bench.context.model.id("body", "hand")
+    place = press(bench, ("move", (2,)))
+    bench.move(place + QPointF(0, -15))
+    bench.pictures(2)
+    bench.move(place + QPointF(0, -30))
+    bench.wait(lambda: bench.snapshot.xpos[number][2] > 0.52)
+    let_go(bench, place + QPointF(0, -30))
+    bench.settled()
+    written = float(bench.session.document.main.text.split('mocap="true" pos="')[1].split('"')[0].split()[2])
+    bench.wait(lambda: bench.snapshot.xpos[number][2] == pytest.approx(written, abs=2e-3))
+    bench.session.undo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx((0, 0, .5), abs=1e-9))
 
 
 def test_a_camera_looks_and_moves_in_its_own_picture(bench):
