@@ -365,8 +365,10 @@ class GizmoTool:
             self._soon()
 
     def _moment(self, running: Running) -> Moment:
-        picture = self._picture()
-        return running.moment if running.paused or picture is None else Moment(picture.snapshot.model, picture.snapshot)
+        """While a drag moves all that is seen of what it drags that is the one of its beginning."""
+        picture, m = self._picture(), running.moment.m
+        held = running.paused or all(one.kind == "body" and m.body_mocapid[one.number] >= 0 for one in running.subjects)
+        return running.moment if held or picture is None else Moment(picture.snapshot.model, picture.snapshot)
 
     def _move_on(self) -> None:
         running = self.running

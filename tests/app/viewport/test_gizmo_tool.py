@@ -257,7 +257,7 @@ def test_a_mocap_body_goes_along_while_the_model_runs_and_back_by_undo(workbench
     bench.move(place + QPointF(0, -15))
     bench.pictures(2)
     bench.move(place + QPointF(0, -30))
-    bench.wait(lambda: bench.snapshot.xpos[number][2] > 0.52)
+    bench.wait(lambda: bench.snapshot.xpos[number][2] > 0.51)
     let_go(bench, place + QPointF(0, -30))
     bench.settled()
     written = float(bench.session.document.main.text.split('mocap="true" pos="')[1].split('"')[0].split()[2])
