@@ -144,7 +144,8 @@ class Started:
 
 
 @pytest.fixture
-def started(qtbot, tmp_path, monkeypatch):
+def started(qtbot, tmp_path, monkeypatch, kept_context):
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = Started(qtbot, tmp_path)

@@ -99,7 +99,7 @@ def test_a_gesture_is_seen_motion_by_motion_and_marked_once(bench):
         text = gesture.texts[found.origin.file]
         old = text.index('size=".1" fromto') + len('size="')
         bench.session.show(gesture, Edit("Drag", (Patch(found.origin.file, old, old + 2, f"{radius:.2f}"),)))
-        bench.wait(lambda radius=radius: abs(model.geom_size[1, 0] - radius) < 1e-9)
+        bench.wait(lambda radius=radius: abs(model.geom_size[1, 0] - radius) < 1e-9 and float(model.geom_rbound[1]) not in seen)      # one is written after the other
         seen.append(float(model.geom_rbound[1]))
     bench.session.end(gesture)
     assert seen == sorted(seen) and len(set(seen)) == 7

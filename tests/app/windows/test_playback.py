@@ -164,8 +164,8 @@ def test_each_picture_is_the_next_recorded_entry(bench):
     bench.wait(lambda: len(set(pictures)) > 15)
     bench.actions["play_forward"].trigger()
     shown = list(dict.fromkeys(pictures))
-    shown = shown[1:] if shown[0] == newest else shown      # the picture of before
-    assert shown == list(range(len(shown))), "none is left out"
+    shown = shown[shown.index(0):]      # pictures of before come late on a busy machine
+    assert len(shown) > 10 and shown == list(range(len(shown))), "none is left out"
     bench.actions["steps_5"].trigger()
     scrub(bench, newest)
     bench.wait(lambda: pictures[-1] == newest)
