@@ -9,7 +9,7 @@ from types import MappingProxyType
 from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, QUANTITY_FLAGS, RENDER_FLAGS, VIS_FLAGS
 from app.speeds import SPEEDS, STEPS, speed_text, steps_text
 from app.workspaces import WORKSPACES
-from editor.structure.create import ACTUATORS, BODIES
+from editor.structure.offered import ACTUATORS, BODIES
 
 VIEW, WINDOW, TEXT = "view", "window", "text"
 FLAG_ICONS = MappingProxyType({"contact_point": "contacts", "contact_force": "forces"})   # of flags in the toolbar
@@ -96,7 +96,7 @@ def _file() -> tuple[Action, ...]:
         Action("save_compiled", "Save compiled model...", "files.save_compiled", (), WINDOW, m, tip="The model that runs, with what was changed in the window, as .lwb"),
         Action("revert", "Revert to file", "files.revert", (), WINDOW, m),
         Action("reload", "Reload", "files.reload", ("Ctrl+L",), WINDOW, m, icon="reload", tip="Compile the files again and start afresh"),
-        Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Compile the edited text and swap it in, keeping the state"),
+        Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Have the edited text run now, keeping the state"),
         Action("open_recording", "Open recording...", "recordings.open_dialog", (), WINDOW, m, tip="Everything that happened in a run, from a file (.h5)"),
         Action("save_recording", "Save recording...", "recordings.save", (), WINDOW, m, tip="Everything that happened since the model was opened, as one file: states, inputs, branches, texts"),
         Action("open_left_recording", "Open what was not closed", "recordings.open_left", (), WINDOW, m, tip="The run of a window that ended unexpectedly"),
@@ -234,16 +234,19 @@ def _structure() -> tuple[Action, ...]:
         *(Action(f"add_{tag}", words, "structure.add_in_holder", (), WINDOW, m, argument=tag, tip="In the selected body, or in the world, in the text") for tag, words in holders),
         *(Action(f"add_{tag}_actuator", f"Add {tag} actuator", "structure.add_actuator", (), WINDOW, m, argument=tag, tip="On the selected joint, tendon or site; gains for what it moves")
           for tag in ACTUATORS),
+        Action("add_composite", "Add composite...", "structure.add_composite", (), WINDOW, m, tip="A cable, rope, cloth or soft body, by its settings and with a preview"),
         Action("attach_model", "Attach a robot of another file...", "structure.attach_file", (), WINDOW, m, tip="To the selected body, frame or site, or to the world"),
-        Action("delete_elements", "Delete from the text", "structure.delete", (), WINDOW, m, tip="What is selected, with what names it on request"),
+        Action("delete_elements", "Delete from the text", "structure.delete", ("Del",), VIEW, m, tip="What is selected, with what names it on request"),
         Action("duplicate_elements", "Duplicate in the text", "structure.duplicate", (), WINDOW, m, tip="A copy beside it, with names of its own"),
         Action("copy_elements", "Copy as XML", "structure.copy", (), WINDOW, m),
         Action("cut_elements", "Cut as XML", "structure.cut", (), WINDOW, m),
         Action("paste_elements", "Paste XML", "structure.paste", (), WINDOW, m, tip="Into what is selected, or beside it"),
         *(Action(f"wrap_{tag}", f"Put into a {tag}", "structure.wrap", (), WINDOW, m, argument=tag) for tag in ("frame", "body", "replicate")),
+        Action("replicate_elements", "Replicate...", "structure.replicate", (), WINDOW, m, tip="Copies of what is selected side by side, with a preview; a replicate is changed"),
         Action("unwrap", "Take frame or body away", "structure.unwrap", (), WINDOW, m, tip="What it holds stays where it is"),
         *(Action(f"mirror_{axis}", f"Mirror across {plane}", "structure.mirror", (), WINDOW, m, argument=axis, tip="A copy on the other side, names, actuators and sensors too")
           for axis, plane in zip("xyz", ("yz", "xz", "xy"), strict=True)),
+        Action("convex_parts", "Take a mesh apart into convex parts...", "structure.decompose", (), WINDOW, m, tip="The selected mesh, or that of the selected geom, for contacts; needs the package coacd"),
         Action("make_class", "Make a default class...", "structure.make_class", (), WINDOW, m, tip="Of the attributes that all selected elements have in common"),
         Action("make_include", "Put into a new file...", "structure.make_include", (), WINDOW, m, tip="What is selected, with an include in its place"),
         Action("write_copies", "Write copies out", "structure.unroll", (), WINDOW, m, tip="The copies of the selected replicate as elements of their own"),

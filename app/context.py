@@ -9,7 +9,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.bridge.ghost import Ghost
 from app.bridge.markers import Markers
-from app.bridge.model_visuals import ModelVisuals
+from app.bridge.model_visuals import ModelVisuals, Preparation
 from app.bridge.options import VisOptions
 from app.bridge.view_state import Selection, ViewState
 from app.settings import Settings
@@ -69,7 +69,7 @@ class AppContext(QObject):
         self.model: Model | None = None
         self.document: Any = None       # whose model that is (SwapModel.document): another at each opening, the same when its file gets another name
         self.newly_opened = False       # whether the model before was that of another document
-        self.prepared: ModelVisuals | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
+        self.prepared: ModelVisuals | Preparation | None = None   # of the Model compiled last, made in the compiler's thread, until somebody draws it
         self.log_lines: deque = deque(maxlen=KEPT_LINES)   # for a log panel made later
         self.log_times: deque = deque(maxlen=KEPT_LINES)   # when each was told (datetime)
         self._busy: dict[str, tuple[str, float]] = {}   # by who is busy, the newest last

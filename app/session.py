@@ -1,15 +1,17 @@
 """The open document and the running simulation, kept together: open, apply and reload; what goes wrong.
 
-    text --LiveCompiler (thread)--> model --SwapModel--> physics thread --'swapped' event--> report of what was carried over
+    texts --LiveModel--> fields --SetFields--> physics thread         parameters: without a compile, which follows after a pause and must come to the same
+      +----LiveCompiler (thread)--> model --SwapModel--> physics thread --'swapped' event--> report of what was carried over
                                       +---result---> GUI thread: problems, files met
-    edit --LiveModel--> fields --SetFields--> physics thread         parameters: without a compile, which follows after a pause and must come to the same
 
-A text that does not compile changes nothing: the last good model runs on and the problems are listed with their places. The compiler's thread hands the
-model over itself, so that no picture is waited for; what was opened meanwhile is looked up under a lock.
+All changes of the texts go this way: typed, by tools, undone, by other programs. A text that does not compile changes nothing but what tools do to elements of it that can be
+read: the last good model runs on and the problems are listed with their places. The compiler's thread hands the model over itself, so that no picture is waited for; what was
+opened meanwhile is looked up under a lock.
 """
 import contextlib
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -25,10 +27,12 @@ from editor.asset_files import asset_files
 from editor.document import Document
 from editor.edits.patch import Edit
 from editor.live import FieldEdit, LiveModel
-from editor.live_compile import LiveCompiler, Request, Result, read_request, stated_statistics
+from editor.live_compile import LiveCompiler, Request, Result, compile_text, read_request, stated_statistics
+from editor.live_parts import moved_issues, touched
 from physics.errors import Issue
 from physics.recording.first_bytes import is_recording
 from physics.runtime import commands
+from physics.spec.element import Element
 
 VERIFY_MS = 600     # after the last edit that was written without a compile, until one looks at it
 READ_AT_ONCE = 200_000      # characters that are read in the GUI thread, in 15 ms or so; longer texts in the compiler's
@@ -39,6 +43,8 @@ class Swap:
     """Why a model was compiled: goes along with it and comes back with the 'swapped' event.
 
     opening: number of the document's opening; label: for the history; tell_at: when problems may be told (time.monotonic); texts: what was compiled, by key.
+    verifies: number of the edit (LiveModel.number) whose fields the compiled Model is compared with; again: no more than that was asked for, and files may be others by now.
+    gesture: one motion of several, which the history does not mark; its number, 0 for none. typed: by the user or another program, not by a tool of the window.
     """
 
     opening: int
@@ -46,8 +52,10 @@ class Swap:
     label: str = ""
     tell_at: float = 0.0
     texts: Mapping[str, str] = field(default_factory=dict, repr=False)
-    verifies: int | None = None     # number of the edit (LiveModel.number) whose fields the compiled Model is compared with
-    gesture: bool = False           # one motion of several, which the history does not mark
+    verifies: int | None = None
+    again: bool = False
+    gesture: int = 0
+    typed: bool = False
 
 
 class Session(SessionFiles):
@@ -67,7 +75,7 @@ class Session(SessionFiles):
     _failed_fields = pyqtSignal(str)
 
     def __init__(self, context: AppContext, carry: Callable | None = None, compiled: Callable | None = None):
-        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled."""
+        """compiled(model or None) is called in the compiler's thread, as soon as a text is compiled; what it returns, where that is a function, when the model is on its way."""
         super().__init__(context)
         self._carry = carry or carry_over
         self.compat = "4.0"
@@ -79,7 +87,9 @@ class Session(SessionFiles):
         self._running_opening = -1   # the one whose model was handed over last
         self._first_run: bool | None = None   # whether the document's first good model runs at once; None: as now
         self._untaken: Result | None = None   # of the compiler's thread, for the window
-        self._running_texts: Mapping[str, str] = {}   # of the Model that runs
+        self._running_texts: Mapping[str, str] = {}   # of the Model that runs, with all that was written into it
+        self._newest: tuple[Callable, Mapping[str, str]] = (lambda: None, {})   # the Model that was written into last (a weak reference), and the texts that it has since
+        self._good: tuple[tuple[Issue, ...], Element] | None = None     # what the last good compile told, and of what
         self._held: Result | None = None   # with problems that are not told yet
         self._tell_timer = QTimer(self)
         self._tell_timer.setSingleShot(True)
@@ -89,7 +99,8 @@ class Session(SessionFiles):
         self._turns = WindowTurns(self)
         self._compiler = LiveCompiler(self._compiled_in_thread, between=self._wait_for_the_window, quick=self._write_in_thread)
         self.live = LiveModel()
-        self._gesturing = self._verifying = self._told_start = False
+        self._cancelling = self._verifying = self._told_start = False
+        self._gestures = 0      # so many have begun
         self._verify_timer = QTimer(self)
         self._verify_timer.setSingleShot(True)
         self._verify_timer.setInterval(VERIFY_MS)
@@ -160,7 +171,7 @@ class Session(SessionFiles):
     def _opened(self, document: Document, key: str | int | None = None) -> None:
         with self._lock:
             self._opening += 1
-            self._first_run = None
+            self._first_run = self._good = None
             self.live.close()
             self.start_key = start_key(self._context.settings, document.path) if key is None else key
         super()._opened(document)
@@ -191,12 +202,20 @@ class Session(SessionFiles):
     def typed(self, edit: Edit) -> None:
         """The user has changed a text in its editor; it is not applied by this. Problems of the text before it are not told any more."""
         self._tell_timer.stop()
+        if self._verify_timer.isActive():       # when he has done
+            self._verify_timer.start()
         super().typed(edit)
 
     def apply(self, hold_ms: int = 0) -> None:
-        """Compile the present texts and swap the model in, keeping the state. Problems are told after so many ms, and not at all where the text changes before."""
+        """Have the present texts run, keeping the state: written into the model, where only parameters are others, else compiled and swapped in. Problems are told after so many
+        ms, and not at all where the text changes before. Texts that run already are compiled once more: files that they name may be others."""
         self.document.history.seal()    # what is typed from now on is undone by itself
-        self._compile(f"edit of {self.document.main.name}", hold_ms=hold_ms)
+        label = f"edit of {self.document.main.name}"
+        if self._live and self.runs_present_texts and not hold_ms and (not self._compiler.busy or self._verifying):
+            self._submit(Swap(self._opening, True, label, time.monotonic(), self.document.texts(), verifies=self.live.number, again=True))
+            self._tell_submitted()
+        else:
+            self._apply_edit(label, hold_ms=hold_ms, typed=True)
 
     # ------------------------------------------------------------------ compiling
 
@@ -205,65 +224,104 @@ class Session(SessionFiles):
         if document.recorded is not None:       # has nothing to compile
             self.open_recording(document.recorded)
             return
-        self._tell_timer.stop()
         self._submit(Swap(self._opening, keep_state, label, time.monotonic() + hold_ms / 1000, document.texts()))
+        self._tell_submitted()
+
+    def _tell_submitted(self) -> None:
         self.compiling.emit()
         self.busy_changed.emit(True)
 
-    def _submit(self, swap: Swap, quick: bool = False) -> None:
-        """Have the present texts compiled, or written where that is quick."""
+    def _submit(self, swap: Swap, quick: bool = False, parts: tuple = ()) -> None:
+        """Have the present texts compiled, or written where that is quick. parts: elements of texts that cannot be compiled, which are written alone."""
         document = self.document
         base = str(document.path.parent) if document.path is not None else None
+        self._tell_timer.stop()
         self._verifying = swap.verifies is not None
         self._verify_timer.stop()
+        ids = document.known_ids if swap.typed else document.ids      # what was typed is read in the compiler's thread, unless somebody has read it
         self._compiler.submit(Request(document.main.text, document.key, base, document.included_texts(), self.compat, swap, document.archive is not None,
-                                      document.compiled, document.ids, keep=True, quick=quick, read=document.read_already))
+                                      document.compiled, ids, keep=True, quick=quick, each=quick and not swap.typed, read=document.read_already, parts=parts))
         if self._context.model is not None:     # at the start there is no window to wait for
             self._turns.watch(True, lambda: self._compiler.busy)
 
     # ------------------------------------------------------------------ parameters
 
-    def _apply_edit(self, label: str) -> None:
-        """The texts were changed by an edit: write what it changes into the Model that runs, where that can be done; else compile them."""
+    @property
+    def _live(self) -> bool:
+        """Whether the model that runs can be written into."""
+        return self.live.model is not None and self.shown and self.document.recorded is None and not self.document.sealed
+
+    @property
+    def runs_present_texts(self) -> bool:
+        """Whether the model that runs is that of the present texts."""
+        now = self.document.texts()
+        return bool(self._running_texts) and all(now.get(key) == text for key, text in self._running_texts.items())
+
+    def _apply_edit(self, label: str, edit: Edit | None = None, hold_ms: int = 0, typed: bool = False) -> None:
+        """The texts were changed: write what that changes into the Model that runs, where it can be done; else compile them. edit: what has changed them, of a tool."""
         document = self.document
-        if self.live.model is None or not self.shown or document.recorded is not None or document.sealed:
-            self._compile(label)
+        if not self._live:
+            self._compile(label, hold_ms=hold_ms)
             return
-        swap = Swap(self._opening, True, label, time.monotonic(), document.texts(), gesture=self._gesturing)
-        free = not self._compiler.busy or self._verifying       # else what is compiled first is another text
-        short = sum(map(len, swap.texts.values())) <= READ_AT_ONCE
-        edit = self._write(document.version().read, swap, quick=True) if free and short and not document.version().read.errors else None
-        if edit is not None:
-            self._written_fields(swap, edit)
-            return
-        self._submit(swap, quick=True)
-        if not self._gesturing:
-            self.compiling.emit()
-            self.busy_changed.emit(True)
+        gesture = self._gestures if self._gesturing and not typed else 0
+        swap = Swap(self._opening, True, label, time.monotonic() + hold_ms / 1000, document.texts(), gesture=gesture, typed=typed)
+        wrong, parts = False, ()
+        if not typed:
+            short = sum(map(len, swap.texts.values())) <= READ_AT_ONCE
+            version = document.version() if short else document.known_version
+            wrong = version is not None and any(read.errors for read in (version.read, *version.read.attached.values()))
+            if wrong:
+                parts = touched(document.last_good, edit) if edit is not None else ()
+                if gesture and not parts:
+                    return
+            elif short and (not self._compiler.busy or self._verifying):    # else what is compiled first is another text
+                written = self._write(version.read, swap, quick=True)
+                if written is not None:
+                    self._tell_timer.stop()
+                    self._written_fields(swap, written, version.read)
+                    self.compiling.emit()
+                    return
+        self._submit(swap, quick=bool(parts) or not wrong, parts=parts)
+        if not gesture:
+            self._tell_submitted()
 
     def _write(self, read, swap: Swap, quick: bool) -> FieldEdit | None:
-        """Send what a text changes; None where that takes a compile, or more than a moment (quick). From any thread."""
-        return self.live.edit(read, quick, lambda edit: self._runner.latest("fields", commands.SetFields(
-            edit.rows, edit.model, "" if swap.gesture else swap.label, stated_statistics(read), edit.number)))
+        """Send what texts change; None where that takes a compile, or more than a moment (quick). From any thread."""
+        return self.live.edit(read, quick, lambda edit: self._send_fields(edit, swap, stated_statistics(read), swap.texts), swap.gesture or None)
+
+    def _send_fields(self, edit: FieldEdit, swap: Swap, stated: tuple[str, ...], texts: Mapping[str, str]) -> None:
+        self._newest, self._running_texts = (weakref.ref(edit.model), texts), texts
+        self._runner.latest("fields", commands.SetFields(edit.rows, edit.model, "" if swap.gesture else swap.label, stated, edit.number))
 
     def _write_in_thread(self, request: Request) -> Result | None:
         """The same for a request, in the compiler's thread."""
+        swap: Swap = request.note
+        if request.parts:
+            stated = stated_statistics(self.live.reading())
+            edit = self.live.edit_elements(request.parts, lambda edit: self._send_fields(edit, swap, stated, self._running_texts), swap.gesture or None)
+            result = Result(request, None, (), {}, compiled=False) if swap.gesture else compile_text(request, self._wait_for_the_window)
+            return replace(result, edit=edit)
         read = read_request(request)
-        edit = self._write(read, request.note, quick=False) if not read.errors else None
-        return None if edit is None else Result(request, None, (), read.all_sources, read, edit=edit)
+        edit = self._write(read, swap, quick=False) if not read.errors else None
+        return None if edit is None else Result(request, None, (), read.all_sources, read, edit=edit, compiled=False)
 
-    def _written_fields(self, swap: Swap, edit: FieldEdit) -> None:
-        """What an edit changes is on its way; whether it came to the same as a compile is looked at after a pause."""
-        self._running_texts = swap.texts
-        if "qpos0" in edit.names and not (self._gesturing and self._told_start):
+    def _written_fields(self, swap: Swap, edit: FieldEdit, read=None) -> None:
+        """What an edit changes is on its way; whether it came to the same as a compile is looked at after a pause. read: what the texts read as, where all of them are written."""
+        if "qpos0" in edit.changed and not swap.typed and not (self._gesturing and self._told_start):
             self._told_start = True
             self._context.log("info", f"{swap.label}: the start state is another one now; the present state stays as it is until the next reset")
+        if read is not None and not self._gesturing and self._good is not None and (self.issues or self._good[0]):
+            issues = moved_issues(*self._good, read.root)
+            if issues != self.issues:
+                self._set_issues(issues)
         if not self._gesturing:
             self._verify_timer.start()
 
     def _verify(self) -> None:
         if self._gesturing or self._compiler.busy or not self.shown:
             self._verify_timer.start()
+            return
+        if not self.runs_present_texts:      # more was typed, which whoever applies it has compiled or looked at
             return
         self._submit(Swap(self._opening, True, "mended fields", time.monotonic(), self.document.texts(), verifies=self.live.number))
 
@@ -272,7 +330,8 @@ class Session(SessionFiles):
         swap: Swap = result.request.note
         wrong = self.live.verified(swap.verifies, result.model, result.kept) if result.model is not None else ()
         if wrong:
-            self._failed_fields.emit(", ".join(wrong))
+            if not swap.again:
+                self._failed_fields.emit(", ".join(wrong))
         elif wrong is not None and result.model is not None:
             self.keep_model(self.live.model, result.sources)
         return not wrong
@@ -280,9 +339,14 @@ class Session(SessionFiles):
     def _tell_failed(self, names: str) -> None:
         self._context.log("error", f"Please report this: an edit that was written into the model that runs came to other numbers than compiling it, in {names}. The compiled model runs now")
 
+    def writes(self) -> bool:
+        """Whether an edit is about to be written into the Model that runs, for which the next picture waits. From any thread."""
+        return self._compiler.hurried
+
     def gesture(self):
         """As of SessionFiles; until it ends its edits are written at once, and none is looked at by a compile."""
-        self._gesturing, self._told_start = True, False
+        self._told_start = False
+        self._gestures += 1
         return super().gesture()
 
     def end(self, gesture) -> None:
@@ -293,11 +357,19 @@ class Session(SessionFiles):
 
     def cancel(self, gesture) -> None:
         """As of SessionFiles."""
-        super().cancel(gesture)
+        self._cancelling = True
+        try:
+            super().cancel(gesture)
+        finally:
+            self._cancelling = False
         self._gesture_over("")
 
+    @property
+    def _gesturing(self) -> bool:
+        """Whether edits are those of a gesture, which is undone, or ended by another edit, without being told here."""
+        return self._cancelling or self.document.open_gesture is not None
+
     def _gesture_over(self, label: str) -> None:
-        self._gesturing = False
         if self.live.model is not None and self.shown:
             if label:
                 self._runner.send(commands.SetFields((), label=label))
@@ -312,17 +384,21 @@ class Session(SessionFiles):
 
     def _compiled_in_thread(self, result: Result) -> None:
         swap: Swap = result.request.note
-        done = result.edit is not None or swap.verifies is not None and self._verified(result)
-        if not done:
-            self._tell_compiled(result.model)
-        result = examined(result)
-        with self._lock:
-            self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
-        if result.model is not None and not done:
-            self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
-            self._hand_over(result)
-        with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
-            self._compiled.emit(result)
+        done = not result.compiled or swap.verifies is not None and self._verified(result)
+        rest = self._tell_compiled(result.model) if not done else None
+        try:
+            if result.compiled:
+                result = examined(result)
+            with self._lock:
+                self._untaken = result   # before the model is on its way: the window knows of the problems when it hears of it
+            if result.model is not None and not done:
+                self.keep_model(result.model, result.sources or {result.request.name: result.request.text})
+                self._hand_over(result)
+            with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+                self._compiled.emit(result)
+        finally:
+            if callable(rest):
+                rest()
 
     def _hand_over(self, result: Result) -> None:
         """In the compiler's thread: give the model to the physics thread, unless another document was opened meanwhile."""
@@ -348,11 +424,13 @@ class Session(SessionFiles):
         swap: Swap = result.request.note
         if swap.opening != self._opening:   # another document was opened meanwhile
             return
-        if swap.verifies is None:
+        if swap.verifies is None or swap.again:
             self.busy_changed.emit(False)
-        if result.edit is not None:     # no more than a part of what a compile would tell
+        if not result.compiled and result.read is not None:
             self.document.adopt_reading(result.read)
-            self._written_fields(swap, result.edit)
+        if result.edit is not None:
+            self._written_fields(swap, result.edit, result.read if not result.compiled else None)
+        if not result.compiled:     # no more than a part of what a compile would tell
             return
         if self.document.archive is not None:
             changed = self.document.adopt_archive(result.read.main if result.read is not None else "", result.sources)
@@ -378,10 +456,11 @@ class Session(SessionFiles):
                 self._tell_timer.start(round(1000 * wait))
                 return
         else:
+            self._good = (result.issues, result.read.root) if result.read is not None else None
             self.view_only_changed.emit(view_only_text(result.model))
             if swap.verifies == self.live.number and self.shown and self.live.model is not None:
                 self.live.model.places, self.live.model.links = result.model.places, result.model.links    # the text before them has other lengths
-        if swap.verifies is None or list(result.issues) != self.issues:
+        if swap.verifies is None or swap.again or list(result.issues) != self.issues:
             self._set_issues(list(result.issues))
 
     def _join_links(self, result: Result) -> None:
@@ -408,7 +487,8 @@ class Session(SessionFiles):
         swap, untaken = event.details.get("note"), self._untaken
         if untaken is not None and untaken.request.note is swap:
             self._take_result(untaken)
-        self._running_texts = swap.texts if isinstance(swap, Swap) else {}
+        written, texts = self._newest
+        self._running_texts = texts if written() is event.details["model"] else swap.texts if isinstance(swap, Swap) else {}     # something may have been written into it already
         if isinstance(swap, Swap) and swap.opening == self._opening:
             self._set_loading("")
         report = event.details.get("report")

@@ -57,9 +57,10 @@ class SessionFiles(QObject):
     _disk_changed = pyqtSignal(object)
     _written = pyqtSignal(str, str)
     _kept = pyqtSignal(str)
-    open: Callable[..., bool]          # these three are Session's own
+    open: Callable[..., bool]          # these four are Session's own
     shown: bool
     _compile: Callable[..., None]
+    _apply_edit: Callable[..., None]
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -93,10 +94,6 @@ class SessionFiles(QObject):
     def modified(self) -> bool:
         """Whether there is unsaved text."""
         return self.document.modified
-
-    def apply(self) -> None:
-        """Compile the present texts and swap the model in, keeping the state."""
-        self._compile(f"edit of {self.document.main.name}")
 
     def _opened(self, document: Document) -> None:
         """Another document takes the place of the present one; its model is still to come."""
@@ -196,12 +193,16 @@ class SessionFiles(QObject):
         if files != self._files:    # one that is not included any more was changed
             self._files = files
             self.files_changed.emit()
+        moving = bool(label) and self.document.open_gesture is not None
+        if moving:      # the motion of a drag is on its way to the picture before anybody follows it, and no entry of the history
+            self._apply_edit(label, edit)
         self.edited.emit(edit)
-        self.history_changed.emit()
+        if not moving:
+            self.history_changed.emit()
         self._text_state_changed()
-        if label:
+        if label and not moving:
             self._autosave_aside()
-            self._apply_edit(label)
+            self._apply_edit(label, edit)
         self._take_held_changes()
 
     def revert(self) -> None:
@@ -299,7 +300,7 @@ class SessionFiles(QObject):
         self.files_changed.emit()
         self.history_changed.emit()
         self._text_state_changed()
-        self.apply()   # included files are looked up from the new place
+        self._compile(f"edit of {self.document.main.name}")   # included files, and all others, are looked up from the new place
         return True
 
     def _write_text_of_model(self, path: Path) -> bool:
@@ -488,11 +489,18 @@ class SessionFiles(QObject):
         if document.open_gesture is not None:
             self._held_paths |= paths
             return
-        taken = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
-        taken += self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
-        if taken:
+        others = [path.name for path in paths & {*document.assets, document.archive, document.main.path if document.compiled else None}]
+        taken = self._look_at_disk([key for key, file in document.files().items() if file.path in paths])
+        if others or taken:
             self._text_state_changed()
-            self._compile(f"{taken[0]} changed on disk", hold_ms=DISK_HOLD_MS)
+            self._changed_on_disk(f"{(*others, *taken)[0]} changed on disk", bool(others))
+
+    def _changed_on_disk(self, label: str, others: bool) -> None:
+        """others: files that the texts name have changed, too, so that what the texts say is not all."""
+        if others:
+            self._compile(label, hold_ms=DISK_HOLD_MS)
+        else:
+            self._apply_edit(label, hold_ms=DISK_HOLD_MS, typed=True)
 
     def _take_held_changes(self) -> None:
         """What the disk has done during a gesture."""

@@ -46,8 +46,9 @@ class SimulationClient:
         self._revision = (-1, 0)    # generation, revision of its model
         self._next, self._due = float("-inf"), False
 
-    def poll(self) -> bool:
-        """Take what the physics thread has to tell; whether there is a newer snapshot than at the last poll. Never waits."""
+    def poll(self, figures: bool = True) -> bool:
+        """Take what the physics thread has to tell; whether there is a newer snapshot than at the last poll. Never waits. figures: else those who show figures hear of it at
+        the next poll, as a picture is waited for."""
         snapshot = self.snapshot = self.runner.acquire()
         self._waiting.extend(self.runner.events())
         while self._waiting and self._told_now(self._waiting[0]):
@@ -58,7 +59,7 @@ class SimulationClient:
         number = (snapshot.generation, snapshot.number)
         newer, self._number = number != self._number, number
         self._due |= newer
-        if self._due and self._clock() >= self._next:
+        if figures and self._due and self._clock() >= self._next:
             self._due, begun = False, self._clock()
             for listener in self.on_snapshot:
                 listener(snapshot)

@@ -4,6 +4,7 @@
                                                                    frame timer --> viewport
 """
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from PyQt6.QtWidgets import QApplication, QMenu
 
 from app.actions import ACTIONS, TEXT, VIEW, Action, by_id
 from app.appearance import Appearance
-from app.bridge.model_visuals import prepared
+from app.bridge.model_visuals import Preparation
 from app.bridge.options import LOOKS, VisOptions
 from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
@@ -42,6 +43,7 @@ from app.panels.pipeline.newest_work import NewestWork
 from app.panels.posing.measuring import Measuring
 from app.posing.keyframe_pictures import KeyframePictures
 from app.posing.keyframes import Keyframes
+from app.previews.previews import Previews
 from app.session import Session
 from app.settings import KEYS, Settings
 from app.simulation_client import SimulationClient
@@ -95,7 +97,7 @@ class Application(QObject):
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
         self.selection.present_place = self.text_selection.place_of
-        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model)
+        self.structure = Operations(self.session, self.document_selection, settings, self.window, lambda: context.model, Previews())
         self.files = FilesController(self.session, settings, self.window)
         self.edits = EditsController(self.session, self.window)
         self.recordings = RecordingController(context, self.session, self.window, self.files.start_folder)
@@ -126,12 +128,18 @@ class Application(QObject):
         self._frames.start(self.viewport.interval)
         self._give_back.start(INTERVAL_MS)
 
-    def _model_compiled(self, model) -> None:
-        """In the compiler's thread: what takes long for a large model is done before the window sees it."""
+    def _model_compiled(self, model) -> Callable[[], None] | None:
+        """In the compiler's thread: what takes long for a large model and is needed to draw it; to be done while it is on its way."""
         self.loader.model_compiled(model)
-        if model is not None:
+        if model is None:
+            return None
+        preparation = self.context.prepared = Preparation(model)
+
+        def prepare() -> None:
             with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
-                self.context.prepared = self._prepared_last = prepared(model, self._prepared_last)
+                self._prepared_last = preparation.make(self._prepared_last)
+
+        return prepare
 
     def _connect(self) -> None:
         context, session = self.context, self.session
@@ -162,12 +170,14 @@ class Application(QObject):
         self.viewport.context_begins.connect(self.film.forget_renderer)
         self.viewport.context_ends.connect(self.film.leave_context)
         self.viewport.pace_changed.connect(self._frames.setInterval)
-        self.viewport.frame_due.connect(self._frame)
+        self.viewport.frame_due.connect(self._frame_at_once)
         self._input_taken.connect(self._frame_at_once, Qt.ConnectionType.QueuedConnection)
         self.runner.on_input = self._input_taken.emit
+        self.viewport.host.gives_way = session.writes
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
+        self.companions.live = session.live
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
@@ -191,7 +201,7 @@ class Application(QObject):
 
     def _frame(self, prompt: bool = False) -> None:
         """The time for a picture: news of the physics thread first. prompt: what the user has just set is there."""
-        newer = self.client.poll()
+        newer = self.client.poll(figures=not prompt)
         if newer:
             self.scripts.draw(self.client.snapshot)
         beside = self.companions.poll()
@@ -200,7 +210,7 @@ class Application(QObject):
         self.viewport.frame(beside or newer, prompt)
 
     def _frame_at_once(self) -> None:
-        """What the user has just set is there: by the next tick half a picture would be lost."""
+        """What the user has just set is there, or the picture that it waited for: by the next tick half a picture would be lost. Who shows figures hears of it with that."""
         if self._frames.isActive() and self.viewport.host.aside:    # not when the window has been closed meanwhile
             self._frame(prompt=True)
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from benchmarks.measuring import machine_load
 
+BYTECODE = Path(tempfile.gettempdir()) / f"linkwork-bytecode-{os.getuid()}"
 LAUNCHES = 5
 TIMEOUT = 60.0
 MOTIONS, MOTION_TIMEOUT = 3, 200.0
@@ -71,13 +72,20 @@ class Screen:
         self._server.wait()
 
 
+def environment_of(display: str, folder: Path, cache: Path) -> dict[str, str]:
+    """Of a launch: Python's bytecode is there, as it is from the second start on, whatever this process has of it."""
+    environment = {**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb", "LINKWORK_CACHE": str(cache),
+                   "LINKWORK_SETTINGS": str(folder / "settings.ini"), "LIBGL_ALWAYS_SOFTWARE": "1", "PYTHONPYCACHEPREFIX": str(BYTECODE)}
+    for name in ("WAYLAND_DISPLAY", "PYTHONDONTWRITEBYTECODE"):
+        environment.pop(name, None)
+    return environment
+
+
 def launch(model: Path, folder: Path, cache: Path, screen_folder: Path) -> float:
     """Seconds from process start to the first model-coloured pixels. Raises RuntimeError when they do not come."""
     screen = Screen(screen_folder)
     try:
-        environment = {**os.environ, "DISPLAY": screen.name, "QT_QPA_PLATFORM": "xcb", "LINKWORK_CACHE": str(cache),
-                       "LINKWORK_SETTINGS": str(folder / "settings.ini"), "LIBGL_ALWAYS_SOFTWARE": "1"}
-        environment.pop("WAYLAND_DISPLAY", None)
+        environment = environment_of(screen.name, folder, cache)
         begun = time.perf_counter()
         program = subprocess.Popen([sys.executable, "-m", "app.main", str(model), "--reset-layout"], env=environment,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
@@ -99,9 +107,7 @@ def launch_until_motion(folder: Path, cache: Path, screen_folder: Path) -> dict[
     """Seconds from process start to each thing that benchmarks/first_motion.py tells of. Raises RuntimeError when the model does not move."""
     screen = Screen(screen_folder)
     try:
-        environment = {**os.environ, "DISPLAY": screen.name, "QT_QPA_PLATFORM": "xcb", "LINKWORK_CACHE": str(cache),
-                       "LINKWORK_SETTINGS": str(folder / "settings.ini"), "LIBGL_ALWAYS_SOFTWARE": "1"}
-        environment.pop("WAYLAND_DISPLAY", None)
+        environment = environment_of(screen.name, folder, cache)
         done = subprocess.run([sys.executable, "-m", "benchmarks.first_motion", str(time.time())], env=environment, capture_output=True, text=True,
                               timeout=MOTION_TIMEOUT)
         found = {row["what"]: row["seconds"] for row in map(json.loads, done.stdout.splitlines())}
@@ -153,6 +159,7 @@ def main(arguments=None) -> int:
     if shutil.which("Xvfb") is None:
         print("Xvfb is needed (Debian package xvfb)", file=sys.stderr)
         return 2
+    measure("warm", 1)      # writes the bytecode of what is not known of it yet
     rows = []
     for kind in ("warm", "empty"):
         row = measure(kind, chosen.launches)

@@ -4,6 +4,7 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from editor.edits.version import Version
+from editor.wording import file_name
 from physics.mjcf.reader import model_path
 from physics.spec.element import Element
 from physics.spec.links import Copies, Links
@@ -56,21 +57,17 @@ def _file(version: Version, element: Element) -> list[str]:
     file = element.origin.file
     if file == version.main:
         return []
-    name = _short(file)
+    name = file_name(file)
     if version.root_of(element.id) is version.root:
         by = element.origin.included_by
-        return [f"In the included file {name}" + (f", line {by[-1].line} of {_short(by[-1].file)}" if by else "")]
-    uses = attaching(version, file) or attaching(version, _main_of(version, element))
-    lines = [f"{_short(use.origin.file)}:{use.origin.line}" for use in uses]
+        return [f"In the included file {name}" + (f", line {by[-1].line} of {file_name(by[-1].file)}" if by else "")]
+    uses = attaching(version, file) or attaching(version, main_of(version, element))
+    lines = [f"{file_name(use.origin.file)}:{use.origin.line}" for use in uses]
     also = f", also attached in {', '.join(lines[1:])}" if len(lines) > 1 else ""
     return [f"Attached from {name}" + (f" in {lines[0]}" if lines else "") + also]
 
 
-def _main_of(version: Version, element: Element) -> str:
+def main_of(version: Version, element: Element) -> str:
     """The main file of the attached model that an element stands in, which may be included there."""
     root = version.root_of(element.id)
     return next((path for path, read in version.read.attached.items() if read.root is root), "")
-
-
-def _short(file: str) -> str:
-    return file.replace("\\", "/").rpartition("/")[2]

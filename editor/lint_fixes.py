@@ -3,36 +3,41 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_before, insert_last, removal
 from editor.edits.patch import Edit, Patch
-from editor.edits.sections import SECTIONS, new_section
+from editor.edits.sections import SECTIONS, insert_section
 from editor.edits.version import Version
-from physics.lint.fix import Fix, Insert, Remove, SetAttribute
+from physics.lint.fix import Fix, Insert, Remove, SetAttribute, SetWords
 from physics.spec.element import Element
 
 __all__ = ["edit_of"]
 
 
 def edit_of(version: Version, fixes: Iterable[Fix], label: str = "") -> Edit:
-    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute the first counts; what stands in something that is removed
-    goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
+    """One edit that does all of these, of a version in which the elements still are. Where two set the same attribute, or the same word of it, the first counts; what stands in
+    something that is removed goes with it. label: the first fix's where there is none. Raises ValueError for an element that is gone, or does not stand in a text of the document."""
     fixes = list(fixes)
     changes = list(dict.fromkeys(change for fix in fixes for change in fix.changes))
     gone = {change.element for change in changes if isinstance(change, Remove)}
     values: dict[int, dict[str, str | None]] = {}
+    words: dict[tuple[int, str], dict[int, str]] = {}
     patches: list[Patch] = []
     for change in changes:
         if isinstance(change, SetAttribute):
             if not _is_gone(version, change.element, gone):
                 values.setdefault(change.element, {}).setdefault(change.name, change.value)
+        elif isinstance(change, SetWords):
+            if not _is_gone(version, change.element, gone):
+                known = words.setdefault((change.element, change.name), {})
+                known |= {k: word for k, word in change.words if k not in known}
         elif isinstance(change, Remove):
             element = _element(version, change.element)
             if not _is_gone(version, _parent_id(version, change.element), gone):
                 patches.append(removal(_text(version, element), element))
-    for number, given in values.items():
-        element = _element(version, number)
-        patches += attribute_patches(_text(version, element), element, given)
+    for (number, name), some in words.items():
+        values.setdefault(number, {}).setdefault(name, _with_words(_element(version, number), name, some))
+    patches += patches_of(version.texts, ((_element(version, number), given) for number, given in values.items()))
     patches += _insertions(version, [change for change in changes if isinstance(change, Insert)])
     return Edit(label or (fixes[0].label if fixes else ""), tuple(patches))
 
@@ -42,6 +47,14 @@ def _element(version: Version, number: int) -> Element:
     if element is None:
         raise ValueError("the text has changed since: the element is gone")
     return element
+
+
+def _with_words(element: Element, name: str, words: dict[int, str]) -> str:
+    """An attribute's text with other words. Raises ValueError where there are too few."""
+    own = element.attrs.get(name, "").split()
+    if max(words) >= len(own):
+        raise ValueError(f"the text has changed since: {name} is shorter")
+    return " ".join(words.get(k, word) for k, word in enumerate(own))
 
 
 def _text(version: Version, element: Element) -> str:
@@ -80,12 +93,12 @@ def _insertions(version: Version, inserts: list[Insert]) -> list[Patch]:
                 continue
             parent = section
         elif insert.tag in SECTIONS and parent is version.root:
-            patches.append(new_section(_text(version, parent), parent, new))
+            patches.append(insert_section(_text(version, parent), parent, new))
             continue
         patches.append((parent, new))
     for (number, tag), children in missing.items():
         root = _element(version, number)
-        patches.append(new_section(_text(version, root), root, NewElement(tag, {}, tuple(children))))
+        patches.append(insert_section(_text(version, root), root, NewElement(tag, {}, tuple(children))))
     return [patch for patch in patches if isinstance(patch, Patch)] + _last_in(version, [row for row in patches if not isinstance(row, Patch)])
 
 

@@ -1,12 +1,13 @@
-"""Edits that reach the Model that runs without a compile: which ones do, and what they write.
+"""Changes of the texts that reach the Model that runs without a compile: which ones do, and what they write.
 
-    edit of the text --classify--> only attributes of the table of parameters (physics/compiler/parameters.py)?   yes: rows of fields    no: compile
-                     after a pause: one full compile; all fields must be those in force, else it is a mistake of ours, told, and the compiled Model is swapped in
+    texts of now --classify--> only attributes of the table of parameters (physics/compiler/parameters.py) differ from what was compiled?   yes: rows of fields    no: compile
+                 after a pause: one full compile; all fields must be those in force, else it is a mistake of ours, told, and the compiled Model is swapped in
+    texts that cannot be compiled, where a tool has changed them: only the elements that it has changed
 """
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:   # at the start every import counts
     from physics.compiler.live.kept import KeptCompile
     from physics.model.changes.field_changes import FieldChange
     from physics.mjcf.reader import ReadResult
+    from physics.spec.element import Element
 
 __all__ = ["FieldEdit", "LiveModel"]
 
@@ -23,12 +25,13 @@ __all__ = ["FieldEdit", "LiveModel"]
 @dataclass(frozen=True, slots=True)
 class FieldEdit:
     """What has to be written. model: the Model that it is for; changes: so many that of several such edits the newest is enough; number: which edit since the program's
-    start; level: 'P1' or 'P3'; names: the fields that the text changes, of `changes` those that are not only put back."""
+    start; level: 'P1' or 'P3'; changed: the fields that are others than with the text before: `changes` has what earlier edits wrote, too."""
 
     model: Any
     changes: tuple[FieldChange, ...]
     number: int
     level: str
+    changed: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -51,6 +54,10 @@ class LiveModel:
         self._model: Any = None
         self._given: tuple[FieldChange, ...] = ()       # what the text of the last edit has that the kept Model has not
         self._sent: tuple[FieldChange, ...] = ()        # what may be on its way, or is written and not what is kept
+        self._read: ReadResult | None = None            # what the texts read as that all of it is of
+        self._before: tuple[FieldChange, ...] = ()      # what was given before the last entry of the history
+        self._back: tuple[FieldChange, ...] = ()        # what makes the Model that of before it
+        self._entry: Hashable = None
         self._number = 0
 
     @property
@@ -63,17 +70,24 @@ class LiveModel:
         """The Model that runs, or will as soon as the physics thread has it; None where nothing of it is kept."""
         return self._model
 
+    @property
+    def written(self) -> bool:
+        """Whether the Model that runs has all that was handed over."""
+        return self._model is None or not self._sent or self._model.revision.edit >= self._number
+
     def started(self, model: Any, kept: KeptCompile | None, hand_over: Callable[[], None] = lambda: None) -> None:
         """Another Model was compiled and will run."""
         with self._lock:
             old, self._kept, self._model, self._given, self._sent = self._kept, kept, model if kept is not None else None, (), ()
+            self._read, self._before, self._back, self._entry = kept.read if kept is not None else None, (), (), None
             self._number += 1
             hand_over()
         if old is not None:
             old.close()
 
-    def edit(self, read: ReadResult, quick: bool, hand_over: Callable[[FieldEdit], None]) -> FieldEdit | None:
-        """Find what an edit changes, and hand it over; None where that takes a compile. read: the text of now; quick: only what takes no more than a millisecond or so."""
+    def edit(self, read: ReadResult, quick: bool, hand_over: Callable[[FieldEdit], None], entry: Hashable = None) -> FieldEdit | None:
+        """Find what the texts of now change, and hand it over; None where that takes a compile. read: what they read as; quick: only what takes no more than a millisecond or so;
+        entry: the same for edits in a row that are one entry of the history, None for one by itself."""
         with self._lock:
             kept = self._kept
             if kept is None or read.root is None:
@@ -82,15 +96,57 @@ class LiveModel:
             found = kept.rows(changed, quick) if changed is not None else None
             if found is None:
                 return None
-            from physics.model.changes.field_changes import put_together
+            from physics.model.changes.field_changes import disagreeing, put_together
 
             arrived = self._model.revision.edit >= self._number
             changes = put_together(kept.image, found.changes, self._given if arrived else self._sent)
-            self._given, self._sent = found.changes, changes
+            changed_now = disagreeing(found.changes, self._given)
+            self._note(found.changes, entry)
+            self._given, self._sent, self._read = found.changes, changes, read
             self._number += 1
-            edit = FieldEdit(self._model, changes, self._number, found.level)
+            edit = FieldEdit(self._model, changes, self._number, found.level, changed_now)
             hand_over(edit)
             return edit
+
+    def edit_elements(self, elements: Iterable[Element], hand_over: Callable[[FieldEdit], None], entry: Hashable = None) -> FieldEdit | None:
+        """The same where the texts of now cannot be compiled: of some elements of theirs alone; what is in force stays for all others."""
+        from editor.live_parts import with_elements
+
+        with self._lock:
+            read = with_elements(self._read, elements) if self._read is not None else None
+            return self.edit(read, False, hand_over, entry) if read is not None else None
+
+    def _note(self, changes: tuple[FieldChange, ...], entry: Hashable) -> None:
+        """What there was before an edit."""
+        from physics.model.changes.field_changes import disagreeing, put_together
+
+        if not disagreeing(changes, self._given):
+            return
+        if entry is None or entry != self._entry:
+            self._before, self._entry = self._given, entry
+        self._back = put_together(self._kept.image, self._before, changes)
+
+    @property
+    def changed(self) -> bool:
+        """Whether there is a Model of `before`."""
+        return bool(self._back)
+
+    def before(self) -> Any:
+        """The Model that runs as it was before the last edit that was written into it, as one of its own; None where there was none since it was compiled."""
+        from physics.model.changes.field_changes import names_of, write
+        from physics.model.model_copy import model_beside
+
+        with self._lock:
+            if self._model is None or not self._back:
+                return None
+            made = model_beside(self._model)
+            write(made, self._back)
+            made.revised(names_of(self._back))
+            return made
+
+    def reading(self) -> ReadResult | None:
+        """What the texts read as that the Model that runs has all of."""
+        return self._read
 
     def verified(self, number: int, model: Any, kept: KeptCompile | None) -> tuple[str, ...] | None:
         """A full compile of the text of edit `number` gave `model`: the fields in which that differs from what is in force, () for none; then what is kept is of it from now
@@ -105,7 +161,7 @@ class LiveModel:
                 return wrong
             old, self._kept = self._kept, kept
             arrived = self._model.revision.edit >= self._number
-            self._given, self._sent = (), () if arrived else self._sent
+            self._given, self._sent, self._before, self._entry, self._read = (), () if arrived else self._sent, (), None, kept.read
         old.close()
         return ()
 

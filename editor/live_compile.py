@@ -16,7 +16,9 @@ class Request:
 
     ids: of elements that are known, by file and by where they begin (physics.mjcf.reader).
     keep: whether the result holds what is kept of the compile (physics.compiler.live.kept.KeptCompile), which somebody has to close. quick: whether to try what takes no compile
-    first (LiveCompiler). read: what the texts read as, where somebody has read them.
+    first (LiveCompiler). each: what comes of it is handed on though there are newer requests: while somebody drags there always are.
+    read: what the texts read as, where somebody has read them. parts: elements that were changed in a text that cannot be compiled, which are tried alone (editor.live).
+    memory: of assets (physics.compiler.assets.asset_memory.AssetMemory), the compiler's own.
     archive, compiled: whether name is that of an archive or of a compiled model, which is read afresh; then there is no text.
     """
 
@@ -31,14 +33,17 @@ class Request:
     ids: Mapping[str, Mapping[int, int]] = field(default_factory=dict, repr=False)
     keep: bool = False
     quick: bool = False
+    each: bool = False
     read: Any = field(default=None, repr=False)
+    parts: tuple = field(default=(), repr=False)
+    memory: Any = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What came of a request: a model, or the problems that prevent one. sources: the text of every file met, by path; kept: as asked for; assets: files to be watched
-    (editor.asset_files), where whoever asked has looked for them;
-    edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model."""
+    (editor.asset_files), where whoever asked has looked for them; edit: what was written in place of a compile (editor.live.FieldEdit), then there is no model;
+    compiled: whether the texts were."""
 
     request: Request
     model: Any
@@ -48,6 +53,7 @@ class Result:
     assets: tuple[Path, ...] = ()
     kept: Any = None
     edit: Any = None
+    compiled: bool = True
 
 
 def compile_text(request: Request, between: Callable[[], None] = lambda: None) -> Result:
@@ -59,14 +65,16 @@ def compile_text(request: Request, between: Callable[[], None] = lambda: None) -
         if request.compiled:
             return _loaded(request)
         read = read_request(request)
+        said = list(read.issues)    # by the reader: the compiler adds its own
         between()
-        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None)
+        model = compile_root(read, compat=request.compat, stand_ins=True, between=between, keep=kept_by(read, kept) if request.keep else None,
+                             memory=request.memory)
     except ModelError as error:
         return Result(request, None, tuple(error.issues), read.all_sources if read else {}, read)
     except Exception as error:   # a bug of ours must not take the user's text or the running model with it
         return Result(request, None, (_of_ours(request, error),), read.all_sources if read else {}, read)
     notes = dict.fromkeys([*(issue for issue in read.issues if issue.severity != "error"), *model.view_only])
-    return Result(request, model, tuple(notes), read.all_sources, read, kept=kept[0] if kept else None)
+    return Result(request, model, tuple(notes), read.all_sources, replace(read, issues=said), kept=kept[0] if kept else None)
 
 
 def _of_ours(request: Request, error: Exception) -> Issue:
@@ -106,6 +114,13 @@ def _loaded(request: Request) -> Result:
     return Result(request, model, tuple(model.view_only), {})
 
 
+def asset_memory():
+    """One for the compiles of a window."""
+    from physics.compiler.assets.asset_memory import AssetMemory    # late: at the start every import counts
+
+    return AssetMemory()
+
+
 def stated_statistics(read) -> tuple[str, ...]:
     """The statistics that a text fixes itself ('extent', ...): the others follow from the model."""
     if read is None or read.root is None:
@@ -116,8 +131,8 @@ def stated_statistics(read) -> tuple[str, ...]:
 class LiveCompiler:
     """One worker thread; `done(result)` is called in it for the newest request only, and between() between the passes of each: it may wait there.
 
-    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What comes of such a request is handed on though there are
-    newer ones: while somebody drags there always are."""
+    quick(request) is asked first where a request says so: what it gives is the result, unless that is None. What was written, or comes of a request that says so, is handed on
+    though there are newer ones."""
 
     def __init__(self, done: Callable[[Result], None], between: Callable[[], None] = lambda: None, quick: Callable[[Request], Result | None] = lambda request: None):
         self._done, self._between, self._quick = done, between, quick
@@ -125,6 +140,8 @@ class LiveCompiler:
         self._wake = threading.Condition()
         self._closed = False
         self._busy = False
+        self.hurried = False    # whether something is tried that takes no compile, or waits for that
+        self._memory = None     # of assets
         self._thread = threading.Thread(target=self._work, name="compile", daemon=True)
         self._thread.start()
 
@@ -138,6 +155,7 @@ class LiveCompiler:
         """Compile this next; whatever waited is dropped."""
         with self._wake:
             self._wanted = request
+            self.hurried |= request.quick and not self._busy
             self._wake.notify()
 
     def _work(self) -> None:
@@ -152,9 +170,10 @@ class LiveCompiler:
                 self._busy = True
             result = self._tried(request) if request.quick else None
             if result is None:
-                result = compile_text(request, self._between)
+                self._memory = self._memory or asset_memory()
+                result = compile_text(replace(request, memory=self._memory), self._between)
             with self._wake:
-                stale = self._wanted is not None and not request.quick or self._closed
+                stale = self._wanted is not None and not request.each and result.edit is None or self._closed
             if not stale:
                 self._tell(result)
             elif result.kept is not None:
@@ -162,11 +181,14 @@ class LiveCompiler:
 
     def _tried(self, request: Request) -> Result | None:
         """What takes no compile; where that fails the text is compiled."""
+        self.hurried = True
         try:
             return self._quick(request)
         except Exception:
             threading.excepthook(threading.ExceptHookArgs((*sys.exc_info(), self._thread)))
             return None
+        finally:
+            self.hurried = False
 
     def _tell(self, result: Result) -> None:
         """Hand a result on; where that fails, that it has, as somebody waits for it."""

@@ -90,11 +90,6 @@ class Pace:
         """Seconds without a picture after which motion is over."""
         return max(REST, INTERVALS * self.interval)
 
-    @property
-    def usual(self) -> float:
-        """Seconds that a picture of this level takes, 0 where that is not known yet."""
-        return float(np.median(self._costs)) if self._costs else 0.0
-
     def _fine_cost(self) -> float:
         """Seconds that a fine picture takes, as far as is known."""
         if self._fine is None and self._costs:

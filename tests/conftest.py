@@ -1,17 +1,17 @@
 """Settings that hold for every test: no window on a screen, software OpenGL, and no silent skipping in CI."""
 import functools
+import gc
 import os
 
 import pytest
 
-from tests import memory, own_display
-
-PATIENCE_MS = 20_000
+from tests import memory, own_display, patience
 
 memory.keep_little()
 own_display.begin()
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("MUJOCO_GL", "egl")
+os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")      # as the program does
 
 
 @pytest.hookimpl(hookwrapper=True)
@@ -24,11 +24,18 @@ def pytest_runtest_makereport(item, call):
         report.longrepr = f"{item.nodeid} was skipped in CI: {report.longrepr[-1]}"
 
 
+def pytest_collection_finish(session):
+    """What the imports made lives until the end: no collection looks through it any more."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture
 def qtbot(qtbot):
     """pytest-qt's, more patient: a machine that does much else may need longer than five seconds for anything."""
-    for name in ("waitUntil", "waitSignal", "waitSignals", "waitExposed", "waitActive"):
-        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=PATIENCE_MS))
+    for name in ("waitSignal", "waitSignals", "waitExposed", "waitActive"):
+        setattr(qtbot, name, functools.partial(getattr(qtbot, name), timeout=patience.PATIENCE_MS))
+    qtbot.waitUntil = functools.partial(patience.wait_until, qtbot)
     return qtbot
 
 

@@ -10,6 +10,7 @@ goes on (`take_from`).
 """
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
@@ -24,8 +25,11 @@ from physics.model.model import Model
 from render.scene.snapshot import MeshAsset, Scene, SceneAssets
 
 LARGE = 1 << 20   # bytes
+PATIENCE = 30.0     # s that somebody waits for visuals which another thread makes; then he makes some himself
 EXTENDED = 4    # assets with further meshes that are known again: of ghosts and of markers, in this picture and the one before
-GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({mesh_assets: ("mesh_", "hfield_"), skin_assets: ("skin_",)})   # beginnings of all fields that tell whether it is the same
+# beginnings of all fields that tell whether it is the same; where trees of boxes lie (mesh_bvhadr) depends on how many geoms there are
+GEOMETRY: Mapping[Callable, tuple[str, ...]] = MappingProxyType({
+    mesh_assets: ("mesh_vert", "mesh_face", "mesh_normal", "mesh_texcoord", "mesh_graph", "hfield_"), skin_assets: ("skin_",)})
 
 
 class ModelVisuals:
@@ -113,6 +117,10 @@ class ModelVisuals:
         out.assets = made
         return first
 
+    def ready(self) -> ModelVisuals:
+        """Itself, as of a Preparation."""
+        return self
+
     def beside(self, models: list[Model]) -> list[ModelVisuals]:
         """Visuals of Models that are drawn in the same picture, with this one's meshes where they are the same; those not asked for any more are let go."""
         known = {id(visuals.model): visuals for visuals in (self, *self._beside)}
@@ -143,6 +151,28 @@ def prepared(m: Model, before: ModelVisuals | None = None) -> ModelVisuals:
     for make in (drawn_geoms, drawn_sites, static_bodies):
         visuals.of(make)
     return visuals
+
+
+class Preparation:
+    """Visuals of a Model that one thread makes (`prepared`) while the Model is on its way to be shown, and whoever draws it first waits for."""
+
+    def __init__(self, model: Model):
+        self.model = model
+        self._done = threading.Event()
+        self._visuals: ModelVisuals | None = None
+
+    def make(self, before: ModelVisuals | None = None) -> ModelVisuals:
+        """Make them, in this thread. Raises whatever that raises; then there are none."""
+        try:
+            self._visuals = prepared(self.model, before)
+        finally:
+            self._done.set()
+        return self._visuals
+
+    def ready(self) -> ModelVisuals | None:
+        """The visuals, as soon as they are there; None where they could not be made."""
+        self._done.wait(PATIENCE)
+        return self._visuals
 
 
 def visuals_of(m: Model, *known: ModelVisuals | None) -> ModelVisuals:

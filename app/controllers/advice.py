@@ -4,24 +4,29 @@
 """
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
 from functools import partial
+from importlib import import_module
+from typing import TYPE_CHECKING
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.model_memory import path_of
-from physics.diagnostics.advice.finding import Advice
-from physics.diagnostics.advice.sample import take_sample
-from physics.diagnostics.advice.thread import SEEN, SHARE, AdviceThread, Told
 from physics.model.data import Data
 from physics.model.elements import Element
 from physics.model.model import Model
 from physics.runtime import commands
 from physics.runtime.companions.companion import be_nice
 
+if TYPE_CHECKING:   # at the start every import counts
+    from physics.diagnostics.advice.finding import Advice
+    from physics.diagnostics.advice.thread import AdviceThread, Told
+
+SAMPLES, THREADS = "physics.diagnostics.advice.sample", "physics.diagnostics.advice.thread"      # what it takes, which is imported once the first sample is wanted
 SETTING = "run/advice"
 ALWAYS, WHILE_SEEN, OFF = "always", "panel", "off"
 PAUSE_MS = 500
@@ -43,6 +48,7 @@ class AdviceController(QObject):
         self.seen = False               # whether the panel is open, and no other lies on top of it
         self._dismissed: dict[str, set[tuple]] = {}     # by the model's path: keys of findings that are not told
         self._thread: AdviceThread | None = None
+        self._imports: threading.Thread | None = None
         self._next, self._failed, self._closed = 0.0, False, False
         self._timer = QTimer(self)
         self._timer.setInterval(PAUSE_MS)
@@ -96,9 +102,15 @@ class AdviceController(QObject):
         snapshot = self._context.snapshot
         if snapshot is None or not snapshot.running or snapshot.model is not self._context.model or self._failed or time.monotonic() < self._next:
             return
+        if self._imports is None:
+            self._imports = threading.Thread(target=lambda: [import_module(name) for name in (SAMPLES, THREADS)], name="imports", daemon=True)
+            self._imports.start()
+        if self._imports.is_alive():
+            return
+        threads = import_module(THREADS)
         if self._thread is None:
-            self._thread = AdviceThread(self._told, be_nice)
-        self._thread.share = SEEN if self.seen else SHARE
+            self._thread = threads.AdviceThread(self._told, be_nice)
+        self._thread.share = threads.SEEN if self.seen else threads.SHARE
         if self._thread.behind:
             return
         dismissed = self._dismissed.setdefault(path_of(snapshot.model), set())
@@ -108,9 +120,9 @@ class AdviceController(QObject):
         """In the physics thread."""
         begun = time.thread_time()
         try:
-            thread.add(m, take_sample(m, d, step_cost, timers), dismissed)
+            thread.add(m, import_module(SAMPLES).take_sample(m, d, step_cost, timers), dismissed)
         except Exception as why:    # advice must not stop the run
-            self._told(Told(m, (), 0, f"{type(why).__name__}: {why}"))
+            self._told(import_module(THREADS).Told(m, (), 0, f"{type(why).__name__}: {why}"))
         self._next = time.monotonic() + (time.thread_time() - begun) / SAMPLING
 
     def _told(self, told: Told) -> None:

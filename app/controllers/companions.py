@@ -90,13 +90,29 @@ class CompanionsController(QObject):
         self._companions = Companions(context.runner)
         self.rows: list[CompanionRow] = []
         self._model: Model | None = None
-        self.before: Model | None = None        # the Model of before the last edit
+        self.live = None        # editor.live.LiveModel: what was written into the Model that runs
+        self._before: Model | None = None       # the Model of before the one that runs
         context.model_changed.connect(self._model_changed)
 
     def _model_changed(self, model: Model) -> None:
         before, self._model = self._model, model
-        self.before = before if before is not None and not self._context.newly_opened and _nbytes(before) <= KEPT_MODEL else None
+        self._before = before if before is not None and not self._context.newly_opened and _nbytes(before) <= KEPT_MODEL else None
         self.changed.emit()
+
+    @property
+    def _written(self) -> bool:
+        """Whether the last edit was written into the Model that runs."""
+        return self.live is not None and self.live.changed and self.live.model is self._model and _nbytes(self._model) <= KEPT_MODEL
+
+    @property
+    def has_before(self) -> bool:
+        """Whether there is a Model of before the last edit."""
+        return self._written or self._before is not None
+
+    @property
+    def before(self) -> Model | None:
+        """The Model of before the last edit; a copy of the one that runs where that was written into it."""
+        return self.live.before() if self._written else self._before
 
     # ------------------------------------------------------------------ starting and stopping
 

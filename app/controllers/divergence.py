@@ -8,19 +8,13 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtGui import QGuiApplication
 
 from app.context import AppContext
 from app.controllers.companions import CompanionRow, CompanionsController
-from physics.diagnostics.divergence import changes
-from physics.diagnostics.divergence.changes import FLAGS, Change, InputChange
-from physics.diagnostics.divergence.curves import Curve, curves
-from physics.diagnostics.divergence.remedy import Remedy
-from physics.diagnostics.divergence.report import DivergenceReport, PostMortem
-from physics.diagnostics.divergence.stopping import GivenUp
-from physics.diagnostics.divergence.trial import Outcome, clamp
 from physics.recording.last_steps import LastSteps
 from physics.runtime import commands
 from physics.runtime.companions.companion import be_nice
@@ -30,6 +24,13 @@ from physics.runtime.events import Event
 SETTING = "run/divergence_page"     # whether the page opens by itself
 PATIENCE = 2.0      # s
 CHANGED = "The model was changed before the last steps had been analysed."
+
+if TYPE_CHECKING:   # at the start every import counts
+    from physics.diagnostics.divergence.changes import Change, InputChange
+    from physics.diagnostics.divergence.curves import Curve
+    from physics.diagnostics.divergence.remedy import Remedy
+    from physics.diagnostics.divergence.report import DivergenceReport, PostMortem
+    from physics.diagnostics.divergence.trial import Outcome
 
 
 class Work:
@@ -77,6 +78,10 @@ class Work:
             self.failed, self.over = CHANGED, True
 
     def _run(self, steps: LastSteps, mortem: PostMortem | None, stop: threading.Event, before: threading.Thread | None, told: Callable[[], None]) -> None:
+        from physics.diagnostics.divergence.curves import curves
+        from physics.diagnostics.divergence.report import PostMortem
+        from physics.diagnostics.divergence.stopping import GivenUp
+
         be_nice()
         if before is not None:
             before.join()       # it has been asked to end
@@ -119,6 +124,7 @@ class DivergenceController(QObject):
         companions.changed.connect(self._companions_changed)
         context.diverged.connect(self.diverged)
         context.model_changed.connect(self._model_changed)
+        context.model_edited.connect(self._model_edited)
 
     def diverged(self, event: Event) -> None:
         """The run has diverged: open the page that says why where it stands still and that is wanted; else the page says it when it is looked at."""
@@ -177,6 +183,14 @@ class DivergenceController(QObject):
                 work.release()
         self.changed.emit()
 
+    def _model_edited(self, fields: tuple[str, ...]) -> None:
+        """The text has given the Model that diverged other numbers."""
+        work = self.work
+        if fields and work is not None and work.steps is not None and work.steps.model is self._context.model:
+            self._newest = None
+            work.release()
+            self.changed.emit()
+
     def _companions_changed(self) -> None:
         if self._beside:
             self._beside = {remedy: row for remedy, row in self._beside.items() if row in self._companions.rows}
@@ -208,6 +222,8 @@ class DivergenceController(QObject):
 
     def apply(self, remedy: Remedy) -> None:
         """Go back to before the divergence and give the run the remedy's values, in place of those of the remedy before; what only the text can say is copied."""
+        from physics.diagnostics.divergence import changes
+
         if not self.applies or self.work.report is None or not self.rewind(self.work.report.rewind):
             return
         before, self._applied = self._applied, remedy
@@ -248,6 +264,9 @@ class DivergenceController(QObject):
 
     def companion(self, remedy: Remedy) -> CompanionRow | None:
         """Run on from before the divergence with a remedy, as it was tried, as a companion beside the run."""
+        from physics.diagnostics.divergence import changes
+        from physics.diagnostics.divergence.trial import clamp
+
         if not self.applies or self.work.report is None:
             return None
         steps, report = self.work.steps, self.work.report
@@ -278,6 +297,8 @@ def input_commands(change: InputChange, value) -> Iterator:
 
 def commands_of(wanted: Iterable[Change]) -> list:
     """Changes of a Model as commands; those that cannot be made while it runs are left out."""
+    from physics.diagnostics.divergence.changes import FLAGS
+
     found = []
     for change in wanted:
         if change.field in FLAGS:

@@ -13,10 +13,11 @@ from PyQt6.QtCore import QObject, pyqtSignal
 from app.context import AppContext
 from app.session import Session
 from editor.copies import banner
+from editor.edits.version import Version
 from physics.model.elements import Element as ModelElement
 from physics.model.elements import element as model_element
 from physics.spec.element import Element
-from physics.spec.links import Source
+from physics.spec.links import Links, Source
 
 
 class DocumentSelection(QObject):
@@ -30,6 +31,7 @@ class DocumentSelection(QObject):
         self._model = context.model     # that `_ids` were followed in last
         self._ids: tuple[int, ...] = ()
         self._choosing = False
+        self._banner: tuple[Version, Links | None, tuple, str] | None = None      # what it was made of last, and the line
         context.selection_changed.connect(lambda _selection: self._follow())
         context.model_changed.connect(self._model_changed)
         session.edited.connect(lambda _edit: self.changed.emit())
@@ -76,12 +78,17 @@ class DocumentSelection(QObject):
 
     def banner(self) -> str:
         """What to say beside the active element of what an edit of it changes beyond what is seen: copies, models that attach it, an included file; '' for nothing."""
-        m, ids = self._context.model, self._ids
-        if not ids:
+        m, ids, good = self._context.model, self._ids, self._session.document.last_good.good    # while a text is no XML as it was before
+        if not ids or good is None:
             return ""
         active = self._context.selection.active
-        source = self.source_of(active) if active is not None else None
-        return banner(self._session.document.version(), ids[-1], m.links if m is not None else None, source.copies if source is not None and source.element == ids[-1] else None)
+        links = m.links if m is not None else None
+        known = self._banner
+        if known is None or known[0] is not good or known[1] is not links or known[2] != (ids[-1], active):     # asked with every picture
+            source = self.source_of(active) if active is not None else None
+            said = banner(good, ids[-1], links, source.copies if source is not None and source.element == ids[-1] else None)
+            known = self._banner = good, links, (ids[-1], active), said
+        return known[3]
 
     def _follow(self) -> None:
         """The selection of the model has changed."""
@@ -94,17 +101,20 @@ class DocumentSelection(QObject):
             self._choose(())
 
     def _model_changed(self, model) -> None:
-        """Another Model runs: elements that were written or renamed in its text are found again by their ids; others are where the window has found them by name."""
+        """Another Model runs: elements that were written, renamed or moved in its text are found again by their ids; others are where the window has found them by name.
+
+        It finds unnamed ones by their number, which others have now where elements were put in another order: those are not selected."""
         self._model = model
         selected = self._context.selection.elements
-        sources = {source.element for item in selected if (source := self.source_of(item)) is not None}
+        sources = [source.element if (source := self.source_of(item)) is not None else None for item in selected]
+        kept = [item for item, number in zip(selected, sources, strict=True) if not self._ids or item.name or number is None or number in self._ids]
         missed = [item for number in self._ids if number not in sources for item in self.items_of(number)]
-        if not missed:
+        if not missed and len(kept) == len(selected):
             self._follow()
             return
         self._choosing = True
         try:
-            self._context.select_elements([*selected, *missed])
+            self._context.select_elements([*kept, *missed])
         finally:
             self._choosing = False
         self.changed.emit()

@@ -70,7 +70,7 @@ class FilesController:
         self._session.reload()
 
     def apply(self) -> None:
-        """Compile the edited text and swap it in."""
+        """Have the edited text run."""
         self._session.apply()
 
     # ------------------------------------------------------------------ saving

@@ -22,8 +22,10 @@ class TextSelection(QObject):
         super().__init__()
         self._context, self._selection, self._link, self._session = context, selection, link, session
         self._from_text = False
+        self._marked: tuple[Place, ...] = ()
+        self._shown: tuple[int, ...] = ()       # ids of those that were brought into sight
         link.cursor_moved.connect(self._cursor_moved)
-        selection.changed.connect(self._mark)
+        selection.changed.connect(self._follow)
         context.model_changed.connect(lambda _model: self._mark())
 
     def ids_at(self, place: Place) -> tuple[int, ...]:
@@ -56,6 +58,18 @@ class TextSelection(QObject):
             finally:
                 self._from_text = False
 
+    def _follow(self) -> None:
+        """Others are selected, or have changed in the text: with the motions of a drag nearly always where they were."""
+        if self._session.document.open_gesture is None or self._places() != self._marked:
+            self._mark()
+
     def _mark(self) -> None:
-        places = tuple(dict.fromkeys(element.place for element in self._selection.elements() if self._stands(element.id)))
-        self._link.mark(places, None if self._from_text or not places else places[-1])
+        """An edit of what is selected leaves the text where it is."""
+        ids, self._marked = self._selection.ids, self._places()
+        self._link.mark(self._marked, None if self._from_text or not self._marked else self._marked[-1], show=ids != self._shown)
+        if self._marked or not ids:
+            self._shown = ids
+
+    def _places(self) -> tuple[Place, ...]:
+        """Where what is selected stands."""
+        return tuple(dict.fromkeys(element.place for element in self._selection.elements() if self._stands(element.id)))

@@ -242,7 +242,7 @@ class CompanionsPanel(LivePanel):
         menu, snapshot = QMenu(self), self._context.snapshot
         room = len(self._companions.rows) < MOST
         menu.addAction("From the present moment", self._start).setEnabled(room and self._context.model is not None)
-        menu.addAction("With the model of before the last edit", self._companions.start_before).setEnabled(room and self._companions.before is not None)
+        menu.addAction("With the model of before the last edit", self._companions.start_before).setEnabled(room and self._companions.has_before)
         branches = menu.addMenu("A branch of the history")
         others = [info for info in snapshot.history_branches if not info.shown] if snapshot is not None else []
         for info in others[-MOST_BRANCHES:]:

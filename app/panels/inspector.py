@@ -75,7 +75,7 @@ class InspectorPanel(QWidget):
         self._later.setSingleShot(True)
         self._later.setInterval(REFILL_MS)
         self._later.timeout.connect(self._changed)
-        context.model_edited.connect(lambda _fields: None if self._later.isActive() else self._later.start())
+        context.model_edited.connect(lambda _fields: self._later.start())     # anew: while a drag goes on the picture has the time
         context.snapshot_ready.connect(self._update)
         Sight(self).changed.connect(self._seen_changed)
         self._fill()

@@ -10,7 +10,7 @@ from app.panels.in_turn import in_turn_of
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 
-REFILL_MS = 150     # after an edit of the text that goes on, as by dragging, until rows are made of it
+REFILL_MS = 150     # after an edit of the text, or the last motion of a drag, until rows are made of it
 
 
 def in_front(part: QObject | None) -> bool:
@@ -118,8 +118,8 @@ class LivePanel(QWidget):
             self._post()
 
     def _follow_edit(self, fields: tuple[str, ...]) -> None:
-        if not self._refill.isActive() and not self._sources_of_rows.isdisjoint(fields):    # a drag goes on
-            self._refill.start()
+        if not self._sources_of_rows.isdisjoint(fields):
+            self._refill.start()    # anew: while a drag goes on the picture has the time
 
     def _fill_again(self) -> None:
         self._filled = None

@@ -1,7 +1,6 @@
 """The outliner: all elements of the model as a tree, with search, a filter by kind, an eye to hide each, selected as in the view."""
 from __future__ import annotations
 
-from contextlib import contextmanager
 from types import MappingProxyType
 
 from PyQt6.QtCore import QItemSelectionModel, QModelIndex, QSize, Qt, QTimer, pyqtSignal
@@ -18,6 +17,7 @@ from app.panels.elements.tree import GROUPS, IN_BODIES, KINDS, ROOT, ElementTree
 from app.panels.live_panel import Sight, in_front
 from app.panels.quantity_drag import drag
 from editor.widgets.element_icons import SIZE, kind_icon
+from editor.widgets.syncing import Syncing
 from physics.model.elements import Element
 
 TITLES = MappingProxyType({"joint": "Joints", "geom": "Geoms", "site": "Sites", "camera": "Cameras", "light": "Lights", "body": "Bodies"})
@@ -38,7 +38,7 @@ class OutlinerPanel(QWidget):
     def __init__(self, context: AppContext, selection: SelectionController):
         super().__init__()
         self._context, self._selection = context, selection
-        self._syncing = False
+        self._syncing = Syncing()
         self._told: frozenset = frozenset()     # of what is selected: that whose rows are
         self._structure: tuple | None = None
         self._open: set[tuple] = {("body", "world")}
@@ -151,7 +151,7 @@ class OutlinerPanel(QWidget):
             self._show(self.model.tree)
 
     def _show(self, tree: ElementTree) -> None:
-        with self._synced():
+        with self._syncing:
             self.model.show(tree, tree.search(self.search.text(), self._kinds))
             self._open_found() if self.search.text().split() else self._open_again()
         self._show_selection(self._context.selection)
@@ -188,14 +188,6 @@ class OutlinerPanel(QWidget):
 
     # ------------------------------------------------------------------ the selection, both ways
 
-    @contextmanager
-    def _synced(self):
-        before, self._syncing = self._syncing, True
-        try:
-            yield
-        finally:
-            self._syncing = before
-
     def selection_edited(self) -> None:
         """The user has selected rows; with Ctrl or Shift beside what is selected but has no selected row: the filter hides it, or it is one of too many."""
         if self._syncing or self.model.tree is None:
@@ -210,7 +202,7 @@ class OutlinerPanel(QWidget):
         if active in fresh:
             ordered = [what for what in ordered if what != active] + [active]
         self._told = fresh
-        with self._synced():
+        with self._syncing:
             self._context.select_elements(ordered)
 
     def _show_selection(self, selection) -> None:
@@ -219,7 +211,7 @@ class OutlinerPanel(QWidget):
             return
         nodes = [node for what in selection.elements[-MOST_SELECTED:] if (node := tree.node(what)) is not None and self.model.shown.row[node] >= 0]
         self._told = frozenset(map(tree.element, nodes))
-        with self._synced():
+        with self._syncing:
             chooser = self.tree.selectionModel()
             if not nodes:
                 chooser.clearSelection()

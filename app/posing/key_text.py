@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
@@ -31,6 +30,8 @@ class Written(NamedTuple):
 
 def key_xml(m: Model, key: Keyframe, name: str, indent: str = "") -> str:
     """A <key> element of a keyframe, without what is as it is by default: qvel, act and ctrl of zeros, mocap poses of the Model."""
+    from xml.sax.saxutils import quoteattr      # which imports much, and at the start every import counts
+
     start = Keyframe.start(m)
     parts = [f"name={quoteattr(name)}"] if name else []
     parts += [f'time="{key.time:.{DIGITS}g}"'] if key.time else []

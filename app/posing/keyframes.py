@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.bridge.ghost import BLUE, Ghost
 from app.context import AppContext
@@ -27,6 +27,7 @@ from physics.query.keyframes import Keyframe, blend_keyframes, copy_part, part_o
 from physics.query.mirror import find_mirror, mirror_keyframe
 from physics.runtime import commands
 
+EDITED_MS = 300     # after the last edit that was written into the Model, until keyframes are looked at and drawn again
 SAME = 1e-6     # difference of positions below which a keyframe of the text is one of the window
 
 
@@ -59,6 +60,11 @@ class Keyframes(QObject):
         self._loading, self._told = False, ""
         self.own.changed.append(self._own_changed)
         context.model_changed.connect(self._model_changed)
+        self._later = QTimer(self)
+        self._later.setSingleShot(True)
+        self._later.setInterval(EDITED_MS)
+        self._later.timeout.connect(self._edits_over)
+        context.model_edited.connect(lambda fields: self._later.start() if fields else None)
 
     # ------------------------------------------------------------------ which there are
 
@@ -80,11 +86,22 @@ class Keyframes(QObject):
             self._loading = True
             self.own.replace_all(keyframe_store.kept(self._place(), m))
             self._loading = False
-        else:       # what was written into the text is one of the Model's now
-            self.own.remove([own for own in self.own.all if (k := m.id("key", own.name)) >= 0 and own.key.fits(m) and np.abs(m.key_qpos[k] - own.key.qpos).max(initial=0.0) < SAME])
+        else:
+            self._forget_written(m)
         self.pictures.model_changed(self._context.newly_opened)
         self.show_ghost(None)
         self.changed.emit()
+
+    def _forget_written(self, m: Model) -> None:
+        """What was written into the text is one of the Model's now."""
+        self.own.remove([own for own in self.own.all if (k := m.id("key", own.name)) >= 0 and own.key.fits(m) and np.abs(m.key_qpos[k] - own.key.qpos).max(initial=0.0) < SAME])
+
+    def _edits_over(self) -> None:
+        m = self._context.model
+        if m is not None:
+            self._forget_written(m)
+            self.pictures.model_changed(False)
+            self.changed.emit()
 
     def _place(self):
         return keyframe_store.place_of(state_folder(), self._session.document.key)

@@ -326,6 +326,7 @@ class Recorder:
             folder = self._folder if self._closed.is_set() and not self._saving else None
             if folder is not None:
                 self._folder = None
+                self._runner.models.leave()
                 folder.close()
 
     def _open(self, path: Path | LeftRun, progress: Callable[[float], None], done: Callable[[Opened | str], None]) -> None:

@@ -21,6 +21,7 @@ what it had in a context that is lost without a `stop` must be left alone, for t
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager, suppress
 from typing import Protocol
@@ -41,6 +42,8 @@ from render.passes.steps import finish
 from render.quality import is_software
 
 MOST_PIXELS = 7680 * 4320     # of a picture: with its samples and depths a gigabyte
+LONGEST_WAY = 0.03            # s that a picture waits, once, while somebody does what the next one waits for
+LOOK = 0.001                  # s between two looks whether he is done
 QUIET_MS = 500                # without a picture, after which the driver is to free what it keeps of the last ones
 EMPTY = QColor.fromRgbF(0.21, 0.24, 0.29)     # before the first picture
 
@@ -89,6 +92,8 @@ class GLHost(QOpenGLWidget):
 
     aside = False       # drawn in the GUI thread
     drawing = False     # a picture is complete when its paint event ends
+    progress = 1.0
+    gives_way: Callable[[], bool] = staticmethod(lambda: False)     # who draws in the GUI thread keeps nobody waiting there
 
     def ask(self) -> None:
         """Draw at the next paint event."""
@@ -188,6 +193,8 @@ class ImageHost(QWidget):
         self._thread = DrawingThread(self)
         self._turns = WindowTurns(self)
         self._wanted = False                        # the window waits for the context
+        self._steps = self._all_steps = 0           # of the picture under way so far, and of the last one that was completed
+        self.gives_way: Callable[[], bool] = lambda: False      # whether somebody does what the next picture waits for: he has the interpreter and the cores then
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.timeout.connect(self._empty_bins)      # a method, which Qt forgets with the widget: a function may have been taken apart by then
@@ -213,6 +220,11 @@ class ImageHost(QWidget):
     def drawing(self) -> bool:
         """Whether a picture has been asked for that is not here yet."""
         return self._asked is not None
+
+    @property
+    def progress(self) -> float:
+        """How much of the picture under way is drawn, as a share, as far as the last one tells; 1 where nothing tells."""
+        return self._steps / self._all_steps if self._all_steps else 1.0
 
     # ------------------------------------------------------------------ the context
 
@@ -302,7 +314,7 @@ class ImageHost(QWidget):
             self.restart()
         request = self._asked = self._painter.capture()
         start, size = self._start, picture_size(self, self._limit)
-        self._sized, self._given_up = size, False
+        self._sized, self._given_up, self._steps = size, False, 0
 
         def arrived(result, error) -> None:
             if self._asked is request:
@@ -318,16 +330,27 @@ class ImageHost(QWidget):
     def _draw(self, request, size) -> np.ndarray | None:
         """In the drawing thread: pixels (height, width, 4), top row first; None where it was given up. A long turn of the window has the interpreter and the cores
         for itself."""
-        target = self._framebuffer(*size)
+        target, gave_way = self._framebuffer(*size), False
         steps = self._painter.draw(request, target, *size)
         while not self._given_up:
             try:
                 next(steps)
+                self._steps += 1
                 self._turns.wait(lambda: self._wanted or self._given_up)
+                if not gave_way and self.gives_way():
+                    gave_way = True
+                    self._give_way()
             except StopIteration as end:
+                self._all_steps = self._steps
                 return None if end.value is False else np.ascontiguousarray(self._calls.read(target)[::-1])
         steps.close()
         return None
+
+    def _give_way(self) -> None:
+        """In the drawing thread: wait while somebody has the way, once in a picture and not for long."""
+        end = time.perf_counter() + LONGEST_WAY
+        while self.gives_way() and not (self._wanted or self._given_up) and time.perf_counter() < end:
+            time.sleep(LOOK)
 
     def _framebuffer(self, width: int, height: int) -> moderngl.Framebuffer:
         if self._target is None or self._target.size != (width, height):

@@ -17,7 +17,7 @@ import moderngl
 import numpy as np
 
 from app.bridge.build import build_scene
-from app.bridge.model_visuals import ModelVisuals, visuals_of
+from app.bridge.model_visuals import ModelVisuals, Preparation, visuals_of
 from app.bridge.options import VisOptions
 from app.bridge.view import view_of
 from app.bridge.view_state import ViewState
@@ -55,7 +55,7 @@ class Picture:
     insets: list[PlacedInset]
     wide: float
     level: int
-    prepared: ModelVisuals | None
+    prepared: ModelVisuals | Preparation | None
     snapshot: Snapshot | None = None
     view: View | None = None
     size: tuple[int, int] = (1, 1)
@@ -112,7 +112,9 @@ class PictureDrawer:
             return False
         picture.snapshot, picture.size = snapshot, (width, height)
         picture.view = view_of(snapshot.model, snapshot, picture.camera)
-        self._visuals = visuals_of(snapshot.model, self._visuals, picture.prepared)
+        if picture.prepared is not None and picture.prepared.model is snapshot.model and (self._visuals is None or self._visuals.model is not snapshot.model):
+            self._visuals = picture.prepared.ready() or self._visuals
+        self._visuals = visuals_of(snapshot.model, self._visuals)
         while self.written:
             self._visuals.changed(*self.written.popleft())
         picture.state.outlined = self._outlined if picture.state.selection.elements else None     # it holds a Model

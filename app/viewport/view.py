@@ -25,7 +25,6 @@ from app.viewport.perturb_control import PerturbControl
 from app.viewport.picture import Picture, PictureDrawer
 from app.viewport.tools import Tools
 from app.viewport.tools.box_select import BoxSelect
-from app.viewport.tools.pose import PoseTool
 from app.viewport.view_cube import ViewCube
 from physics.runtime.snapshot import Snapshot
 from render.pace import Pace
@@ -36,15 +35,16 @@ from render.scene.camera import CameraState, cropped, pixel_ray, project
 
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
-EARLY = 0.6        # of what a picture takes: until then it is given up for one with what the user has just set
+EARLY = 0.75       # share of a picture that is drawn: until then it is given up for one with what the user has just set, from then on that comes next
 MOST_PROGRAMS = 20   # with which software GL draws another model: a program takes 3 MB and more, for code is made for each state that something is drawn in
 
 
 class Viewport(QWidget):
     """The central widget. `frame` is called at the pace of the pictures, `interval` ms apart. picture: the one that is seen, None before the first.
 
-    Signals: pace_changed(interval) when the driver allows another pace; frame_due(): a picture that took longer than the interval is here, `frame` may be
-    called at once; painted(picture): it was painted for the first time; context_begins(): there is a new GL context, what lived in an older one is gone; context_ends(): it is current for the last time.
+    Signals: pace_changed(interval) when the driver allows another pace; frame_due(): a picture that took longer than the interval, or that what the user has set waited for, is
+    here, `frame` may be called at once; painted(picture): it was painted for the first time; context_begins(): there is a new GL context, what lived in an older one is gone;
+    context_ends(): it is current for the last time.
     """
 
     pace_changed = pyqtSignal(int)
@@ -71,6 +71,7 @@ class Viewport(QWidget):
         self._pace = Pace()
         self._resting = False        # the picture under way is a finer one of what is seen already
         self._hurried = False        # the last one was given up for what the user has set
+        self._awaited = False        # the one under way is too far for that: the next one begins at once
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
         self._opened: list[str] = []   # the file of the Model that is shown
@@ -84,12 +85,13 @@ class Viewport(QWidget):
         self.painters: list[Callable] = []      # of further drawings over the picture: (painter, width, height, Snapshot that is seen, View)
         self.cube.changed.connect(self.refresh)
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
-        self.tools.make["pose"] = lambda: PoseTool(context, view_control, self.host, self, self.hover, self.covered, self.tools.changed.emit)
+        self.tools.make["pose"] = self._pose_tool
         self.tools.changed.connect(self._tool_changed)
         self.insets.changed.connect(self.refresh)
         self.insets.clicked.connect(self.hover.click)
         self.host = make_host(self, self)
         self.host.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.tools.begun.connect(self.host.setFocus)
         self.host.setMouseTracking(True)
         self.host.installEventFilter(self)
         layout = QVBoxLayout(self)
@@ -125,7 +127,7 @@ class Viewport(QWidget):
     def capture(self) -> Picture:
         """What a picture that is asked for now is to show."""
         context, snapshot = self._context, self._context.snapshot
-        self._began = time.perf_counter()
+        self._began, self._awaited = time.perf_counter(), False
         sheet = self._drawer.sheet(self.picture)
         if snapshot is not None:
             self._control.view(snapshot)    # a tracking camera follows
@@ -152,7 +154,7 @@ class Viewport(QWidget):
                 self._context.prepared = None   # the Model that it was made for is drawn by now
             self.insets.shown(picture.insets)
             self.hover.shown(picture)
-        if self.host.aside and (self._hurried or time.perf_counter() - self._began >= 0.001 * self.interval):
+        if self.host.aside and (self._hurried or self._awaited or time.perf_counter() - self._began >= 0.001 * self.interval):
             self.frame_due.emit()
 
     def overlay(self, painter: QPainter) -> None:
@@ -180,6 +182,11 @@ class Viewport(QWidget):
     def small_picture(self, snapshot: Snapshot, options: VisOptions, camera: CameraState, size: tuple[int, int]) -> np.ndarray | None:
         """Pixels of another state of the model, for a job of the host (`host.run`)."""
         return self._drawer.small(snapshot, options, camera, size)
+
+    def _pose_tool(self):
+        from app.viewport.tools.pose import PoseTool    # at the start every import counts
+
+        return PoseTool(self._context, self._control, self.host, self, self.hover, self.covered, self.tools.changed.emit)
 
     @property
     def renderer(self) -> Renderer | None:
@@ -266,9 +273,11 @@ class Viewport(QWidget):
                 self._dirty |= self._resting
             elif self._dirty and self._resting:
                 self.host.give_up()     # motion goes on: nobody waits for a fine picture of what was
-            elif prompt and not self._hurried and time.perf_counter() - self._began < EARLY * self._pace.usual:
+            elif prompt and not self._hurried and self.host.progress < EARLY:
                 self._hurried = True    # never twice in a row, or pictures would not come while a slider is dragged
                 self.host.give_up()
+            elif prompt:
+                self._awaited = True
         self._show()
 
     def _added_changed(self) -> bool:

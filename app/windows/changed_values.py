@@ -7,8 +7,6 @@ from PyQt6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButto
 from app.context import AppContext
 from app.controllers.document_selection import DocumentSelection
 from app.session import Session
-from editor.inspect.into_text import into_text
-from editor.inspect.subject import Reading
 from physics.model.elements import element
 from physics.runtime import commands
 
@@ -72,6 +70,9 @@ class ChangedValuesList(QFrame):
 
     def write(self, values: tuple) -> bool:
         """Have the text say what the running model has, in one edit; what it cannot say is told in the log. Whether anything was written."""
+        from editor.inspect.into_text import into_text      # at the start every import counts
+        from editor.inspect.subject import Reading
+
         m, version = self._context.model, self._session.document.version()
         if version.root is None or m is None:
             self._context.log("error", "Not written: the text is not well-formed")

@@ -10,7 +10,7 @@ from app.bridge.options import ADDED_FLAGS, FRAMES, LABELS, NGROUP, RENDER_FLAGS
 from app.controllers.view import SIDES
 from app.speeds import STEPS
 from app.workspaces import WORKSPACES
-from editor.structure.create import ACTUATORS, BODIES
+from editor.structure.offered import ACTUATORS, BODIES
 
 ANY = "*"          # the rest of the menu's actions
 SEPARATOR = ""

@@ -6,13 +6,13 @@ own where the others do; one that is taken away takes the white space before it 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from editor.edits.patch import Patch
 from editor.edits.tag_places import TagPlaces, tag_places
 from physics.spec.element import Element
 
-__all__ = ["attribute_patches", "escaped"]
+__all__ = ["attribute_patches", "escaped", "patches_of"]
 
 _WORD = re.compile(r"\S+")
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
@@ -45,6 +45,20 @@ def attribute_patches(text: str, element: Element, values: Mapping[str, str | No
             patches += _changed(file, text, there.value, there.value_end, value)
     if new:
         patches.append(_added(file, text, places, new))
+    return tuple(patches)
+
+
+def patches_of(texts: Mapping[str, str], rows: Iterable[tuple[Element, Mapping[str, str | None]]]) -> tuple[Patch, ...]:
+    """Patches that set attributes of several elements; what an include brings several times is one. Raises ValueError for an element that stands in none of the texts."""
+    patches, seen = [], set()
+    for element, values in rows:
+        place = (element.origin.file, element.origin.start)
+        if not values or place in seen:
+            continue
+        seen.add(place)
+        if element.origin.file not in texts:
+            raise ValueError(f"{element.origin.file or f'<{element.tag}>'} is no text of this document")
+        patches += attribute_patches(texts[element.origin.file], element, values)
     return tuple(patches)
 
 

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from editor.edits.changed_tags import with_changed_tags
 from editor.edits.handing_over import handed_over
 from editor.edits.history import NONE, History
 from editor.edits.last_good import LastGood
@@ -101,8 +102,19 @@ class EditedTexts(ABC):
         """What the present texts read as. An element keeps its id from one version to the next."""
         texts = self.read_texts()
         if self._version is None or self._version.texts != texts:
-            self._set_version(Version.of(texts, self.main_key, self.base_dir, self._ids))
+            self._set_version(self._of_changed_tags(texts) or Version.of(texts, self.main_key, self.base_dir, self._ids))
         return self._version
+
+    def _of_changed_tags(self, texts: dict[str, str]) -> Version | None:
+        """The version of texts in which only numbers have changed since the last one, as with every motion of a drag; None where they are to be read."""
+        if self._version is None or self._version is not self._good or not self._since.patches:
+            return None
+        return with_changed_tags(self._version, self._since, texts, self.main_key, self.base_dir, self._ids)
+
+    @property
+    def known_version(self) -> Version | None:
+        """The version of the present texts, if these have been read."""
+        return self._version if self._version is not None and self._version.texts == self.read_texts() else None
 
     @property
     def last_good(self) -> LastGood:
@@ -147,8 +159,11 @@ class EditedTexts(ABC):
         Not where these were read here meanwhile, and elements have got other ids: `other_ids` tells those.
         """
         now, mine = self.texts(), self.read_texts()
+        version = self._version
+        if version is not None and version.root is not None and version.root is read.root and version.texts == mine and read.all_sources.keys() <= self._ids.keys():
+            return      # what was read here has come back
         mine_still = self._version is not None and all(mine.get(file) == text for file, text in self._version.texts.items())     # files that it did not know may have come
-        if self._version is not None and (self._version.read is read or mine_still and self.other_ids(read)):
+        if self._version is not None and (self._version.read is read or mine_still and (_same(self._version.read, read) or self.other_ids(read))):
             return
         if all(now.get(file) == text for file, text in read.all_sources.items()):
             self._set_version(Version.of_reading(read, mine, self.main_key, self.base_dir, self._ids))
@@ -273,3 +288,8 @@ class EditedTexts(ABC):
     def all_texts(self) -> dict[str, str]:
         """Those of files that are not included any more, too."""
         return {**{key: file.text for key, file in self._away.items()}, **self.texts()}
+
+
+def _same(one, other) -> bool:
+    """Whether two readings have the same tree, and found the same."""
+    return one.root is not None and one.root is other.root and one.issues == other.issues

@@ -1,24 +1,21 @@
 """Elements put into a text, taken out and wrapped by patches that touch nothing else of it.
 
 A new element stands on a line of its own, indented as its neighbours, where these do; within a line that holds several it is put between them. `<a/>` becomes `<a>...</a>` for a
-first child. What is taken out takes its line along when nothing else stands on that.
+first child. What is taken out takes its line along when nothing else stands on that. A comment that ends the line of an element belongs to it.
 """
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from editor.edits.attribute_patches import escaped
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of
+from editor.edits.indentation import behind_comment, indent_before, is_blank_behind, line_end_at, line_start, lines_in_values, unit_of, with_comment_above
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
 __all__ = ["NewElement", "insert_after", "insert_before", "insert_last", "removal", "wrapping"]
-
-_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +58,11 @@ def insert_before(text: str, sibling: Element, new: NewElement | str) -> Patch:
 
 def insert_after(text: str, sibling: Element, new: NewElement | str) -> Patch:
     """Put an element behind another one."""
-    start, end, file = sibling.origin.start, sibling.origin.end, sibling.origin.file
+    start, end, file = sibling.origin.start, behind_comment(text, sibling.origin.end), sibling.origin.file
     indent = indent_before(text, start)
     end_of_line, next_line = line_end_at(text, end)
     if indent is None or not is_blank_behind(text, end) or next_line == end_of_line:
-        return Patch(file, end, end, _inline(new))
+        return Patch(file, sibling.origin.end, sibling.origin.end, _inline(new))
     return Patch(file, next_line, next_line, _block(text, new, indent))
 
 
@@ -91,10 +88,11 @@ def insert_last(text: str, parent: Element, new: NewElement | str) -> Patch:
 
 
 def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
-    """Take an element out, with its line when it is alone there. with_comment: with the comment directly above it, too, where no blank line stands between."""
+    """Take an element out, with its line when it is alone there. with_comment: with the comment directly above it, too, where no blank line stands between, and with one that
+    ends its line."""
     start, end, file = element.origin.start, element.origin.end, element.origin.file
-    if with_comment and (found := _COMMENT_BEFORE.search(text, 0, start)) is not None and indent_before(text, found.start()) is not None:
-        start = found.start()
+    if with_comment:
+        start, end = with_comment_above(text, start), behind_comment(text, end)
     if indent_before(text, start) is None or not is_blank_behind(text, end):
         return Patch(file, start, end, "")
     begin, (end_of_line, next_line) = line_start(text, start), line_end_at(text, end)
@@ -106,11 +104,11 @@ def removal(text: str, element: Element, with_comment: bool = False) -> Patch:
 def wrapping(text: str, elements: Sequence[Element], tag: str, attrs: Mapping[str, str] | None = None) -> tuple[Patch, ...]:
     """Put elements that follow each other in one file into a new one, each of their lines a level deeper where they begin lines."""
     first, last, file = elements[0], elements[-1], elements[0].origin.file
-    start, end = first.origin.start, last.origin.end
+    start, end = first.origin.start, behind_comment(text, last.origin.end)
     head = f"<{tag}" + "".join(f' {name}="{escaped(value)}"' for name, value in (attrs or {}).items()) + ">"
     indent = indent_before(text, start)
     if indent is None or not is_blank_behind(text, end):
-        return Patch(file, start, start, head), Patch(file, end, end, f"</{tag}>")
+        return Patch(file, start, start, head), Patch(file, last.origin.end, last.origin.end, f"</{tag}>")
     eol, unit, at, fixed = line_end(text), unit_of(text), line_start(text, start), lines_in_values(text, start, end)
     patches = [Patch(file, at, at, f"{indent}{head}{eol}{unit}")]
     at = line_end_at(text, at)[1]

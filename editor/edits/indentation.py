@@ -3,13 +3,18 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["LINE_END", "UNIT", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of"]
+from physics.files.text_codec import line_end
+
+__all__ = ["LINE_END", "UNIT", "behind_comment", "indent_before", "is_blank_behind", "line_end_at", "line_start", "lines_in_values", "reindented", "unit_of", "with_comment_above",
+           "with_line_ends"]
 
 UNIT = "  "     # of a text without an indented tag
 _INDENTED = re.compile(r"^([ \t]+)<[\w]", re.MULTILINE)
 LINE_END = re.compile(r"\r\n|\n|\r")
 _VALUE = re.compile(r"""<!--.*?-->|<\?.*?\?>|<!\[CDATA\[.*?\]\]>|=\s*(?:"([^"]*)"|'([^']*)')""", re.DOTALL)
 _NUMBERS = re.compile(r"[\d\s.eE+-]*")
+_LAST_COMMENT = re.compile(r"[ \t]*<!--(?:(?!-->)[^\r\n])*-->(?=[ \t]*(?:[\r\n]|\Z))")
+_COMMENT_BEFORE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 
 
 def line_start(text: str, at: int) -> int:
@@ -32,6 +37,12 @@ def indent_before(text: str, at: int) -> str | None:
 def is_blank_behind(text: str, at: int) -> bool:
     """Whether nothing but white space follows on the line."""
     return not text[at:line_end_at(text, at)[0]].strip(" \t")
+
+
+def behind_comment(text: str, at: int) -> int:
+    """Behind a comment that ends the line, where nothing else follows on it: it is about what stands before it; else the same place."""
+    found = _LAST_COMMENT.match(text, at)
+    return found.end() if found is not None else at
 
 
 def unit_of(text: str) -> str:
@@ -59,3 +70,17 @@ def reindented(lines: str, before: str, after: str) -> str:
         moved += [piece, end]
         at += len(pieces[number]) + len(end)
     return "".join(moved)
+
+
+def with_comment_above(text: str, start: int) -> int:
+    """Where a comment begins that stands directly above a tag, no blank line between; the tag's own place where there is none."""
+    last = text.rfind("-->", 0, start)
+    if last < 0 or text[last + len("-->"):start].strip():
+        return start
+    found = _COMMENT_BEFORE.search(text, text.rfind("-->", 0, last) + 1, start)
+    return found.start() if found is not None and indent_before(text, found.start()) is not None else start
+
+
+def with_line_ends(lines: str, there: str, here: str) -> str:
+    """Lines of one text as they are in another, which may end lines otherwise."""
+    return LINE_END.sub(line_end(here), lines) if line_end(here) != line_end(there) else lines

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from types import MappingProxyType
 from xml.parsers import expat
@@ -26,7 +26,7 @@ _NOWHERE = Spans(sys.maxsize, MappingProxyType({}))
 
 
 class LastGood:
-    """root: the tree, None before there was any. texts: the present ones. good: the version that it was read from."""
+    """root: the tree, None before there was any. texts: the present ones. good: the version that it was read from. current: whether it is what the present texts read as."""
 
     def __init__(self, good: Version | None, texts: Mapping[str, str], since: Edit = Edit("", ()), ids: Ids = MappingProxyType({})):
         """since: what has changed the texts of the good version into the present ones. ids: of elements, by where they begin in these."""
@@ -36,9 +36,13 @@ class LastGood:
         self._by_id: dict[int, tuple[Element, Element | None]] = {}
         self._files: dict[str, _FileChange] = {}
         self.root = good.root if good is not None else None
+        self.current = good is not None and not since.patches
+        self._others: tuple[Element, ...] = ()      # roots of models that are attached, in whose files something has changed
         if self.root is not None and since.patches:
             self._files = {file: _FileChange(texts.get(file, ""), [patch for patch in since.patches if patch.file == file], ids.get(file, {})) for file in since.files}
             self.root = self._carried(self.root)
+            if any(file not in good.read.sources for file in since.files):
+                self._others = tuple(map(self._carried, good.trees()[1:]))
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -46,12 +50,25 @@ class LastGood:
         return tuple(dict.fromkeys(found.origin.file for number in sorted(self._lost) if (found := self.element(number)) is not None))
 
     def element(self, number: int) -> Element | None:
-        """The element with an id; one of a model that is attached as long as nothing has changed in its file."""
+        """The element with an id, which may stand in a model that is attached."""
         return self._find(number)[0]
 
     def parent(self, number: int) -> Element | None:
         """The element that the one with an id stands in."""
         return self._find(number)[1]
+
+    def root_of(self, number: int) -> Element | None:
+        """The root of the tree that an element stands in."""
+        element, parent = self._find(number)
+        while parent is not None:
+            element, parent = parent, self._find(parent.id)[1]
+        return element
+
+    def walk(self) -> Iterator[Element]:
+        """All elements, those of models that are attached behind the model's own."""
+        for root in (self.root, *(self._others or (self.good.trees()[1:] if self.root is not None else ()))):
+            if root is not None:
+                yield from root.walk()
 
     def whole(self, number: int) -> bool:
         """Whether the opening tag of the element with an id stands in the texts, so that its attributes can be changed."""
@@ -70,10 +87,11 @@ class LastGood:
         return found or (None, None)
 
     def _known(self) -> Mapping[int, tuple[Element, Element | None]]:
-        if not self._by_id and self.root is not None:
-            self._by_id[self.root.id] = (self.root, None)
-            for element in self.root.walk():
-                self._by_id.update((child.id, (child, element)) for child in element.children)
+        for root in (self.root, *self._others) if not self._by_id and self.root is not None else ():
+            self._by_id.setdefault(root.id, (root, None))
+            for element in root.walk():
+                for child in element.children:
+                    self._by_id.setdefault(child.id, (child, element))
         return self._by_id
 
     def _carried(self, element: Element) -> Element:

@@ -7,7 +7,7 @@ Only what an edit's patches say is needed for that: an element is known by where
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
@@ -18,7 +18,7 @@ from physics.mjcf.reader import ReadResult
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element, written_id
 
-__all__ = ["Ids", "Version", "carried", "taken_away"]
+__all__ = ["Ids", "Version", "carried", "outward", "taken_away"]
 
 Ids = Mapping[str, Mapping[int, int]]       # by file: offset where an element begins -> its id
 
@@ -91,10 +91,7 @@ class Version:
 
     def root_of(self, number: int) -> Element | None:
         """The root of the tree that an element stands in: that of a model that is attached has settings and default classes of its own."""
-        element, parent = self._find(number)
-        while parent is not None:
-            element, parent = parent, self._find(parent.id)[1]
-        return element
+        return next(reversed(list(outward(self, number))), None)
 
     def trees(self) -> tuple[Element, ...]:
         """The roots of all trees: the model's own, then those of the models that it attaches from."""
@@ -137,6 +134,14 @@ def _enter(root: Element, known: dict) -> None:
     for element in root.walk():
         for child in element.children:
             known.setdefault(child.id, (child, element))
+
+
+def outward(version, number: int) -> Iterator[Element]:
+    """The element with an id, then what it stands in, innermost first. version: a Version or LastGood."""
+    node = version.element(number)
+    while node is not None:
+        yield node
+        node = version.parent(node.id)
 
 
 def carried(ids: Ids, edit: Edit, back: Ids | None = None) -> dict[str, dict[int, int]]:

@@ -12,6 +12,7 @@ from PyQt6.QtWidgets import QSizePolicy, QWidget
 from editor.inspect.compiled import Compiled
 from editor.inspect.rows import ORIENTATION, Row
 from editor.inspect.subject import CLASS, OWN, Source
+from editor.wording import place_text
 
 WIDE, DOT, SMALL = 10, 3.0, 1.5     # logical pixels: of the widget; radii of the dots
 MOST = 3            # dots below each other
@@ -72,17 +73,17 @@ class Badge(QWidget):
         painter.end()
 
 
-def place_text(source: Source) -> str:
+def source_place(source: Source) -> str:
     """File and line of what says a value."""
     if source.element is None or not source.element.origin.file:
         return ""
     place = source.element.place
-    return f"{place.file.replace(chr(92), '/').rpartition('/')[2]}:{place.line}"
+    return place_text(place)
 
 
 def said_by(source: Source) -> str:
     """A layer in words: 'class visual (arm.xml:12)'."""
-    where = place_text(source)
+    where = source_place(source)
     head = f"class {source.name}" if source.layer == CLASS else f"{WORDS[source.layer]}{f' by {source.name}' if source.name else ''}"
     return head + (f" ({where})" if where else "")
 

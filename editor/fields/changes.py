@@ -15,6 +15,7 @@ from editor.inspect.subject import Reading, Subject
 from editor.inspect.values import dragged, step_of, typed_word
 
 COALESCED_MS = 12       # motions within this time are one
+COLOUR_PAUSE_MS = 700   # without another colour, after which those of an open dialog are an entry of their own
 
 
 class FieldChanges(QObject):
@@ -39,12 +40,17 @@ class FieldChanges(QObject):
         self._timer.setSingleShot(True)
         self._timer.setInterval(COALESCED_MS)
         self._timer.timeout.connect(self._show)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(COLOUR_PAUSE_MS)
+        self._pause.timeout.connect(self.drop)
+        self._resumed = False       # colours of the same dialog are in the history already
         session.document_opened.connect(self._forget)
 
     @property
     def busy(self) -> bool:
         """Whether a gesture is under way."""
-        return self._gesture is not None
+        return self._gesture is not None and not self._gesture.ended
 
     # ------------------------------------------------------------------ at once
 
@@ -70,7 +76,7 @@ class FieldChanges(QObject):
     def chosen(self, row: Row, text: str) -> bool:
         """The user has chosen, or typed, the whole value; an empty text takes it away."""
         if row.kind == NAME:
-            return self.apply(lambda subject: edits.rename(subject, text, row.name), row.name)
+            return self.apply(lambda subject: edits.rename(subject, text), row.name)
         if not text.strip() and not row.required:
             return self.apply(lambda subject: edits.reset(subject, (row.name,)), row.name)
         return self.apply(lambda subject: edits.set_text(subject, row.name, text), row.name)
@@ -109,25 +115,29 @@ class FieldChanges(QObject):
         if row.name == ORIENTATION and self._row.notation != row.notation:
             self._row = row
         self._step = self._step_of(subject, self._row, max(component, 0))
-        self._gesture = self._session.gesture()
+        self._gesture, self._resumed = self._session.gesture(), False
 
     def drag(self, steps: float, fine: bool) -> None:
         """So many steps since its beginning."""
         self._want((steps, fine))
 
     def colour(self, value: tuple[float, ...]) -> None:
-        """This colour, for now."""
+        """This colour, for now. The dialog stays open as long as one likes: after a pause, or where something else has changed the texts meanwhile, what comes is a gesture of its own."""
+        if not self.busy and self._row is not None:
+            self.grab(self._row, -1)
+            self._resumed = True
         self._want(tuple(value))
+        self._pause.start()
 
     def _want(self, wanted: tuple) -> None:
-        if self._gesture is not None:
+        if self.busy:
             self._wanted = wanted
             if not self._timer.isActive():
                 self._timer.start()
 
     def _show(self) -> None:
         wanted, self._wanted = self._wanted, None
-        if self._gesture is None or wanted is None:
+        if not self.busy or wanted is None:
             return
         try:
             edit = self._edit(wanted)
@@ -166,13 +176,18 @@ class FieldChanges(QObject):
             self._show()
         gesture, self._gesture = self._gesture, None
         self._timer.stop()
+        self._pause.stop()
         self._session.end(gesture)
         self.ended.emit()
 
     def cancel(self) -> None:
-        """The gesture is given up: the texts are as before."""
+        """The gesture is given up: the texts are as before. Of a dialog's colours that are in the history already the last one, which is that of the beginning, is one more."""
+        if self._resumed:
+            self.drop()
+            return
         if self._gesture is None:
             return
+        self._pause.stop()
         gesture, self._gesture, self._wanted = self._gesture, None, None
         self._timer.stop()
         self._session.cancel(gesture)
@@ -180,8 +195,9 @@ class FieldChanges(QObject):
 
     def _forget(self) -> None:
         """Another document: its gesture has gone with the other one."""
-        self._gesture, self._wanted = None, None
+        self._gesture, self._wanted, self._row = None, None, None
         self._timer.stop()
+        self._pause.stop()
 
 
 def names_in(reading: Reading, namespace: str) -> list[str]:

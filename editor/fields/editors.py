@@ -11,9 +11,9 @@ from PyQt6.QtWidgets import QButtonGroup, QComboBox, QFileDialog, QGridLayout, Q
 from editor.fields.number_field import MIXED, NumberField, PlainField
 from editor.fields.reference_editor import ReferenceBox
 from editor.inspect import rows
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.rows import Row
-from editor.inspect.values import as_text, number_of
+from editor.notation.numbers import as_text, number_of
+from editor.notation.orientation import NOTATIONS
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.wheel_guard import guard_wheel
 
@@ -55,6 +55,9 @@ class ValueEditor(QWidget):
     def fields(self) -> tuple[NumberField, ...]:
         """The fields for numbers."""
         return ()
+
+    def close_dialog(self) -> None:
+        """Another element is shown from now on: a dialog that changes the present one is closed, and what was chosen in it stays."""
 
     @property
     def lines(self) -> int:
@@ -130,7 +133,9 @@ class NumbersEditor(ValueEditor):
         self._fields.append(field)
 
     def refuse(self, component: int, why: str) -> None:
-        self._fields[component].refuse(why)
+        fields = self.fields()
+        if fields:      # of all of them (-1) the first says it
+            fields[component if 0 <= component < len(fields) else 0].refuse(why)
 
     @property
     def lines(self) -> int:
@@ -167,6 +172,11 @@ class ColourEditor(NumbersEditor):
             dialog.accepted.connect(lambda: self._end(self.dropped))
             dialog.rejected.connect(lambda: self._end(self.cancelled))
             dialog.destroyed.connect(lambda: self._end(self.dropped))
+
+    def close_dialog(self) -> None:
+        """As of every editor."""
+        if self.tile is not None and self.tile.dialog is not None:
+            self.tile.dialog.accept()
 
     def _end(self, signal) -> None:
         if self._held:
@@ -257,6 +267,7 @@ class KeywordEditor(ValueEditor):
         self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.box.setMinimumContentsLength(4)
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)      # after a click letters are the view's again
         plain_line(self).addWidget(self.box, 1)
         self.box.activated.connect(lambda place: self.chosen.emit(self.box.itemText(place)))
         guard_wheel(self.box)
@@ -355,6 +366,7 @@ class OrientationEditor(NumbersEditor):
         self.box = QComboBox()
         self.box.setToolTip("Notation of the orientation: another one says the same turn in other numbers")
         self.box.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.box.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.box.addItems(NOTATIONS)
         self.box.activated.connect(lambda place: self.turned.emit(self.box.itemText(place)))
         guard_wheel(self.box)

@@ -86,6 +86,12 @@ class Form(QWidget):
         self.facts.show_facts(facts)
         self._arrange()
 
+    def close_dialogs(self, but: RowView | None = None) -> None:
+        """Close what is open for the present element, but for one row's."""
+        for view in self.views.values():
+            if view is not but:
+                view.editor.close_dialog()
+
     def _add_section(self, group: str, place: int) -> None:
         section = self.sections[group] = Section(group)
         holder = QVBoxLayout(section.body)

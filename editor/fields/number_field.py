@@ -5,12 +5,13 @@ from PyQt6.QtCore import QEvent, QPointF, Qt, pyqtSignal
 from PyQt6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
 from editor.widgets.number_edit import BAD_STYLE
 from editor.widgets.row_label import RowLabel
 
 PIXELS = 4          # of dragging for one step
 SLACK = 3           # pixels that a click may move
+NOTCH = 120         # of a wheel, one step [1/8 degree]
 FINE, COARSE = 0.1, 10.0    # of a step, with Shift and with Ctrl
 MIXED = "mixed"
 ROOM = 10           # logical pixels of the field around its text
@@ -55,13 +56,39 @@ class Drag:
 
 
 class _Dragged:
-    """What a widget needs that is dragged: the signals grabbed(), dragged(steps, fine), dropped(), cancelled() and a Drag `drag`. Esc, or another window in front, gives the
-    drag up."""
+    """What a widget needs that is dragged: the signals grabbed(), dragged(steps, fine), dropped(), cancelled() and a Drag `drag`. Esc, another button, or another window in
+    front gives the drag up."""
 
     drag: Drag
+    _no_menu = False        # the next one is of the button that gave a drag up
+
+    def drag_pressed(self, event: QMouseEvent) -> bool:
+        """A button is pressed; whether it belongs to the drag."""
+        if self.drag.held and event.button() != Qt.MouseButton.LeftButton:
+            self._no_menu = event.button() == Qt.MouseButton.RightButton
+            self.drag_ended(cancelled=True)
+            event.accept()
+            return True
+        self._no_menu = False
+        if self.drag.held:      # its release went elsewhere
+            self.drag_ended()
+        return False
+
+    def drag_event(self, event: QEvent) -> bool:
+        """Any event: whether a menu is swallowed."""
+        if event.type() == QEvent.Type.WindowDeactivate and self.drag.held:
+            self.drag_ended(cancelled=True)
+        if event.type() == QEvent.Type.ContextMenu and (self._no_menu or self.drag.held):
+            self._no_menu = False
+            event.accept()
+            return True
+        return False
 
     def drag_moved(self, event: QMouseEvent) -> None:
         """A motion while it is held."""
+        if not event.buttons() & Qt.MouseButton.LeftButton:     # its release went elsewhere
+            self.drag_ended()
+            return
         began = not self.drag.moved
         found = self.drag.move(event)
         if found is None:
@@ -119,6 +146,7 @@ class NumberField(_TypedField, _Dragged):
         super().__init__()
         self.drag = Drag()
         self.word, self._mixed, self._tip, self._suffix = "", False, "", ""
+        self._turned = 0        # of the wheel, that is no whole step yet [1/8 degree]
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)     # a click gives it the keys when it is no drag
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
@@ -191,6 +219,8 @@ class NumberField(_TypedField, _Dragged):
     # ------------------------------------------------------------------ events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.drag_pressed(event):
+            return
         if event.button() == Qt.MouseButton.LeftButton and not self.hasFocus():
             if self.isEnabled() and not self.isReadOnly():
                 self.drag.begin(event.position())
@@ -221,7 +251,11 @@ class NumberField(_TypedField, _Dragged):
         if not self.hasFocus() or not turn or self.isReadOnly():
             event.ignore()      # the panel scrolls
             return
-        self._step(turn / 120, event.modifiers())
+        self._turned = turn + (self._turned if self._turned * turn > 0 else 0)      # touchpads and fine wheels turn by less than a step
+        steps = int(self._turned / NOTCH)
+        self._turned -= NOTCH * steps
+        if steps:
+            self._step(steps, event.modifiers())
         event.accept()
 
     def _step(self, steps: float, keys) -> None:
@@ -247,7 +281,7 @@ class NumberField(_TypedField, _Dragged):
         if event.type() == QEvent.Type.ShortcutOverride and leaves_undo(self, event):
             event.ignore()
             return False
-        return super().event(event)
+        return self.drag_event(event) or super().event(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
@@ -259,8 +293,6 @@ class NumberField(_TypedField, _Dragged):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.setCursor(Qt.CursorShape.SizeHorCursor)
-        if self.drag.moved and event.reason() == Qt.FocusReason.ActiveWindowFocusReason:
-            self.drag_ended(cancelled=True)
         if not self.isModified() and not self.styleSheet():
             self._write()
 
@@ -347,6 +379,8 @@ class DragLabel(RowLabel, _Dragged):
         self.setCursor(Qt.CursorShape.SizeHorCursor if drags else Qt.CursorShape.ArrowCursor)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
+        if self.drag_pressed(event):
+            return
         if self.drags and self.isEnabled() and event.button() == Qt.MouseButton.LeftButton:
             self.drag.begin(event.position())
             event.accept()
@@ -364,6 +398,9 @@ class DragLabel(RowLabel, _Dragged):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not self.drag_key(event):
             QLabel.keyPressEvent(self, event)
+
+    def event(self, event: QEvent) -> bool:
+        return self.drag_event(event) or super().event(event)
 
     def hideEvent(self, event) -> None:
         super().hideEvent(event)

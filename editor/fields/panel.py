@@ -28,8 +28,11 @@ from editor.inspect.subject import MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
 
 TYPING_MS, MODEL_MS = 150, 250      # after which what was typed in the text, or came into the Model, is shown
+DRAG_MS = 150       # between two motions of a drag that are shown
 KEPT = 8            # forms that are kept for elements of other kinds
 NOTHING = "Nothing is selected.\n\nClick something in the view, in the outliner or in the text, or choose settings and default classes with the button above."
+BROKEN_AROUND = "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed"
+BROKEN_HERE = "This element cannot be changed here at present: its text is not well-formed (the XML panel says where)"
 BROKEN = "The text is not well-formed, so that nothing in it can be changed here. The XML panel says where."
 
 
@@ -133,7 +136,7 @@ class PropertiesPanel(QWidget):
     def _selection_changed(self) -> None:
         if self._document_selection.ids == self._ids or self._picking is not None:
             return          # an edit, which `_edited` follows
-        self._commit_pending()
+        self._let_go()
         self._ids = self._document_selection.ids
         if self._ids:
             self._section = ""
@@ -142,11 +145,18 @@ class PropertiesPanel(QWidget):
 
     def _edited(self, edit) -> None:
         self._stale = True
-        if not self.changes.busy:
+        if self.changes.busy:
+            return
+        if self._session.document.open_gesture is not None:
+            if not self._timer.isActive():
+                self._timer.start(DRAG_MS)
+        else:
             self._later(TYPING_MS if isinstance(edit.merge, tuple) and edit.merge[:1] == ("typing",) else 0)
 
     def _opened(self) -> None:
         self._ids, self._section, self._reading, self._subject, self._said = (), "", None, None, ""
+        if self._form is not None:
+            self._form.close_dialogs()
         if self._picking is not None:
             self._picking.stop(restore=False)
         self._later()
@@ -155,6 +165,13 @@ class PropertiesPanel(QWidget):
         super().paintEvent(event)
         if self._stale and not self._timer.isActive():
             self._timer.start(0)
+
+    def _let_go(self) -> None:
+        """Something else is shown from now on: what was chosen in a dialog, dragged or typed belongs to what was shown until now."""
+        if self._form is not None:
+            self._form.close_dialogs()
+        self.changes.drop()
+        self._commit_pending()
 
     def _commit_pending(self) -> None:
         """What is typed in a field belongs to what was selected until now."""
@@ -175,9 +192,8 @@ class PropertiesPanel(QWidget):
         document = self._session.document
         if document.compiled and not document.recorded:
             return None
-        version = document.version()
-        if version.root is None:
-            version = document.last_good
+        good = document.last_good
+        version = document.version() if good.current else good
         if self._reading is None or self._reading.version is not version:
             self._reading = Reading(version) if version.root is not None and version.root.tag == "mujoco" else None
         return self._reading
@@ -227,7 +243,7 @@ class PropertiesPanel(QWidget):
 
     @property
     def _editable(self) -> bool:
-        return not self._session.document.sealed
+        return not self._session.document.sealed and (self._subject is None or self._subject.missing or self._subject.reading.whole(self._subject.active))
 
     def _form_of(self, subject: Subject) -> Form:
         kinds = subject.kinds
@@ -257,6 +273,7 @@ class PropertiesPanel(QWidget):
         view.menu_wanted.connect(lambda at: self.menu_of(view).popup(at))
 
     def _grab(self, view: RowView, component: int) -> None:
+        self._form.close_dialogs(but=view)
         self._commit_pending()
         if self._stale:
             self.refresh()
@@ -281,10 +298,10 @@ class PropertiesPanel(QWidget):
             place = "" if subject.missing or not active.origin.file else f"&nbsp; <a href='text'>{escape(Path(active.origin.file).name)}:{active.place.line}</a>"
             self.title.setText(head + place)
             lines = list(reach_of(subject, "" if subject.missing else self._document_selection.banner()))
-        if subject is not None and not self._editable:
+        if subject is not None and self._session.document.sealed:
             lines.insert(0, self._session.document.sealed)
-        if subject is not None and subject.reading.broken:
-            lines.insert(0, "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed")
+        elif subject is not None and subject.reading.broken:
+            lines.insert(0, BROKEN_AROUND if self._editable else BROKEN_HERE)
         if self._said:
             lines.insert(0, self._said)
         self.banner.setText("\n".join(lines))
@@ -477,7 +494,7 @@ class PropertiesPanel(QWidget):
 
     def choose(self, path: str, number: int = MISSING) -> None:
         """Show a section or an element of a default class: what a chooser's entry does."""
-        self._commit_pending()
+        self._let_go()
         reading = self._read()
         if reading is None:
             return

@@ -4,14 +4,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
-from editor.inspect.edits import called, insert_section, label_of
-from editor.inspect.orientation import NOTATIONS
+from editor.inspect.edits import insert_section, label_of
 from editor.inspect.rows import ORIENTATION
 from editor.inspect.subject import MISSING, Reading, Subject
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS
+from editor.wording import what
 from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS
 from physics.spec.defaults import default_tag
@@ -32,7 +33,7 @@ class Change:
     after: str
 
     def __str__(self) -> str:
-        return f"{called(self.element)} ({self.element.place}): {self.before or 'nothing'} \N{RIGHTWARDS ARROW} {self.after or 'nothing'}"
+        return f"{what(self.element)} ({self.element.place}): {self.before or 'nothing'} \N{RIGHTWARDS ARROW} {self.after or 'nothing'}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +75,16 @@ def push_to_class(subject: Subject, name: str, class_name: str = "") -> ClassEdi
         raise ValueError(f"the class {class_name} is not in force for all of these elements")
     given = {one: active.attrs[one] for one in names if one in active.attrs}
     if not given:
-        raise ValueError(f"{called(active)} does not give {name} itself")
+        raise ValueError(f"{what(active)} does not give {name} itself")
     patches = [*_class_patches(reading, class_name, path, given)]
-    for element, _spec in subject.items():
-        mine = [one for one in (NOTATIONS if name == ORIENTATION else names) if one in element.attrs]
-        patches += attribute_patches(reading.version.texts[element.origin.file], element, dict.fromkeys(mine))
+    taken = NOTATIONS if name == ORIENTATION else names
+    patches += patches_of(reading.version.texts, ((element, {one: None for one in taken if one in element.attrs}) for element in subject.elements))
     edit = Edit(f"{label_of(subject, name)} into class {class_name}", tuple(patches))
     changes = effects(reading, edit, given)
     chosen = {element.id for element in subject.elements}
     wrong = [change for change in changes if change.element.id in chosen and not any(same_words(change.after.split(), text.split()) for text in given.values())]
     if wrong:
-        raise ValueError(f"{called(wrong[0].element)} would not have it from the class {class_name}")
+        raise ValueError(f"{what(wrong[0].element)} would not have it from the class {class_name}")
     return ClassEdit(edit, class_name, tuple(change for change in changes if change.element.id not in chosen))
 
 
@@ -103,7 +103,7 @@ def _class_patches(reading: Reading, class_name: str, path: str, given: dict[str
         if there and there[-1].tag != tag:
             raise ValueError(f"the class {class_name} has the default of a {there[-1].tag} actuator, which a {tag} would take the place of")
         if there:
-            return attribute_patches(reading.version.texts[there[-1].origin.file], there[-1], given)
+            return patches_of(reading.version.texts, [(there[-1], given)])
     new = NewElement(tag, given)
     if homes:
         return (insert_last(reading.version.texts[homes[-1].origin.file], homes[-1], new),)

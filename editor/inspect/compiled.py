@@ -10,11 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from editor.inspect.orientation import quat_of, same_turn, words_of
+from editor.inspect.orientation import quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row
 from editor.inspect.subject import Subject
 from editor.inspect.units import is_degrees
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
+from editor.notation.orientation import turn_between
+from editor.wording import place_text
 from physics.compiler.inferred.table import RULES
 from physics.compiler.provenance import INFERRED, provenance
 from physics.spec.element import Element
@@ -22,6 +24,7 @@ from physics.spec.element import Element
 __all__ = ["Compiled", "Fact", "compiled_values", "facts"]
 
 DIGITS = 6
+SAME_TURN = 1e-4    # rad
 CLOSE = 1e-6        # relative: a field of single precision is no other value
 
 
@@ -154,7 +157,7 @@ def _element(m, items: tuple[tuple[str, int], ...]) -> Callable[[Row], tuple[np.
 def _differs(subject: Subject, row: Row, value: np.ndarray) -> bool:
     if row.name == ORIENTATION:
         try:
-            return not same_turn(quat_of(subject.spec, row.notation, row.words, subject.reading.root), value, 1e-4)
+            return turn_between(quat_of(subject.spec, row.notation, row.words, subject.reading.root), value.tolist()) > SAME_TURN
         except ValueError:
             return False
     if row.spec.type == "tri":
@@ -209,4 +212,4 @@ def facts(subject: Subject, m, items: tuple[tuple[str, int], ...]) -> tuple[Fact
 def _mass_note(body: Element) -> str:
     """Where the mass is from when no rule says it."""
     inertial = next((child for child in body.children if child.tag == "inertial"), None)
-    return f"given by <inertial> ({inertial.place.file.replace(chr(92), '/').rpartition('/')[2]}:{inertial.place.line})" if inertial is not None else ""
+    return f"given by <inertial> ({place_text(inertial.place)})" if inertial is not None else ""

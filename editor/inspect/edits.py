@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 
-from editor.edits.attribute_patches import attribute_patches
+from editor.edits.attribute_patches import patches_of
 from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit, Patch
-from editor.edits.sections import new_section
-from editor.inspect.orientation import NOTATIONS, quat_of, words_of
+from editor.edits.sections import insert_section as place_section
+from editor.inspect.orientation import quat_of, words_of
 from editor.inspect.rows import ORIENTATION, Row, turn_of
 from editor.inspect.subject import CLASS, MISSING, Reading, Subject
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS, in_place_of
+from editor.structure.rename import Renaming
+from editor.wording import what
 from physics.schema.numbers import parse
-from physics.schema.schema import AttributeSpec
+from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.spec.element import Element
 
 __all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
@@ -29,13 +32,7 @@ def label_of(subject: Subject, name: str) -> str:
     if len(subject.elements) > 1:
         kinds = {element.tag for element in subject.elements}
         return f"{name} of {len(subject.elements)} {kinds.pop() + 's' if len(kinds) == 1 else 'elements'}"
-    return f"{name} of {called(subject.active)}"
-
-
-def called(element: Element) -> str:
-    """What a person calls an element: 'geom torso', 'default visual', 'option'."""
-    name = element.name or element.attrs.get("class", "") * (element.tag == "default")
-    return f"{element.tag} {name}" if name else element.tag
+    return f"{name} of {what(subject.active)}"
 
 
 def checked(spec: AttributeSpec, text: str) -> str:
@@ -61,13 +58,13 @@ def set_component(subject: Subject, row: Row, index: int, change: Callable[[str]
         if row.name == ORIENTATION:
             values[element.id] = _turned(subject, element, spec, row.notation, index, change)
         else:
-            values[element.id] = _component(subject, element, spec.attributes[row.name], index, change, typed)
+            values[element.id] = _component(subject, element, spec, spec.attributes[row.name], index, change, typed)
     return made(subject, label_of(subject, row.notation or row.name), values, merge)
 
 
-def _component(subject: Subject, element: Element, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
+def _component(subject: Subject, element: Element, kind: ElementSpec, spec: AttributeSpec, index: int, change: Callable[[str], str], typed: bool) -> dict[str, str | None]:
     """{name: new text or None} of one element; empty where nothing changes."""
-    path, name = schema_path(subject, element), spec.name
+    path, name = kind.path, spec.name
     words = [source.text or "0" for source in subject.reading.sources(element, path, name)]
     words += ["0"] * (index + 1 - len(words))
     new = change(words[index])
@@ -107,27 +104,18 @@ def _value(subject: Subject, element: Element, path: str, spec: AttributeSpec, t
     return {name: text}
 
 
-def schema_path(subject: Subject, element: Element) -> str:
-    """The path of one of the subject's elements."""
-    return next(path for one, path in zip(subject.elements, subject.paths, strict=True) if one is element)
-
-
 # ---------------------------------------------------------------- orientation
 
 def _turned(subject: Subject, element: Element, spec, notation: str, index: int, change: Callable[[str], str]) -> dict[str, str | None]:
     """One number of an orientation; written in the notation of the row, whatever the element has now."""
-    reading, path = subject.reading, schema_path(subject, element)
+    reading, path = subject.reading, spec.path
     present, sources = turn_of(reading, element, path)
     words = [source.text for source in sources]
     if present != notation:
         words = list(words_of(notation, quat_of(spec, present, words, reading.root), reading.root))
     words[index] = change(words[index])
     quat_of(spec, notation, words, reading.root)
-    return _with_notation(element, notation, " ".join(words))
-
-
-def _with_notation(element: Element, notation: str, text: str) -> dict[str, str | None]:
-    return {**{name: None for name in NOTATIONS if name in element.attrs and name != notation}, **({notation: text} if element.attrs.get(notation) != text else {})}
+    return in_place_of(element, notation, " ".join(words))
 
 
 def turn_into(subject: Subject, notation: str, merge: Hashable = None) -> Edit:
@@ -138,12 +126,8 @@ def turn_into(subject: Subject, notation: str, merge: Hashable = None) -> Edit:
         if not mine or mine == [notation]:
             continue
         words = words_of(notation, quat_of(spec, mine[0], element.attrs[mine[0]].split(), subject.reading.root), subject.reading.root)
-        values[element.id] = _renamed(element, mine[0], notation, " ".join(words))
+        values[element.id] = in_place_of(element, notation, " ".join(words))
     return made(subject, label_of(subject, f"notation {notation}"), values, merge)
-
-
-def _renamed(element: Element, old: str, new: str, text: str) -> dict[str, str | None]:
-    return {new: text, **{name: None for name in NOTATIONS if name in element.attrs and name != new}} if old != new else {new: text}
 
 
 # ---------------------------------------------------------------- whole attributes
@@ -153,7 +137,7 @@ def set_text(subject: Subject, name: str, text: str, merge: Hashable = None, typ
     values = {}
     for element, spec in subject.items():
         known = spec.attributes[name]
-        values[element.id] = _value(subject, element, schema_path(subject, element), known, checked(known, text), typed)
+        values[element.id] = _value(subject, element, spec.path, known, checked(known, text), typed)
     return made(subject, label_of(subject, name), values, merge)
 
 
@@ -165,22 +149,9 @@ def reset(subject: Subject, names: Iterable[str], merge: Hashable = None) -> Edi
     return made(subject, f"Reset {label_of(subject, what)}", values, merge)
 
 
-def rename(subject: Subject, name: str, attribute: str = "name") -> Edit:
+def rename(subject: Subject, name: str) -> Edit:
     """Give an element another name, and everything that refers to it, in all files. Raises ValueError for a name that is taken."""
-    reading, element, spec = subject.reading, subject.active, subject.spec.attributes[attribute]
-    name, before = name.strip(), element.attrs.get(attribute, "")
-    if spec.required and not name:
-        raise ValueError("a name is wanted")
-    other = reading.names.find(spec.namespace, name) if name else None
-    if other is not None and other.id != element.id and spec.namespace != "model":
-        raise ValueError(f"the {spec.namespace} name '{name}' is taken already, at {other.place}")
-    values: dict[int, dict[str, str | None]] = {element.id: {attribute: name or None}} if name != before else {}
-    elements = {element.id: element}
-    if before and name and name != before and spec.namespace not in ("", "model"):
-        for user, where in reading.names.users_of(spec.namespace, before):
-            values.setdefault(user.id, {})[where] = name
-            elements[user.id] = user
-    return Edit(f"Rename {called(element)} to {name or 'nothing'}", _patches(reading, (elements[number] for number in values), values))
+    return Renaming(subject.reading.version, subject.active.id).edit(name)
 
 
 # ---------------------------------------------------------------- texts
@@ -196,19 +167,11 @@ def made(subject: Subject, label: str, values: Mapping[int, Mapping[str, str | N
 
 
 def _patches(reading: Reading, elements: Iterable[Element], values: Mapping[int, Mapping[str, str | None]]) -> tuple[Patch, ...]:
-    texts, out, seen = reading.version.texts, [], set()
-    for element in elements:
-        place = (element.origin.file, element.origin.start)
-        given = values.get(element.id)
-        if not given or place in seen:
-            continue
-        seen.add(place)
+    rows = [(element, given) for element in elements if (given := values.get(element.id))]
+    for element, _given in rows:
         if not reading.whole(element):
-            raise ValueError(f"the tag of {called(element)} stands where the text is not well-formed: mend that first")
-        if element.origin.file not in texts:
-            raise ValueError(f"{element.origin.file or called(element)} is no text of this document")
-        out += attribute_patches(texts[element.origin.file], element, given)
-    return tuple(out)
+            raise ValueError(f"the tag of {what(element)} stands where the text is not well-formed: mend that first")
+    return patches_of(reading.version.texts, rows)
 
 
 def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Patch:
@@ -224,4 +187,4 @@ def insert_section(reading: Reading, path: str, attrs: Mapping[str, str]) -> Pat
         new = NewElement(tag, {}, (new,))
     if parent is not reading.root:
         return insert_last(texts[parent.origin.file], parent, new)
-    return new_section(texts[parent.origin.file], parent, new)
+    return place_section(texts[parent.origin.file], parent, new)

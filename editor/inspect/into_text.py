@@ -15,10 +15,11 @@ from types import MappingProxyType
 import numpy as np
 
 from editor.edits.patch import Edit, compose
-from editor.inspect.edits import allowed_count, called, made
+from editor.inspect.edits import allowed_count, made
 from editor.inspect.sections import found
 from editor.inspect.subject import MISSING, Reading, Subject
-from editor.inspect.values import number_of
+from editor.notation.numbers import number_of
+from editor.wording import what
 from physics.model.live_fields import LIVE_FIELDS, owner_of
 from physics.model.state_fields import KEYFRAME
 from physics.schema import schema
@@ -170,7 +171,7 @@ def _element(reading: Reading, kind: str, number: int, id_of) -> tuple[Element, 
             raise _LeftOut("it is one of several copies, which the text says once")
         around = reading.version.parent(around.id)
     if element.tag in _MACROS:
-        raise _LeftOut(f"it is made from {called(element)}, which says it in other words")
+        raise _LeftOut(f"it is made from {what(element)}, which says it in other words")
     return element, path
 
 

@@ -1,10 +1,10 @@
 """What an edit of an element changes besides it: other files, copies, all that starts from a default class."""
 from __future__ import annotations
 
-from pathlib import PurePath
-
+from editor.edits.version import outward
 from editor.inspect.class_edits import users_of_layer
 from editor.inspect.subject import Reading, Subject
+from editor.wording import file_name
 from physics.spec.element import Element
 
 __all__ = ["reach_of"]
@@ -16,7 +16,7 @@ def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
     """Lines for the user, () where an edit changes the element alone. known: what the window says of copies and files already (editor.copies.banner)."""
     reading, active = subject.reading, subject.active
     if subject.missing:
-        return (f"Not in the text yet: the first value puts <{subject.paths[-1].replace('/', '> <')}> into {_short(reading.root.origin.file)}",)
+        return (f"Not in the text yet: the first value puts <{subject.paths[-1].replace('/', '> <')}> into {file_name(reading.root.origin.file)}",)
     lines = [known] if known else []
     around = _around(reading, active)
     if not known and (pattern := next((one for one in around if one.tag == "replicate"), None)) is not None:
@@ -33,20 +33,13 @@ def reach_of(subject: Subject, known: str = "") -> tuple[str, ...]:
     if active.tag == "model":
         lines.append(f"A model to be attached, from {active.attrs.get('file', '?')}")
     if active.origin.included_by and not known:
-        lines.append(f"In {_short(active.origin.file)}, which {_short(active.origin.included_by[-1].file)} includes: that file changes")
-    same = sum(element.origin.file == active.origin.file and element.origin.start == active.origin.start for element in reading.root.walk()) if active.origin.included_by else 1
-    if same > 1:
-        lines.append(f"Included {same} times: all of them change")
+        lines.append(f"In {file_name(active.origin.file)}, which {file_name(active.origin.included_by[-1].file)} includes: that file changes")
     return tuple(lines)
 
 
 def _around(reading: Reading, element: Element) -> list[Element]:
     """What an element stands in, innermost first."""
-    out, node = [], reading.version.parent(element.id)
-    while node is not None:
-        out.append(node)
-        node = reading.version.parent(node.id)
-    return out
+    return [node for node in outward(reading.version, element.id) if node.id != element.id]
 
 
 def _copies(around: list[Element]) -> int:
@@ -57,7 +50,3 @@ def _copies(around: list[Element]) -> int:
             text = one.attrs.get("count", "")
             count *= int(text) if text.strip().isdecimal() else 0
     return count
-
-
-def _short(file: str) -> str:
-    return PurePath(file.replace("\\", "/")).name or file

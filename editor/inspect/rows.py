@@ -8,10 +8,10 @@ from types import MappingProxyType
 
 from editor.inspect import orientation
 from editor.inspect.groups import GROUPS, POSE, RARE, component_names, group_of, shown_count
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.subject import CLASS, DEFAULT, MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
-from editor.inspect.values import same_words
+from editor.notation.numbers import same_words
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.schema.schema_docs import attribute_words, describe
@@ -126,6 +126,7 @@ def row_of(subject: Subject, name: str) -> Row | None:
     shape = reading.effective(active, subject.paths[-1], "type") if name == "size" or needed else ""
     per_element = [_words(reading, element, path, name, kind) for element, path in zip(subject.elements, subject.paths, strict=True)]
     sources = per_element[-1]
+    others = [*{id(one): one for one in per_element if one is not sources}.values()]      # elements of one class have what it says in common
     words = tuple(source.text for source in sources)
     if kind in (NUMBER, VECTOR, COLOUR):
         given = max((len(element.attrs.get(name, "").split()) for element in subject.elements), default=0)
@@ -133,7 +134,7 @@ def row_of(subject: Subject, name: str) -> Row | None:
         count = 1 if spec.scalar else shown_count(spec, given, shape, "fromto" in active.attrs)
         sources = (*sources[:count], *[Source(DEFAULT)] * (count - len(sources)))
         words = tuple(source.text for source in sources)
-    mixed = tuple(any(not _alike(other, k, word) for other in per_element[:-1]) for k, word in enumerate(words))
+    mixed = tuple(any(not _alike(other, k, word) for other in others) for k, word in enumerate(words))
     joint = _joint_kind(reading, active, subject.paths[-1])
     namespace = spec.namespace if spec.type == "ref" else OBJECT_NAMESPACE.get(active.attrs.get({"objname": "objtype", "refname": "reftype"}.get(name, ""), ""), "")
     return Row(name=name, kind=REFERENCE if namespace and kind == TEXT else kind, group=group_of(spec), spec=spec, words=words, mixed=mixed, sources=sources,
@@ -202,7 +203,7 @@ def turn_of(reading: Reading, element: Element, path: str) -> tuple[str, tuple[S
     if newest:
         return newest, reading.sources(element, path, newest)
     notation = orientation.notation_in_use(reading.root, element.tag)
-    return notation, tuple(Source(DEFAULT, text=word) for word in orientation.words_of(notation, orientation.IDENTITY, reading.root))
+    return notation, tuple(Source(DEFAULT, text=word) for word in orientation.unit_words(notation, reading.root))
 
 
 def _orientation_layers(reading: Reading, element: Element, path: str) -> tuple[Element, ...]:

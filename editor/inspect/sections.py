@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from editor.inspect.subject import MISSING, Reading
+from editor.wording import place_text
 from physics.spec.element import Element
 
 __all__ = ["PATHS", "Choice", "choices", "default_choices", "found"]
@@ -31,7 +32,7 @@ def choices(reading: Reading) -> tuple[Choice, ...]:
         if len(there) < 2:
             out.append(Choice(title, path, there[0].id if there else MISSING))
         else:
-            out += [Choice(f"{title} ({element.place.file.replace(chr(92), '/').rpartition('/')[2]}:{element.place.line})", path, element.id) for element in there]
+            out += [Choice(f"{title} ({place_text(element.place)})", path, element.id) for element in there]
     return tuple(out)
 
 

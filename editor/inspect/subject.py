@@ -4,10 +4,9 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit
@@ -15,7 +14,7 @@ from editor.edits.version import Version
 from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS, AttributeSpec, ElementSpec
 from physics.spec.defaults import Resolver
-from physics.spec.element import NO_ATTRS, Element
+from physics.spec.element import Element
 from physics.spec.names import Names
 
 __all__ = ["MISSING", "Reading", "Source", "Subject"]
@@ -85,6 +84,7 @@ class Reading:
             raise ValueError("the text is not well-formed")
         self.version, self.root = version, root if root is not None else version.root
         self._others: dict[int, Reading] = {}
+        self._inherited: dict[tuple[str, str, str], tuple[Source, ...]] = {}      # (path, class, attribute)
 
     @property
     def broken(self) -> bool:
@@ -104,7 +104,7 @@ class Reading:
 
     def _of_tree(self, number: int) -> Reading:
         """The reading of the tree that an element stands in."""
-        root = self.version.root_of(number) if not self.broken else None
+        root = self.version.root_of(number)
         if root is None or root is self.root or root.tag != "mujoco":
             return self
         if root.id not in self._others:
@@ -170,8 +170,30 @@ class Reading:
 
     def sources(self, element: Element, path: str, name: str) -> tuple[Source, ...]:
         """Where each number of a list comes from, or the one word of what is no list."""
+        if name not in element.attrs:
+            return self.inherited(element, path, name)
+        own = Source(OWN, element, "", element.attrs[name])
         spec = schema.lookup(path).attributes[name]
-        layers = [self._source(element, layer, name) for layer in self.layers(element, path, name)]
+        if spec.type not in ("real", "int"):
+            return (own,)
+        given = [Source(OWN, element, "", word) for word in own.text.split()]
+        below = self.inherited(element, path, name)
+        return tuple(laid_over(spec, [*below], given)) if given else below
+
+    def inherited(self, element: Element, path: str, name: str) -> tuple[Source, ...]:
+        """The same as if the element itself did not say it: of an element outside default classes the same for all of its class."""
+        if element.id == MISSING or path.startswith("default/"):
+            return self._laid(path, name, () if element.id == MISSING else self._before(element, name))
+        key = (path, self.resolver.class_of(element), name)
+        if key not in self._inherited:
+            layers = self.layers(element, path, name)
+            self._inherited[key] = self._laid(path, name, tuple(layer for layer in layers if layer is not element))
+        return self._inherited[key]
+
+    def _laid(self, path: str, name: str, layers: Iterable[Element]) -> tuple[Source, ...]:
+        """The numbers or the word that default classes leave, layer by layer."""
+        spec = schema.lookup(path).attributes[name]
+        layers = [Source(CLASS, layer, self.class_name(layer), layer.attrs[name]) for layer in layers]
         default = Source(DEFAULT, text=spec.default or "")
         if spec.type not in ("real", "int"):
             return (layers[-1] if layers else default,)
@@ -181,15 +203,6 @@ class Reading:
             if given:
                 words = laid_over(spec, words, given)
         return tuple(words)
-
-    def _source(self, element: Element, layer: Element, name: str) -> Source:
-        return Source(OWN, element, "", element.attrs[name]) if layer is element else Source(CLASS, layer, self.class_name(layer), layer.attrs[name])
-
-    def inherited(self, element: Element, path: str, name: str) -> tuple[Source, ...]:
-        """The same as if the element itself did not say it."""
-        if name not in element.attrs:
-            return self.sources(element, path, name)
-        return self.sources(element.with_changes(attrs=MappingProxyType({key: text for key, text in element.attrs.items() if key != name})), path, name)
 
     def effective(self, element: Element, path: str, name: str) -> str:
         """The text in force, of all layers; '' for none."""
@@ -205,8 +218,3 @@ def laid_over(spec: AttributeSpec, under: list, over: list) -> list:
     if spec.repeat:
         return [*over, *[over[-1]] * (spec.counts[-1] - len(over))]
     return [*over, *under[len(over):]]
-
-
-def attributes_of(values: Mapping[str, str]) -> Mapping[str, str]:
-    """Attributes as an element has them."""
-    return MappingProxyType(dict(values)) if values else NO_ATTRS

@@ -1,43 +1,25 @@
 """The unit of each number of an attribute, as the file has it: angles by <compiler angle>, what depends on a joint by its type."""
 from __future__ import annotations
 
-from physics.rotation.orientation import radians
+from physics.expand.replicate import angle_settings
 from physics.schema.schema import AttributeSpec
 from physics.schema.schema_docs import attribute_words
 from physics.spec.element import Element
 
-__all__ = ["angle_unit", "eulerseq_of", "is_degrees", "to_radians", "unit_of"]
+__all__ = ["angle_unit", "is_degrees", "unit_of"]
 
 _TURNING = frozenset({"hinge", "ball"})
 _BY_JOINT = frozenset({"body/joint", "default/joint"})
 
 
-def _setting(root: Element, name: str, otherwise: str) -> str:
-    """What the last <compiler> that gives an attribute says."""
-    found = otherwise
-    for compiler in root.all("compiler"):
-        found = compiler.attrs.get(name, found)
-    return found
-
-
 def is_degrees(root: Element) -> bool:
     """Whether angles of the text are in degrees."""
-    return _setting(root, "angle", "degree") != "radian"
-
-
-def eulerseq_of(root: Element) -> str:
-    """The axes of `euler`."""
-    return _setting(root, "eulerseq", "xyz")
+    return angle_settings(root)[0]
 
 
 def angle_unit(root: Element) -> str:
     """'degree' or 'rad'."""
     return "degree" if is_degrees(root) else "rad"
-
-
-def to_radians(root: Element, angle: float) -> float:
-    """An angle of the text in radians."""
-    return radians(angle, is_degrees(root))
 
 
 def unit_of(spec: AttributeSpec, root: Element, kind: str = "", index: int = 0) -> str:

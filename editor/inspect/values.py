@@ -1,7 +1,4 @@
-"""The text of numbers: as few characters as the wanted precision needs, in the notation that the file has; what a user types, with units and arithmetic; steps of a drag.
-
-A number that nobody has touched never comes here: its characters stay (editor/edits/attribute_patches.py changes the others, word by word).
-"""
+"""What a user types for a number, with units and arithmetic, and steps of a drag; as text both in the notation that is there (editor/notation/numbers.py)."""
 from __future__ import annotations
 
 import math
@@ -11,13 +8,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from editor.arithmetic import NAMES, evaluated
-from physics.schema.numbers import format_float
+from editor.notation.numbers import as_text, decimals, number_of
 from physics.schema.schema import AttributeSpec
 
-__all__ = ["as_text", "decimals", "dragged", "number_of", "parse_number", "same_words", "step_of", "typed_word"]
+__all__ = ["dragged", "parse_number", "step_of", "typed_word"]
 
 BEHIND = 4      # digits of a number behind those of the step that a drag keeps
-PRECISE = 15    # significant digits of what was worked out: no more, as 0.1 * 3 is 0.3
 _NAMES = MappingProxyType({**NAMES, "nan": math.nan})
 _RELATIVE = re.compile(r"\s*([-+*/]=|[*/+])\s*(.+)\Z", re.DOTALL)
 _WITH_UNIT = re.compile(r"(.*?[\d.)\s]|pi)\s*([a-zA-Zµ°][a-zA-Z0-9^/µ°]*)\s*\Z", re.DOTALL)
@@ -30,60 +26,6 @@ _UNITS: Mapping[str, tuple[str, float]] = MappingProxyType({
     "kg": ("kg", 1.0), "g": ("kg", 1e-3), "t": ("kg", 1e3), "lb": ("kg", 0.45359237), "s": ("s", 1.0), "ms": ("s", 1e-3), "us": ("s", 1e-6), "min": ("s", 60.0),
     "N": ("N", 1.0), "kN": ("N", 1e3), "mN": ("N", 1e-3), "Nm": ("N m", 1.0), "Pa": ("Pa", 1.0), "kPa": ("Pa", 1e3), "MPa": ("Pa", 1e6), "GPa": ("Pa", 1e9),
     "px": ("pixel", 1.0), "pixel": ("pixel", 1.0), "m/s": ("m/s", 1.0), "km/h": ("m/s", 1 / 3.6), "m/s^2": ("m/s^2", 1.0), "kg/m^3": ("kg/m^3", 1.0), "g/cm^3": ("kg/m^3", 1e3)})
-
-
-def number_of(word: str) -> float:
-    """The number that a word of a list stands for. Raises ValueError."""
-    try:
-        return float(word)
-    except ValueError:
-        return float.fromhex(word)
-
-
-def decimals(word: str) -> int:
-    """Digits behind the point of a number's text, less its exponent: 2 of '0.25' and of '25e-2'; 0 at least."""
-    mantissa, _, exponent = word.lower().partition("e")
-    return max(0, len(mantissa.partition(".")[2]) - int(exponent or 0))
-
-
-def as_text(value: float, like: str = "", digits: int | None = None) -> str:
-    """A number in the notation of another one's text: '.5' beside '.25', '1e-05' beside '2e-05', '2.' beside '1.'; digits: behind the point, at the most."""
-    if not math.isfinite(value):
-        return format_float(value)
-    if digits is not None:
-        value = float(f"{value:.{digits}f}")
-    text = format_float(float(f"{value:.{PRECISE}g}") + 0.0)
-    if "e" not in like.lower() and "e" in text and 1e-7 <= abs(value) < 1e15:
-        text = f"{value:.{decimals(text)}f}".rstrip("0").rstrip(".")
-    elif "e" in like.lower() and "e" not in text and value:
-        short = re.sub(r"\.?0*e", "e", f"{value:.{PRECISE - 1}e}")
-        text = _plain_exponent(short) if len(_plain_exponent(short)) < len(text) else text
-    if "e" in text and not re.search(r"[eE][-+]?0\d", like or "1e-05"):
-        text = _plain_exponent(text)
-    if re.match(r"[-+]?\.\d", like):
-        text = re.sub(r"^(-?)0\.", r"\1.", text)
-    if re.fullmatch(r"[-+]?\d+\.", like) and re.fullmatch(r"-?\d+", text):
-        text += "."
-    return text
-
-
-def _plain_exponent(text: str) -> str:
-    """Without plus and leading zeros in the exponent."""
-    return re.sub(r"e([-+])0*(\d)", lambda found: f"e{found[1] if found[1] == '-' else ''}{found[2]}", text)
-
-
-def same_words(one: list[str] | tuple[str, ...], other: list[str] | tuple[str, ...]) -> bool:
-    """Whether two lists say the same numbers, or the same words."""
-    if len(one) != len(other):
-        return False
-    for a, b in zip(one, other, strict=True):
-        if a != b:
-            try:
-                if number_of(a) != number_of(b):
-                    return False
-            except ValueError:
-                return False
-    return True
 
 
 # ---------------------------------------------------------------- drags
@@ -108,12 +50,16 @@ def step_of(spec: AttributeSpec, word: str, unit: str = "") -> float:
 def dragged(spec: AttributeSpec, word: str, steps: float, step: float, fine: bool = False) -> str:
     """The text of a number after so many steps of a drag that began at `word`; fine: steps of a tenth were taken, whose digits are kept."""
     value = number_of(word)
+    low, high = bounds(spec)
+    if spec.name in _SOME_NUMBERS:
+        some = _SOME_NUMBERS[spec.name]
+        at = min(range(len(some)), key=lambda k: abs(some[k] - value))
+        return str(some[min(max(at + round(steps), 0), len(some) - 1)])
     if spec.type == "int":
-        return str(int(value) + round(steps))
+        return str(int(min(max(int(value) + round(steps), low), high)))
     behind = max(0, -math.floor(math.log10(step) + 1e-9)) + fine
     kept = max(behind, min(decimals(word), behind + BEHIND))
     wanted = value + (steps if fine else round(steps)) * step
-    low, high = bounds(spec)
     return as_text(min(max(wanted, low), high), word, kept)
 
 
@@ -121,13 +67,16 @@ def bounds(spec: AttributeSpec) -> tuple[float, float]:
     """Between which a drag stays."""
     if "rgb" in spec.name or spec.path == "visual/rgba" or spec.name in ("specular", "shininess", "reflectance") and "material" in spec.path:
         return 0.0, 1.0
+    if spec.name == "group":
+        return 0.0, 5.0
     if spec.name in _NOT_NEGATIVE:
         return 0.0, math.inf
     return -math.inf, math.inf
 
 
+_SOME_NUMBERS = MappingProxyType({"condim": (1, 3, 4, 6)})      # attributes that are one of a few whole numbers
 _NOT_NEGATIVE = frozenset("mass density diaginertia armature frictionloss friction size timestep margin gap solmix emission width kp meansize meanmass extent cutoff noise "
-                          "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations condim znear zfar fovy".split())
+                          "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints contype conaffinity znear zfar fovy".split())
 
 
 # ---------------------------------------------------------------- what is typed

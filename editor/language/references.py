@@ -5,12 +5,13 @@ import os
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from editor.edits.version import Version
 from editor.language.files import located
 from editor.language.places import VALUE, caret_place
 from editor.language.symbols import Symbol, Symbols, included_key
 from physics.mjcf.xml import TextIndex
 
-__all__ = ["Line", "Target", "definition", "line_of", "lines_of", "references", "symbol_at"]
+__all__ = ["Line", "Target", "definition", "element_of", "line_of", "lines_of", "references", "symbol_at"]
 
 
 class Line(NamedTuple):
@@ -62,6 +63,14 @@ def symbol_at(texts: Mapping[str, str], file: str, offset: int, symbols: Symbols
     if place.tag is None or place.kind == VALUE:
         return None
     return next((symbol for symbol in symbols.files[file].symbols if symbol.declares and symbol.tag_start == place.tag.start), None) if file in symbols.files else None
+
+
+def element_of(version: Version, symbols: Symbols, symbol: Symbol) -> int | None:
+    """The id of the element that a name declares, or refers to; None where no element of the model has it. version: of the same texts."""
+    declares = symbol if symbol.declares else next((one for one in symbols.of(symbol.file, symbol.namespace, symbol.name) if one.declares), None)
+    version.trees()     # so that those of attached models are known
+    number = version.ids.get(declares.file, {}).get(declares.tag_start) if declares is not None else None
+    return number if number is not None and version.element(number) is not None else None
 
 
 def definition(texts: Mapping[str, str], file: str, offset: int, symbols: Symbols) -> Target | None:

@@ -48,9 +48,9 @@ def pattern_of(query: Query) -> re.Pattern | None:
         return re.compile(source, re.MULTILINE | (0 if query.case else re.IGNORECASE))
     except re.error as error:
         at = "" if error.pos is None or query.whole else f" at character {error.pos + 1}"
-        raise SearchError(f"This is no regular expression: {error.msg}{at}") from None
+        raise SearchError(f"Not a valid regular expression: {error.msg}{at}") from None
     except (OverflowError, RecursionError):
-        raise SearchError("This is no regular expression: it is too large") from None
+        raise SearchError("Not a valid regular expression: it is too large") from None
 
 
 def find_all(texts: Mapping[str, str], pattern: re.Pattern | None, files: Iterable[str] | None = None) -> list[Found]:

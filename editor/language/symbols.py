@@ -139,6 +139,8 @@ def _named(text: str, file: str, tag: str, start: int, spec: ElementSpec, given:
             kind = next((plain_value(text[other.value:other.value_end]) for other in given if other.name == TYPE_OF_OBJECT[one.name] and other.quote), "")
             if kind in OBJECT_NAMESPACE and value:
                 found.append(Symbol(file, OBJECT_NAMESPACE[kind], value, one.value, one.value_end, False, tag, one.name, start))
+        elif spec.path == "body/attach" and one.name in ("body", "frame") and value and all(other.name != "model" for other in given):
+            found.append(Symbol(file, one.name, value, one.value, one.value_end, False, tag, one.name, start))
         elif (spec.path, one.name) in NAME_LISTS:
             at = one.value
             for word in text[one.value:one.value_end].split():

@@ -11,13 +11,13 @@ from pathlib import Path
 from PyQt6.Qsci import QsciScintilla
 from PyQt6.QtCore import QEvent, QObject, Qt, QTimer
 
-from editor.edits.patch import Edit
+from editor.edits.patch import Edit, apply, shifted
+from editor.edits.tag_places import tag_places
 from editor.language.format import FormatError, formatting
 from editor.language.hover import help_at
 from editor.language.lines import Change, duplicate_lines, move_lines, toggle_comment
-from editor.language.outline import element_range, elements, path_at
-from editor.language.references import definition, line_of, lines_of, references, symbol_at
-from editor.language.rename import RenameError, rename
+from editor.language.references import Line, definition, element_of, line_of, lines_of, references, symbol_at
+from editor.language.text_elements import element_range, elements, path_at
 from editor.source.breadcrumb import Breadcrumb
 from editor.source.editor import XmlEditor
 from editor.source.field_bar import FieldBar
@@ -28,6 +28,7 @@ from editor.source.positions import caret, char_of, reveal, select, selection
 from editor.source.text_keys import TextKeys
 from editor.source.text_search import TextSearch
 from editor.source.typing import Typing
+from editor.structure.rename import Renaming
 from editor.well_formed import LONGEST
 
 IDLE_MS = 150       # after the last change of the texts: names are read anew
@@ -116,6 +117,11 @@ class TextAssist(QObject):
     def say(self, text: str) -> None:
         """Tell the user above the text."""
         self.breadcrumb.say(text)
+
+    def text_shown(self) -> None:
+        """Another file's text is in front."""
+        self._show_place()
+        self.search.texts_changed()
 
     def _texts_changed(self) -> None:
         self._idle.start()
@@ -269,37 +275,58 @@ class TextAssist(QObject):
         if broken:
             self.say(f"{Path(broken).name} is no XML at the moment: mend it first, so that no place of the name is missed")
             return
-        kind = "class" if symbol.namespace == "default" else symbol.namespace
+        try:
+            renaming = self._renaming(symbol)
+        except ValueError as reason:
+            self.say(str(reason))
+            return
 
         def checked(new: str) -> str:
             try:
-                found = rename(self.language.texts, self.language.symbols(), symbol, new)
-            except RenameError as error:
-                return str(error) if new != symbol.name else ""
-            files = len(found.edit.files)
-            left = "".join(f"\nleft as it is, of a copy: {line_of(one.file, self.language.texts[one.file], one.start, one.end).title} '{one.name}'" for one in found.left[:5])
-            return f"{len(found.changed)} place{'s' * (len(found.changed) != 1)} in {files} file{'s' * (files != 1)}{left}"
+                edit = renaming.edit(new)
+            except ValueError as reason:
+                return str(reason)
+            if not edit.patches:
+                return ""
+            left = "".join(f"\nleft as it is, of a copy: {line.title} '{name}'" for line, name in self._left(renaming, Edit("", ()))[:5])
+            return f"{len(edit.patches)} place{'s' * (len(edit.patches) != 1)} in {len(edit.files)} file{'s' * (len(edit.files) != 1)}{left}"
 
-        self.fields.ask(f"Rename {kind} '{symbol.name}' to", symbol.name, lambda new, _row: self._rename(symbol, new), checked)
+        self.fields.ask(f"Rename {renaming.kind} '{symbol.name}' to", symbol.name, lambda new, _row: self._rename(symbol, new), checked)
+
+    def _renaming(self, symbol) -> Renaming:
+        """Of the present texts. Raises ValueError for what has no element there."""
+        version, symbols = self._session.document.version(), self.language.symbols()
+        number = element_of(version, symbols, symbol)
+        if number is None:
+            raise ValueError(f"No element of the model is the {'class' if symbol.namespace == 'default' else symbol.namespace} '{symbol.name}'")
+        return Renaming(version, number)
 
     def _rename(self, symbol, new: str) -> bool:
         try:
-            found = rename(self.language.texts, self.language.symbols(), symbol, new)
-            self.commit(found.edit)
-        except ValueError as error:     # RenameError too
-            self.fields.note.setText(str(error))
+            renaming = self._renaming(symbol)
+            edit = renaming.edit(new)
+            left = self._left(renaming, edit)
+            if edit.patches:
+                self.commit(edit)
+        except ValueError as reason:
+            self.fields.note.setText(str(reason))
             self.fields.note.show()
             return False
-        self.say(f"Renamed in {len(found.changed)} places" + f"; {len(found.left)} of copies left as they are" * bool(found.left))
-        if found.left:
-            lines = lines_of(self.language.texts, self._moved(found))
-            self.places.show_lines("Names of copies, which were not rewritten", lines)
+        self.say(f"Renamed in {len(edit.patches)} places" + f"; {len(left)} of copies left as they are" * bool(left) if edit.patches else "")
+        if left:
+            self.places.show_lines("Names of copies, which were not rewritten", [line for line, _name in left])
         return True
 
-    def _moved(self, found) -> list[tuple[str, int, int]]:
-        """Places that were left, in the texts after it."""
-        return [(one.file, one.start + sum(patch.growth for patch in found.edit.patches if patch.file == one.file and patch.end <= one.start),
-                 one.end + sum(patch.growth for patch in found.edit.patches if patch.file == one.file and patch.end <= one.start)) for one in found.left]
+    def _left(self, renaming: Renaming, edit: Edit) -> list[tuple[Line, str]]:
+        """(line, name) of what names copies, in the texts after an edit."""
+        texts = {**self.language.texts, **apply(self.language.texts, edit)}
+        out = []
+        for user, attribute, name in renaming.left:
+            file, text = user.origin.file, texts.get(user.origin.file)
+            start = shifted(user.origin.start, edit.patches, file) if text is not None else None
+            if start is not None and (place := tag_places(text, start).of(attribute)) is not None:
+                out.append((line_of(file, text, place.value, place.value_end), name))
+        return out
 
     # ------------------------------------------------------------------ going somewhere, folding
 

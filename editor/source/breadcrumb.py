@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from html import escape
 
-from PyQt6.QtCore import Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QPalette
 from PyQt6.QtWidgets import QLabel, QSizePolicy
 
-from editor.language.outline import Step
+from editor.language.text_elements import Step
 
 SAID_MS = 6000      # that a message stays
 SEPARATOR = " › "
@@ -67,6 +67,11 @@ class Breadcrumb(QLabel):
     def resizeEvent(self, event) -> None:
         super().resizeEvent(event)
         self._show()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(self, "_timer"):
+            self._show()
 
     def _show(self) -> None:
         metrics, room = self.fontMetrics(), max(self.width() - 12, 40)

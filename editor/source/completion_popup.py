@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import QAbstractTableModel, QModelIndex, QPoint, Qt, pyqtSignal
+from PyQt6.QtGui import QGuiApplication
 from PyQt6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QLabel, QTreeView, QVBoxLayout, QWidget
 
 from editor.language.completion import Candidate
@@ -81,7 +82,7 @@ class CompletionPopup(QFrame):
     def offer(self, rows: list[Candidate], at: QPoint, line_height: int) -> None:
         """Show these, the first of them chosen, below (where there is no room above) a line. at: of the word's beginning, in the screen; line_height: of the text."""
         self.table.show(rows)
-        metrics, screen = self.view.fontMetrics(), self.screen().availableGeometry()
+        metrics, screen = self.view.fontMetrics(), (QGuiApplication.screenAt(at) or self.screen()).availableGeometry()
         some = rows[:200]
         gap = metrics.averageCharWidth() * 3
         word = max(metrics.horizontalAdvance(row.word) for row in some) + gap

@@ -2,6 +2,7 @@
 import difflib
 from pathlib import Path
 
+from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QFontDatabase
 from PyQt6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
@@ -24,6 +25,7 @@ def difference(path: Path, text: str) -> str:
 def show_difference(parent: QWidget, path: Path, text: str) -> QDialog:
     """Open a window with the difference."""
     dialog = QDialog(parent)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(f"{path.name}: disk and window")
     view = QPlainTextEdit(difference(path, text))
     view.setReadOnly(True)

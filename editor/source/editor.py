@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from PyQt6.Qsci import QsciLexerXML, QsciScintilla
 from PyQt6.QtCore import QEvent, pyqtSignal
-from PyQt6.QtGui import QColor, QContextMenuEvent, QFontDatabase, QKeySequence, QPalette
+from PyQt6.QtGui import QColor, QContextMenuEvent, QFontDatabase, QInputMethodEvent, QKeySequence, QPalette
 
 from editor.edits.patch import Edit, Patch, apply, compose, edit_between
 from editor.source.typing_runs import TypingRuns
@@ -44,6 +44,7 @@ class XmlEditor(QsciScintilla):
         self._text = ""         # as the document has it: line ends and all
         self._changes = Edit("", ())    # of it, not told yet
         self._holding = self._silent = 0
+        self._keeps_undo, self._composing = True, False     # the component's own undo; an input method shows letters that are not written yet
         self._runs = TypingRuns()
         self.undo_entries: Callable[[], list[tuple[str, bool, Callable]]] = list     # of its menu, for undo and redo: title, whether it can be chosen, what it does
         self._font = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
@@ -99,7 +100,10 @@ class XmlEditor(QsciScintilla):
         lexer.setColor(ink)
         for style, colour in DARK_STYLES if dark else LIGHT_STYLES:
             lexer.setColor(QColor(colour), style)
+        before = self.lexer()
         self.setLexer(lexer)
+        if before is not None:
+            before.deleteLater()
         faint = palette.color(QPalette.ColorRole.PlaceholderText)
         self.setMarginsFont(font)
         self.setMarginWidth(NUMBER_MARGIN, "00000")
@@ -129,6 +133,7 @@ class XmlEditor(QsciScintilla):
 
     def leave_undo(self) -> None:
         """Keep nothing to be undone: somebody else does."""
+        self._keeps_undo = False
         self.SendScintilla(QsciScintilla.SCI_SETUNDOCOLLECTION, 0)
         self.SendScintilla(QsciScintilla.SCI_EMPTYUNDOBUFFER)
 
@@ -177,6 +182,8 @@ class XmlEditor(QsciScintilla):
 
     def follow(self, patches: Iterable[Patch], text: str) -> None:
         """Make the changes that others have made to the text, which is `text` by them; cursor, folds and what is seen stay where they are. Nothing is told of it."""
+        if self._composing:
+            self.inputMethodEvent(QInputMethodEvent())      # takes the letters away that are not written yet
         if self._text == text:
             return
         patches = sorted((patch._replace(file=TEXT) for patch in patches), key=lambda patch: (patch.start, patch.end), reverse=True)
@@ -197,10 +204,6 @@ class XmlEditor(QsciScintilla):
     def byte_of(self, offset: int) -> int:
         """Where a character of the text stands for the component, which counts the bytes of UTF-8."""
         return offset if self._text.isascii() else len(self._text[:offset].encode())
-
-    def offset_of(self, position: int) -> int:
-        """The character that stands at a byte of the component."""
-        return position if self._text.isascii() else self.SendScintilla(QsciScintilla.SCI_COUNTCHARACTERS, 0, position)
 
     def show_offset(self, offset: int) -> None:
         """Put the cursor in front of a character and bring it into sight; the keyboard stays where it is."""
@@ -261,9 +264,22 @@ class XmlEditor(QsciScintilla):
             if self._text is text and self.SendScintilla(QsciScintilla.SCI_GETCURRENTPOS) != position:
                 self._runs.jumped()
 
-    def inputMethodEvent(self, event) -> None:
+    def inputMethodEvent(self, event: QInputMethodEvent) -> None:
+        """Letters of an input method: those it only shows are in the text meanwhile, and are taken out by the component's undo, which has to be on for that. They are not told."""
+        shows = bool(event.preeditString())
+        if shows and not self._composing:
+            self._composing = True
+            self._holding += 1
+            self.SendScintilla(QsciScintilla.SCI_SETUNDOCOLLECTION, 1)
         with self._together():
             super().inputMethodEvent(event)
+        if not shows and self._composing:
+            self._composing = False
+            if not self._keeps_undo:
+                self.leave_undo()
+            self._holding -= 1
+            if not self._holding:
+                self._tell()
 
     def dropEvent(self, event) -> None:
         with self._together():
@@ -277,7 +293,8 @@ class XmlEditor(QsciScintilla):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """The component's menu, with the undo of whoever has it in place of its own."""
         menu = self.createStandardContextMenu()
-        for old, (title, enabled, act) in zip(menu.actions(), self.undo_entries(), strict=False):
+        own = [] if self.isReadOnly() else self.undo_entries()      # a text that is only read has neither undo nor redo in its menu
+        for old, (title, enabled, act) in zip(menu.actions(), own, strict=False):
             old.disconnect()
             old.setText(title)
             old.setEnabled(enabled)

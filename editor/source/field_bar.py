@@ -21,6 +21,8 @@ class FieldBar(QFrame):
         self._listed: Callable[[str], Sequence[str]] = lambda _text: ()
         self._done: Callable[[str, int], bool] = lambda _text, _row: True
         self.title = QLabel("")
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)      # a long one does not widen the panel
+        self.title.setWordWrap(True)
         self.field = QLineEdit()
         self.note = QLabel("")
         self.note.setWordWrap(True)

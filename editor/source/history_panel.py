@@ -6,6 +6,7 @@ from PyQt6.QtGui import QFont, QFontMetrics, QPainter, QPalette
 from PyQt6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QVBoxLayout, QWidget
 
 from editor.edits.patch import Edit
+from editor.wording import file_name
 
 FILES, SAVED, DONE, NOW = (Qt.ItemDataRole.UserRole + k for k in range(4))
 TYPING = "Typing in "     # labels of typed edits begin with it
@@ -59,7 +60,7 @@ class EditRows(QAbstractListModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return _title(self._entries[row - 1].edit) if row else OLDEST if self._session.document.history.forgotten else FIRST
         if role == FILES:
-            return ", ".join(_short(file) for file in self._entries[row - 1].edit.files) if row else ""
+            return ", ".join(file_name(file) for file in self._entries[row - 1].edit.files) if row else ""
         if role == SAVED:
             return self._saved.get(row, [])
         if role == DONE:
@@ -79,10 +80,6 @@ def _title(edit: Edit) -> str:
         return edit.label
     words = " ".join("".join(patch.text for patch in edit.patches).split())
     return f"Typed {words}" if words else "Deleted letters" if any(patch.end > patch.start for patch in edit.patches) else "White space"
-
-
-def _short(file: str) -> str:
-    return file.replace("\\", "/").rpartition("/")[2]
 
 
 class EditDelegate(QStyledItemDelegate):

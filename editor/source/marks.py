@@ -4,7 +4,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from PyQt6.Qsci import QsciScintilla
-from PyQt6.QtCore import QObject, QTimer, pyqtSignal
+from PyQt6.QtCore import QEvent, QObject, QTimer, pyqtSignal
 from PyQt6.QtGui import QColor, QPalette
 
 from editor.language.balance import Fault, faults, partner_of
@@ -31,8 +31,14 @@ class TextMarks(QObject):
         self._text_timer = _timer(self, FAULTS_MS, self.look)
         self._caret_timer = _timer(self, CARET_MS, self._rested)
         self.colour()
+        editor.installEventFilter(self)
         editor.textChanged.connect(lambda: None if self._text_timer.isActive() else self._text_timer.start())     # not anew at each key: steady typing would put it off
         editor.cursorPositionChanged.connect(lambda *_: None if self._caret_timer.isActive() else self._caret_timer.start())
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.PaletteChange:
+            self.colour()
+        return False
 
     def colour(self) -> None:
         """In the colours of the theme."""

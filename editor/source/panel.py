@@ -3,24 +3,27 @@
 The panel talks to a session (app.session.Session) and reads settings (app.settings.Settings); it never compiles or saves by itself.
 Applying happens on Ctrl+Enter and after a short pause in typing, where the text is well-formed; what is wrong is told after a longer one. It does not save.
 """
+from collections import Counter
 from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
-from PyQt6.QtCore import QSize, Qt, QTimer, pyqtSignal
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtGui import QColor, QIcon, QPixmap
-from PyQt6.QtWidgets import QFrame, QGridLayout, QLabel, QLayout, QListWidget, QListWidgetItem, QPushButton, QTabWidget, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, QVBoxLayout, QWidget
 
+from editor.edits.line_changes import Merge
 from editor.edits.patch import Edit
 from editor.source.assist import TextAssist
 from editor.source.editor import ERROR_COLOUR, WARNING_COLOUR, XmlEditor
 from editor.source.place_link import PlaceLink, element_start
+from editor.source.question_bar import QuestionBar
 from editor.well_formed import is_well_formed
 from editor.wording import short
 from physics.errors import Place
 
-LIST_HEIGHT = 96
-TEXT_BESIDE = 30    # letters that the text of a question needs beside its buttons
+PROBLEM_LINES = 5   # of the list that are seen without scrolling
+ASK_MS = 300        # after an edit, that may have settled a question
 CURSOR_MS = 200     # that the cursor rests before its place is told
 
 
@@ -38,8 +41,8 @@ class SourcePanel(QWidget):
         self._loading = False
         self._tabs = QTabWidget()
         self._tabs.setDocumentMode(True)
+        self._tabs.currentChanged.connect(self._text_shown)
         self.problems = QListWidget()
-        self.problems.setMaximumHeight(LIST_HEIGHT)
         self.problems.setWordWrap(True)
         self.problems.itemActivated.connect(self._jump)
         self.problems.itemClicked.connect(self._jump)
@@ -53,6 +56,10 @@ class SourcePanel(QWidget):
         self._typed_in = ""   # key of the file that was typed in last
         self._waited = 0   # ms of the pause that are over
         self._unapplied = False     # a text was typed that is not on its way to the compiler
+        self._ask_timer = QTimer(self)
+        self._ask_timer.setSingleShot(True)
+        self._ask_timer.setInterval(ASK_MS)
+        self._ask_timer.timeout.connect(self._ask)
         self._session.compiling.connect(self._compiling)
         self._cursor_timer = QTimer(self)
         self._cursor_timer.setSingleShot(True)
@@ -70,6 +77,7 @@ class SourcePanel(QWidget):
         self.load()
         self.mark_places(self._link.places, None)
         self._show_recovery()
+        self._ask()     # that the panel is made may be for a question
 
     def _connect(self) -> None:
         session = self._session
@@ -79,7 +87,7 @@ class SourcePanel(QWidget):
         session.moved.connect(self._show_moved)
         session.modified_changed.connect(lambda _modified: self._show_marks())
         session.issues_changed.connect(self.show_issues)
-        session.conflict.connect(self._show_conflict)
+        session.conflict.connect(self._ask)
         session.busy_changed.connect(self._show_status)
         session.recovery_found.connect(self._show_recovery)
         self._settings.changed.connect(self._setting_changed)
@@ -116,6 +124,12 @@ class SourcePanel(QWidget):
         self._loading = False
         self._show_marks()
         self.show_issues(self._session.issues)
+        if self.bar.key:
+            self._ask()
+
+    def _text_shown(self, _tab: int) -> None:
+        if not self._loading:
+            self.assist.text_shown()
 
     def _show_edit(self, edit) -> None:
         """Texts were changed by an edit, here or elsewhere."""
@@ -126,6 +140,8 @@ class SourcePanel(QWidget):
                 self._editors[key].follow((patch for patch in edit.patches if patch.file == key), files[key].text)
         self._loading = False
         self._show_marks()
+        if self.bar.key:
+            self._ask_timer.start()
 
     def _show_moved(self, edit) -> None:
         """Something was undone, or done again: show where."""
@@ -196,7 +212,9 @@ class SourcePanel(QWidget):
 
     def _compiling(self) -> None:
         self._apply_timer.stop()
-        self._unapplied = False
+        if self._unapplied:
+            self._unapplied = False
+            self._show_status(False)
 
     def _pause_in_typing(self) -> None:
         """Apply a text that may be good; one that cannot be yet only when the pause is long enough to be told so."""
@@ -224,13 +242,13 @@ class SourcePanel(QWidget):
             editor = self._editors.get(issue.place.file) if issue.place is not None else None
             if editor is not None and issue.severity != "note":
                 editor.mark(issue.place.line, issue.place.column, issue.severity, f"{issue.what} {issue.hint}".strip())
+        self.problems.setMaximumHeight(PROBLEM_LINES * self.problems.fontMetrics().lineSpacing() + 8)
         self.problems.setVisible(bool(issues))
         self._show_status(False)
 
     def _show_status(self, busy: bool) -> None:
-        errors = sum(issue.severity == "error" for issue in self._session.issues)
-        notes = len(self._session.issues) - errors
-        said = [text for text, count in ((f"{errors} to mend", errors), (f"{notes} to know", notes)) if count]
+        counts = Counter(issue.severity for issue in self._session.issues)
+        said = [f"{counts[word]} {word}{'s' * (counts[word] > 1)}" for word in ("error", "warning", "note") if counts[word]]
         waiting = "Compiling..." if busy else ", ".join(said) or "Applied"
         sealed = self._session.document.sealed
         self._status.setText(sealed + ". " * bool(sealed) + ("Not applied yet" if self._unapplied else waiting))
@@ -274,11 +292,19 @@ class SourcePanel(QWidget):
 
     # ------------------------------------------------------------------ questions
 
-    def _show_conflict(self, key: str) -> None:
-        self.bar.ask(key, f"{self._session.document.files()[key].name} changed on disk; the text here is not saved.")
+    def _ask(self, first: str = "") -> None:
+        """Ask about a file that changed on disk while its text here is not saved, one after the other where there are several; none: nothing is asked any more."""
+        keys = self._session.document.conflicts()
+        key = next((key for key in (self.bar.key, first) if key in keys), keys[0] if keys else "")
+        if not key:
+            self.bar.put_away()
+        elif key != self.bar.key:
+            more = f" ({len(keys)} files did)" if len(keys) > 1 else ""
+            self.bar.ask(key, f"{self._session.document.files()[key].name} changed on disk{more}; the text here is not saved.")
 
     def _settle(self, key: str, choice: str) -> None:
         if key not in self._session.document.files():
+            self._ask()
             return
         if choice == "difference":
             self._show_difference(key)
@@ -286,6 +312,7 @@ class SourcePanel(QWidget):
             self._show_merge(key)
         else:
             {"take_disk": self._session.take_disk, "keep_mine": self._session.keep_mine}[choice](key)
+            self._ask()
 
     def _show_difference(self, key: str) -> None:
         from editor.source.difference import show_difference
@@ -302,8 +329,21 @@ class SourcePanel(QWidget):
             self.bar.ask(key, f"{file.name} cannot be compared with the disk; choose one of the two.")
             return
         view = MergeView(self, file.name, merge)
-        view.settled.connect(lambda text: (self.bar.hide(), self._session.take_merge(key, text, merge.theirs)))
+        view.setWindowModality(Qt.WindowModality.WindowModal)
+        view.settled.connect(lambda text, before=file.text: self._take_merge(key, text, merge, before))
+        self._session.document_opened.connect(view.reject)
         view.show()
+
+    def _take_merge(self, key: str, text: str, merge: Merge, before: str) -> None:
+        """before: the text here that was merged."""
+        file = self._session.document.files().get(key)
+        if file is None:
+            return
+        if file.text != before:
+            self.bar.ask(key, f"{file.name} was changed here while you chose; merge it again.")
+            return
+        self._session.take_merge(key, text, merge.theirs)
+        self._ask()
 
     def _settle_recovery(self, _key: str, choice: str) -> None:
         if choice == "discard":
@@ -314,83 +354,10 @@ class SourcePanel(QWidget):
     def _show_recovery(self) -> None:
         found = self._session.recovery
         if found is None:
-            self.recovery_bar.hide()
+            self.recovery_bar.put_away()
             return
         when = datetime.fromtimestamp(found.saved).strftime("%d %B, %H:%M")
         self.recovery_bar.ask(found.key, f"Linkwork ended unexpectedly with unsaved text of {Path(found.key).name} ({when}).")
-
-
-class QuestionBar(QFrame):
-    """A line above the text that asks for a decision. choices: (word, title, whether it settles the question).
-
-    Signals: decided(key, word). The bar hides itself once the question is settled.
-    """
-
-    decided = pyqtSignal(str, str)
-
-    def __init__(self, choices):
-        super().__init__()
-        self._key = ""
-        self._text = QLabel("")
-        self._text.setWordWrap(True)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(6, 2, 6, 2)
-        self._grid.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-        self._buttons = {}
-        for word, title, settles in choices:
-            button = self._buttons[word] = QPushButton(title)
-            button.clicked.connect(lambda _checked=False, word=word, settles=settles: self._decide(word, settles))
-        self._columns = 0
-        self._arrange(len(self._buttons), beside=True)
-        self.setStyleSheet("QuestionBar { background: #7a4a12; } QuestionBar > QLabel { color: white; }")
-        self.hide()
-
-    def _arrange(self, columns: int, beside: bool) -> None:
-        """The buttons in so many columns, beside the text or below it."""
-        if (columns, beside) == self._columns:
-            return
-        self._columns = columns, beside
-        for widget in (self._text, *self._buttons.values()):
-            self._grid.removeWidget(widget)
-        self._grid.addWidget(self._text, 0, 0, 1, 1 if beside else columns)
-        for k, button in enumerate(self._buttons.values()):
-            row, column = divmod(k, columns)
-            self._grid.addWidget(button, row + (not beside), column + beside)
-        self._grid.setColumnStretch(0, int(beside))
-
-    def resizeEvent(self, event) -> None:
-        super().resizeEvent(event)
-        hints = [button.sizeHint().width() + self._grid.horizontalSpacing() for button in self._buttons.values()]
-        room, letters = self.width() - 12, TEXT_BESIDE * self.fontMetrics().averageCharWidth()
-        beside = room >= sum(hints) + letters
-        columns = len(hints) if room >= sum(hints) else 2
-        self._arrange(len(hints) if beside else columns, beside)
-        self.updateGeometry()
-
-    def minimumSizeHint(self) -> QSize:
-        hints = sorted((button.sizeHint().width() for button in self._buttons.values()), reverse=True)
-        return QSize(sum(hints[:2]) + 18, self.heightForWidth(self.width()))
-
-    def hasHeightForWidth(self) -> bool:
-        return True
-
-    def heightForWidth(self, width: int) -> int:
-        return self._grid.heightForWidth(width) if self._grid.hasHeightForWidth() else self._grid.sizeHint().height()
-
-    def ask(self, key: str, text: str) -> None:
-        """Show the question; `key` comes back with the answer."""
-        self._key = key
-        self._text.setText(text)
-        self.show()
-
-    def button(self, word: str) -> QPushButton:
-        """The button of a choice."""
-        return self._buttons[word]
-
-    def _decide(self, word: str, settles: bool) -> None:
-        if settles:
-            self.hide()
-        self.decided.emit(self._key, word)
 
 
 def dot(colour: QColor) -> QIcon:

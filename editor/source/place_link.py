@@ -23,10 +23,10 @@ class PlaceLink(QObject):
         self.places: tuple[Place, ...] = ()     # as marked last
         self.active: Place | None = None
 
-    def mark(self, places: tuple[Place, ...], active: Place | None) -> None:
-        """Mark these places."""
+    def mark(self, places: tuple[Place, ...], active: Place | None, show: bool = True) -> None:
+        """Mark these places. show: bring the active one into sight, which also happens once the texts can be seen."""
         self.places, self.active = places, active
-        self.marked.emit(places, active)
+        self.marked.emit(places, active if show else None)
 
 
 def element_start(text: str, line: int, column: int) -> tuple[int, int] | None:

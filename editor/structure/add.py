@@ -9,8 +9,10 @@ from types import MappingProxyType
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, what
+from editor.structure.attached import is_attached, name_in_model
+from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.legality import allowed_children, holding_body, path_of_kind, why_not
+from editor.wording import what
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
 from physics.spec.defaults import Resolver
@@ -61,11 +63,12 @@ VARIANTS: Mapping[str, Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "site": MappingProxyType({"sphere": {}, "box": {"type": "box", "size": "0.02 0.02 0.02"}}),
     "light": MappingProxyType({"spot": {}, "directional": {"type": "directional"}, "point": {"type": "point"}}),
 })
+ACTED_ON = MappingProxyType({"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"})      # tag -> attribute of an actuator on it
 NEEDS_FILE = MappingProxyType({"asset/model": "a model file", "asset/skin": "a skin file", "deformable/skin": "a skin file"})
 
 
-def sections(version: Version) -> list[str]:
-    """Sections that a model may have, in their usual order; those that it has, too."""
+def sections() -> list[str]:
+    """Sections that a model may have, those first that people add to; those that it has, too."""
     return [tag for tag in ("worldbody", "asset", "default", "contact", "equality", "tendon", "actuator", "sensor", "keyframe", "custom", "option", "compiler", "size", "visual",
                             "statistic", "deformable", "extension") if tag in schema.lookup("mujoco").children]
 
@@ -178,8 +181,9 @@ def references_of(draft: Draft, spec: ElementSpec, attrs: Mapping[str, str], tar
 
 def _measured(draft: Draft, tag: str, namespace: str, target: int | None) -> str:
     """The name of a joint or tendon that a sensor can be about: one with a range for those of limits, a ball joint for those of balls, one with one axis for all others."""
-    resolver = draft.resolver()
-    found = [e for e in draft.root.walk() if e.id in resolver.context and e.tag in ("joint", "spatial", "fixed") and _namespace(draft, e) == namespace]
+    root = draft.version.root_of(target) if target is not None else None       # of an attached model, where that is aimed at
+    resolver = Resolver(root or draft.root)
+    found = [e for e in (root or draft.root).walk() if e.id in resolver.context and e.tag in ("joint", "spatial", "fixed") and _namespace(draft, e) == namespace]
     if namespace == "joint":
         kinds = ("ball",) if tag.startswith("ball") else ("hinge", "slide")
         found = [e for e in found if resolver.attrs(e)["type"] in kinds]
@@ -203,9 +207,8 @@ def _object_kind(aimed: Element | None) -> str:
 
 def _driven(draft: Draft, spec: ElementSpec, aimed: Element | None, target: int | None) -> dict[str, str]:
     """What an actuator acts on: what it is aimed at, else the first joint, tendon or site."""
-    kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
-    if aimed is not None and aimed.tag in kinds and kinds[aimed.tag] in spec.attributes:
-        return {kinds[aimed.tag]: name_of(draft, kinds[aimed.tag], target)}
+    if aimed is not None and ACTED_ON.get(aimed.tag) in spec.attributes:
+        return {ACTED_ON[aimed.tag]: name_of(draft, ACTED_ON[aimed.tag], target)}
     if spec.path == "actuator/orientation":
         balls = [e for e in draft.root.walk() if e.tag == "joint" and e.attrs.get("type") == "ball" and _namespace(draft, e) == "joint"]
         if not balls:
@@ -247,10 +250,11 @@ def _distinct(out: Mapping[str, str]) -> bool:
 
 
 def name_of(draft: Draft, namespace: str, target: int | None, taken=()) -> str:
-    """The name of what is aimed at, which gets one where it has none, if it is of that kind; else the first of that kind that is not taken. Raises Refusal where there is none."""
+    """The name of what is aimed at, which gets one where it has none, if it is of that kind; else the first of that kind that is not taken. Of an attached model
+    the name in this model. Raises Refusal where there is none."""
     names = draft.names()
     if target is not None and (aimed := draft.version.element(target)) is not None and _namespace(draft, aimed) == namespace:
-        found = aimed.name
+        found = name_in_model(draft.version, aimed, namespace) if is_attached(draft.version, target) else aimed.name
         if not found:
             found = names.unique(namespace, aimed.tag)
             draft.set(target, {"name": found})

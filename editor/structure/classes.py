@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.draft import Draft
 from physics.rotation.orientation import NOTATIONS
 from physics.schema.numbers import format_floats
@@ -13,7 +13,7 @@ from physics.schema.schema import AttributeSpec
 from physics.spec.defaults import Attrs, Resolver, default_tag
 from physics.spec.element import Element
 
-__all__ = ["Kept", "KEEP", "differences", "keep_values"]
+__all__ = ["Kept", "KEEP", "differences", "keep_values", "same_value"]
 
 POSE = frozenset({*NOTATIONS, "pos", "fromto", "axis", "dir", "fullinertia"})     # set where the pose is
 IDENTITY = frozenset({"name", "class", "childclass"})
@@ -39,12 +39,13 @@ def differences(before: Attrs, after: Attrs) -> dict[str, tuple]:
         if name in POSE or name in IDENTITY:
             continue
         a, b = before[name], after[name]
-        if not _same(a, b):
+        if not same_value(a, b):
             out[name] = (a, b)
     return out
 
 
-def _same(a, b) -> bool:
+def same_value(a, b) -> bool:
+    """Whether two resolved values are the same."""
     if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
         return a is not None and b is not None and np.array_equal(a, b)
     return a == b
@@ -96,9 +97,7 @@ def _name(draft: Draft, kept: Kept, changed: list[int], tops: set[int]) -> None:
     """Name the class that was in force: once at a body or frame, else at each element."""
     values: dict[int, dict[str, str]] = {}
     for number in changed:
-        holder, node = number, draft.element(number)
-        while node is not None and node.id not in tops:
-            node = draft.version.parent(node.id)
+        holder, node = number, next((one for one in outward(draft.version, number) if one.id in tops), None)
         if node is not None and node.tag in ("body", "frame", "replicate") and not {"childclass", "class"} & node.attrs.keys() and _inherits(draft.version, number, node.id):
             holder = node.id
         element = draft.element(holder)
@@ -108,11 +107,9 @@ def _name(draft: Draft, kept: Kept, changed: list[int], tops: set[int]) -> None:
 
 def _inherits(version: Version, number: int, top: int) -> bool:
     """Whether an element has its class from around `top`."""
-    node = version.element(number)
-    while node is not None:
+    for node in outward(version, number):
         if "class" in node.attrs or "childclass" in node.attrs:
             return False
         if node.id == top:
             return True
-        node = version.parent(node.id)
     return False

@@ -1,14 +1,14 @@
 """Copies of elements under other names: names that are declared inside, and what names them inside, change together."""
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import LINE_END, indent_before, reindented, with_comment_above
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost, text_of
 from editor.structure.includes import source_of
 from editor.structure.legality import path_of_kind, why_not
+from editor.wording import what
 from physics.errors import Issue
 from physics.expand.renaming import references
 from physics.mjcf.xml import parse_xml
@@ -16,12 +16,10 @@ from physics.schema import schema
 from physics.schema.schema import ElementSpec
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element
-from physics.spec.names import Names, declared_name
+from physics.spec.names import Names, declared_name, free_name
 
 __all__ = ["copied_text", "duplicate", "paste"]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
-_COMMENT_ABOVE = re.compile(r"<!--(?:(?!-->).)*-->[ \t]*(?:\r\n|\n|\r)[ \t]*\Z", re.DOTALL)
 UNKNOWN = ("class", "childclass", "material")      # what is pasted can do without, where there is none of that name
 
 Renamed = dict[tuple[str, str], str]        # (namespace, name) -> new name
@@ -75,15 +73,14 @@ def name_values(pieces: Iterable[tuple[Element, ElementSpec]], names: Renamed) -
     return out
 
 
-def unique_namer(names: Names) -> Namer:
-    """Names that neither the model nor an earlier copy has."""
-    given: set[tuple[str, str]] = set()
+def unique_namer(names: Names, wanted: Callable[[str], str] = lambda name: name) -> Namer:
+    """Names that neither the model nor an earlier copy has. wanted: of a name that which its copy has where it is free."""
+    taken: dict[str, set[str]] = {}
 
     def namer(namespace: str, name: str) -> str:
-        new, number = names.unique(namespace, name), 1
-        while (namespace, new) in given or names.find(namespace, new) is not None:
-            new, number = f"{name}_{number}", number + 1
-        given.add((namespace, new))
+        mine = taken.setdefault(namespace, set(names.declared.get(namespace, ())))
+        new = free_name(wanted(name), mine)
+        mine.add(new)
         return new
 
     return namer
@@ -91,11 +88,11 @@ def unique_namer(names: Names) -> Namer:
 
 def lines_of(version: Version, element: Element, values: Mapping[int, Mapping[str, str | None]], with_comment: bool = True) -> list[str]:
     """The lines of an element with other values, the first without indentation, the others without what all have."""
-    text, start = version.texts[element.origin.file], element.origin.start
-    if with_comment and (above := _COMMENT_ABOVE.search(text, 0, start)) is not None and indent_before(text, above.start()) is not None:
-        start = above.start()
+    text, start = text_of(version, element), element.origin.start
+    if with_comment:
+        start = with_comment_above(text, start)
     words, indent = source_of(version, element, values, start), indent_before(text, element.origin.start)
-    return _LINE_END.split(reindented(words, indent, "") if indent is not None else words)
+    return LINE_END.split(reindented(words, indent, "") if indent is not None else words)
 
 
 def parent_path(version: Version, element: Element) -> str:
@@ -106,19 +103,18 @@ def parent_path(version: Version, element: Element) -> str:
 def duplicate(version: Version, numbers: Iterable[int]) -> Change:
     """A copy of each element behind it, with names of its own. Raises Refusal where there may only be one."""
     draft = Draft(version)
-    chosen, namer, made = outermost(version, numbers), unique_namer(draft.names()), []
+    chosen, namer = outermost(version, numbers), unique_namer(draft.names())
     if not chosen:
         raise Refusal("Nothing is selected that can be copied")
     pieces = [piece for number in chosen for piece in kinds(draft.element(number), parent_path(version, draft.element(number)))]
     values = name_values(pieces, renamed(pieces, namer))
     for number in chosen:
-        element = draft.element(number)
-        parent = version.parent(number)
+        element, parent = draft.element(number), version.parent(number)
         if parent.id == version.root.id:
             raise Refusal(f"<{element.tag}> is a section of the model, which is not copied")
-        if reason := why_not(draft.version, parent.id, element.tag):
+        if reason := why_not(version, parent.id, element.tag):
             raise Refusal(reason)
-        made.append(draft.insert(lines_of(version, version.element(number), values), after=number))
+    made = draft.insert_all((lines_of(version, version.element(number), values), {"after": number}) for number in chosen)
     first = version.element(chosen[0])
     return draft.change(f"Duplicate {what(first)}" if len(chosen) == 1 else f"Duplicate {len(chosen)} elements", made)
 
@@ -174,11 +170,8 @@ def paste(version: Version, text: str, parent: int, before: int | None = None) -
             if one.attrs.get(name) == there:
                 values.setdefault(one.id, {})[name] = None
     source = Version("clipboard", None, {"clipboard": f"<mujoco>{text}</mujoco>"}, version.read, {})
-    made = []
-    for one, (home, _path) in zip(tops, homes, strict=True):
-        lines = _LINE_END.split(_dedented(source_of(source, one, values)))
-        place = {"before": before} if before is not None and home == parent else {"last_in": home}
-        made.append(draft.insert(lines, **place))
+    made = draft.insert_all((LINE_END.split(_dedented(source_of(source, one, values))), {"before": before} if before is not None and home == parent else {"last_in": home})
+                            for one, (home, _path) in zip(tops, homes, strict=True))
     return draft.change(f"Paste {what(tops[0])}" if len(tops) == 1 else f"Paste {len(tops)} elements", made)
 
 
@@ -203,7 +196,7 @@ def _home(draft: Draft, parent: int, element: Element) -> tuple[int, str]:
 
 def _dedented(words: str) -> str:
     """Lines after the first without the indentation that all of them have, but for what stands deeper than the first."""
-    lines = _LINE_END.split(words)
+    lines = LINE_END.split(words)
     rest = [line for line in lines[1:] if line.strip()]
     least = min((len(line) - len(line.lstrip()) for line in rest), default=0)
     return "\n".join([lines[0], *(line[least:] if line.strip() else line for line in lines[1:])])

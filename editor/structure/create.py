@@ -12,35 +12,28 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.add import GIVEN, is_limited, name_of, new_element
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.legality import why_not
-from editor.structure.notation import UNIT_POSE, numbers_text, pose_of
+from editor.notation.numbers import as_text, numbers_text
+from editor.structure.add import ACTED_ON, GIVEN, is_limited, name_of, new_element
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.legality import holding_body, why_not
+from editor.structure.offered import SENSORS
+from editor.structure.placement import UNIT_POSE, Pose, pose_attributes, pose_of
 from editor.structure.poses import settings_of
+from editor.wording import what
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+from physics.spec.names import free_name
 
-__all__ = ["ACTUATORS", "BODIES", "SENSORS", "actuator", "attach_model", "body", "connect", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
+__all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
 
 W = 10.0            # rad/s: of a position servo on the inertia that its joint moves
 GAP = 0.005         # m: between a body and a wheel beside it
 LARGE = 50.0        # m: a mesh that is larger was written in millimetres
 JOINTS = ("hinge", "slide", "ball", "free", "none")
 GEOMS: Mapping[str, str] = MappingProxyType({"sphere": "0.05", "capsule": "0.03 0.1", "box": "0.05 0.05 0.05", "cylinder": "0.05 0.05", "ellipsoid": "0.05 0.04 0.03"})
-BODIES: Mapping[str, tuple[str, str]] = MappingProxyType({      # what bodies are offered: joint, geom
-    "Hinge and capsule": ("hinge", "capsule"), "Hinge and cylinder": ("hinge", "cylinder"), "Slide and box": ("slide", "box"), "Ball and capsule": ("ball", "capsule"),
-    "Free box": ("free", "box"), "Free sphere": ("free", "sphere"), "Fixed box": ("none", "box")})
-ACTUATORS = ("position", "velocity", "motor", "general", "damper")
-SENSORS: Mapping[str, tuple[str, ...]] = MappingProxyType({     # by the tag of what they are about
-    "joint": ("jointpos", "jointvel", "jointactuatorfrc", "jointlimitpos", "jointlimitvel", "jointlimitfrc"),
-    "site": ("accelerometer", "gyro", "velocimeter", "force", "torque", "touch", "magnetometer", "rangefinder", "framepos", "framequat"),
-    "body": ("framepos", "framequat", "framelinvel", "frameangvel", "subtreecom", "subtreelinvel", "subtreeangmom"),
-    "geom": ("framepos", "framequat"), "camera": ("framepos", "framequat"),
-    "spatial": ("tendonpos", "tendonvel", "tendonactuatorfrc"), "fixed": ("tendonpos", "tendonvel", "tendonactuatorfrc"),
-})
 _ACTUATED = ("actuatorpos", "actuatorvel", "actuatorfrc")
 
 
@@ -76,7 +69,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
         shape = {"name": shape["name"], "type": geom, "fromto": numbers_text([*(-x for x in along), *along]), "size": numbers_text((radius,))}
     children.append(NewElement("geom", shape))
     pos = _usual_place(draft, parent, joint, shape) if pos is None else pos
-    attrs = {"name": name} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    attrs = {"name": name} | pose_attributes(pos)
     place = {"before": before} if before is not None else {"last_in": parent}
     made = draft.insert(NewElement("body", attrs, children), **place)
     return draft.change(f"Add body '{name}'", (made,))
@@ -84,7 +77,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
 
 def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]) -> Sequence[float]:
     """Where a body comes in another: at the far end of its capsule, a wheel beside its box at the lower edge; in the world above the origin."""
-    holder, resolver = draft.element(parent), draft.resolver()
+    holder, resolver = draft.version.element(parent), Resolver(draft.version.root_of(parent))
     if holder.tag == "worldbody":
         return (0.0, 0.0, 0.0 if joint == "none" else 0.5)
     for geom in holder.all("geom"):
@@ -98,10 +91,8 @@ def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]
 
 
 def _of_world(version: Version, holder: Element) -> bool:
-    node = holder
-    while node is not None and node.tag == "frame":
-        node = version.parent(node.id)
-    return node is not None and node.tag == "worldbody"
+    body = holding_body(version, holder.id)
+    return body is not None and body.tag == "worldbody"
 
 
 def actuator(version: Version, target: int, tag: str = "position", inertia: float | None = None, limits: Sequence[float] | None = None) -> Change:
@@ -111,9 +102,10 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
     velocity servo kv = inertia w; None: 1. limits: of a joint's range as the model has it [m or rad], which become the ctrlrange of a position servo.
     """
     draft = Draft(version)
-    element = draft.element(target)
-    kinds = {"joint": "joint", "freejoint": "joint", "site": "site", "spatial": "tendon", "fixed": "tendon"}
-    if element.tag not in kinds:
+    element = version.element(target)
+    if element is None:
+        raise Refusal("The element is no longer there")
+    if element.tag not in ACTED_ON:
         raise Refusal(f"An actuator cannot act on {what(element)}")
     if element.tag == "freejoint" or element.attrs.get("type") in ("free", "ball") and tag in ("position", "velocity"):
         raise Refusal(f"A {tag} actuator needs a joint with one axis")
@@ -121,8 +113,8 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
     if spec is None:
         raise Refusal(f"There is no actuator '{tag}'")
     moved = inertia if inertia and math.isfinite(inertia) else 1.0
-    name = name_of(draft, kinds[element.tag], target)
-    attrs = {"name": draft.names().unique("actuator", name), kinds[element.tag]: name}
+    name = name_of(draft, ACTED_ON[element.tag], target)
+    attrs = {"name": draft.names().unique("actuator", name), ACTED_ON[element.tag]: name}
     attrs |= {key: text for key, text in GIVEN.get(spec.path, {}).items() if key not in ("kp", "kv")}
     if tag == "position":
         attrs |= {"kp": _digits(moved * W * W), "kv": _digits(2 * moved * W)}
@@ -139,7 +131,7 @@ def actuator(version: Version, target: int, tag: str = "position", inertia: floa
 
 
 def _digits(value: float) -> str:
-    return f"{value:.3g}" if abs(value) < 1e5 else f"{value:.0f}"
+    return as_text(float(f"{value:.3g}"))
 
 
 def sensors_for(version: Version, target: int) -> tuple[str, ...]:
@@ -157,7 +149,7 @@ def sensors_for(version: Version, target: int) -> tuple[str, ...]:
     found = SENSORS.get(element.tag, ())
     if element.tag == "joint" and element.attrs.get("type") == "free":
         return ()
-    if element.tag == "joint" and not is_limited(Resolver(version.root), element):
+    if element.tag == "joint" and not is_limited(Resolver(version.root_of(target)), element):
         return tuple(tag for tag in found if "limit" not in tag)
     return found
 
@@ -167,7 +159,7 @@ def sensor(version: Version, target: int, tag: str) -> Change:
     draft = Draft(version)
     spec = schema.lookup(f"sensor/{tag}")
     if spec is None or tag not in sensors_for(version, target):
-        raise Refusal(f"{what(draft.element(target))} has no sensor '{tag}'")
+        raise Refusal(f"{what(version.element(target))} has no sensor '{tag}'" if version.element(target) is not None else "The element is no longer there")
     section = draft.section("sensor")
     new = new_element(draft, spec, section, {}, target)
     about = next((new.attrs[key] for key in ("joint", "site", "actuator", "tendon", "body", "objname", "camera") if key in new.attrs), "")
@@ -179,8 +171,8 @@ def sensor(version: Version, target: int, tag: str) -> Change:
 def connect(version: Version, bodies: Sequence[int], tag: str = "connect") -> Change:
     """An equality constraint between two bodies, or one and the world, that holds at qpos0. A connect holds the end of the first one's capsule, or its origin; a weld all of it."""
     draft = Draft(version)
-    found = [draft.element(number) for number in bodies]
-    if tag not in ("connect", "weld") or not 1 <= len(found) <= 2 or any(one.tag != "body" for one in found):
+    found = [version.element(number) for number in bodies]
+    if tag not in ("connect", "weld") or not 1 <= len(found) <= 2 or any(one is None or one.tag != "body" for one in found):
         raise Refusal("A connect or weld needs one or two bodies")
     names = [name_of(draft, "body", one.id) for one in found]
     attrs = {"name": draft.names().unique("equality", f"{names[0]}_{tag}"), **{f"body{k + 1}": name for k, name in enumerate(names)}}
@@ -198,31 +190,34 @@ def attach_model(version: Version, parent: int, path: str, prefix: str = "", bod
     its body, at the site's pose.
     """
     draft = Draft(version)
-    holder = draft.element(parent)
-    if holder.tag == "site":
-        at = pose_of(draft.resolver().attrs(holder), settings_of(version))
-        pos, quat = quaternion.compose(*at, tuple(pos or UNIT_POSE[0]), tuple(quat or UNIT_POSE[1]))
-        parent = draft.parent(parent).id
+    parent, pose = _attached_at(draft, parent, (tuple(pos or UNIT_POSE[0]), tuple(quat or UNIT_POSE[1])))
     if reason := why_not(version, parent, "attach"):
         raise Refusal(reason)
-    base = version.base_dir or ""
-    file = _named_file(base, path)
-    stem = re.sub(r"\W+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_") or "model"
-    model = _model_asset(draft, file, stem)
-    prefix = prefix or _free_prefix(draft, stem)
+    stem = _stem(path, "model")
+    model = _model_asset(draft, _named_file(version.base_dir or "", path), stem)
+    prefix = prefix or free_prefix(draft, stem)
     if _taken(draft, prefix):
         raise Refusal(f"The prefix '{prefix}' is used already: choose another")
-    attrs = {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix}
-    new = NewElement("attach", attrs)
-    moved = {}
-    if pos is not None and any(abs(x) > 1e-15 for x in pos):
-        moved["pos"] = numbers_text(pos)
-    if quat is not None and any(abs(x) > 1e-15 for x in quat[1:]):
-        moved["quat"] = numbers_text(quat)
+    new = NewElement("attach", {"model": model, **({"body": body_name} if body_name else {}), "prefix": prefix})
+    moved = pose_attributes(*pose)
     made = draft.insert(NewElement("frame", moved, (new,)) if moved else new, last_in=parent)
     if draft.version.read.errors and not version.read.errors:
         raise Refusal(draft.version.read.errors[0].what)
     return draft.change(f"Attach {os.path.basename(path)}", (made,))
+
+
+def _attached_at(draft: Draft, parent: int, pose: Pose) -> tuple[int, Pose]:
+    """(what something is attached to, where in that): of a site its body, at the site's pose."""
+    holder = draft.element(parent)
+    if holder.tag != "site":
+        return parent, pose
+    at = pose_of(draft.resolver().attrs(holder), settings_of(draft.version))
+    return draft.parent(parent).id, quaternion.compose(*at, *pose)
+
+
+def _stem(path: str, otherwise: str) -> str:
+    """A name made of that of a file."""
+    return re.sub(r"\W+", "_", os.path.splitext(os.path.basename(path))[0]).strip("_") or otherwise
 
 
 def _named_file(base: str, path: str) -> str:
@@ -242,13 +237,12 @@ def _model_asset(draft: Draft, file: str, stem: str) -> str:
         for element in section.all("model"):
             if element.attrs.get("file") == file and element.name:
                 return element.name
-    taken = {element.name for section in draft.root.all("asset") for element in section.all("model")}
-    name = next(one for one in (stem, *(f"{stem}_{k}" for k in range(1, 1000))) if one not in taken)
+    name = free_name(stem, {element.name for section in draft.root.all("asset") for element in section.all("model")})
     draft.insert(NewElement("model", {"name": name, "file": file}), last_in=draft.section("asset"))
     return name
 
 
-def _free_prefix(draft: Draft, stem: str) -> str:
+def free_prefix(draft: Draft, stem: str) -> str:
     for k in range(1000):
         prefix = f"{stem}_" if not k else f"{stem}{k + 1}_"
         if not _taken(draft, prefix):
@@ -257,9 +251,9 @@ def _free_prefix(draft: Draft, stem: str) -> str:
 
 
 def _taken(draft: Draft, prefix: str) -> bool:
-    """Whether another attach has the prefix, or names begin with it."""
+    """Whether another attach or composite has the prefix, or names begin with it."""
     names = draft.names()
-    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag == "attach"):
+    if any(element.attrs.get("prefix") == prefix for element in draft.root.walk() if element.tag in ("attach", "composite")):
         return True
     return any(name.startswith(prefix) for space in ("body", "joint", "geom", "default") for name in names.declared.get(space, {}))
 
@@ -284,10 +278,10 @@ def mesh(version: Version, parent: int, file: str, scale: float = 1.0, name: str
     draft = Draft(version)
     if reason := why_not(version, parent, "geom"):
         raise Refusal(reason)
-    stem = name or re.sub(r"\W+", "_", os.path.splitext(os.path.basename(file))[0]).strip("_") or "mesh"
+    stem = name or _stem(file, "mesh")
     asset = draft.names().unique("mesh", stem)
     attrs = {"name": asset, "file": file} | ({"scale": numbers_text((scale,) * 3)} if scale != 1.0 else {})
     draft.insert(NewElement("mesh", attrs), last_in=draft.section("asset"))
-    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | ({"pos": numbers_text(pos)} if any(pos) else {})
+    geom = {"name": draft.names().unique("geom", stem), "type": "mesh", "mesh": asset} | pose_attributes(pos)
     made = draft.insert(NewElement("geom", geom), last_in=parent)
     return draft.change(f"Add mesh {os.path.basename(file)}", (made,))

@@ -4,9 +4,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import groups, include_tag, tag_removal
 from editor.structure.users import Uses, uses_of
+from editor.wording import what
 
 __all__ = ["InUse", "delete"]
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-
+from editor.edits.attribute_patches import escaped
 from editor.edits.element_patches import NewElement
 from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented, unit_of
 from editor.edits.patch import Patch
-from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.edits.version import Version, outward
+from editor.structure.classes import same_value
+from editor.structure.draft import Change, Draft, Refusal, outermost
+from editor.structure.includes import with_includes_from
+from editor.wording import what
 from physics.files.text_codec import line_end
 from physics.schema import schema
 from physics.spec.defaults import Resolver, default_tag
@@ -59,7 +61,7 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
     classes = {resolver.class_of(one) for one in elements}
     if len(classes) > 1:
         raise Refusal("These elements are of several classes: " + ", ".join(sorted(classes)))
-    if any(one.tag == "default" for number in chosen for one in _above(version, number)):
+    if any(one.tag == "default" for number in chosen for one in outward(version, number)):
         raise Refusal("These are part of a default class already")
     base = classes.pop()
     name = name or names.unique("default", elements[0].tag)
@@ -73,23 +75,10 @@ def extract_class(version: Version, numbers: Iterable[int], name: str = "") -> C
     after = Resolver(draft.root)
     for number, values in before.items():
         attrs = after.attrs(draft.element(number))
-        wrong = [attribute for attribute, value in values.items() if not _same(value, attrs[attribute])]
+        wrong = [attribute for attribute, value in values.items() if not same_value(value, attrs[attribute])]
         if wrong:
             raise Refusal(f"{what(draft.element(number))} would have another {', '.join(wrong)}")
     return draft.change(f"Make class '{name}' of {len(chosen)} {elements[0].tag}s" if len(chosen) > 1 else f"Make class '{name}'", chosen, keyframes=False)
-
-
-def _above(version: Version, number: int) -> Iterable[Element]:
-    node = version.parent(number)
-    while node is not None:
-        yield node
-        node = version.parent(node.id)
-
-
-def _same(a, b) -> bool:
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        return a is not None and b is not None and np.array_equal(a, b)
-    return a == b
 
 
 def _class_element(draft: Draft, name: str) -> int:
@@ -119,16 +108,17 @@ def extract_include(version: Version, numbers: Iterable[int], key: str) -> Chang
     at = inside.index(chosen[0]) if chosen[0] in inside else -1
     if any(one.origin.file != file or one.origin.included_by != elements[0].origin.included_by for one in elements) or inside[at:at + len(chosen)] != chosen:
         raise Refusal("Only elements that follow each other in one file can be put into another")
-    text = version.texts[file]
+    text = draft.text(elements[0])
     start, end = elements[0].origin.start, elements[-1].origin.end
-    words, indent = text[start:end], indent_before(text, start)
+    words, indent = with_includes_from(version, text[start:end], file, key), indent_before(text, start)
     unit, eol = unit_of(text), line_end(text)
     if indent is not None:
         words = unit + reindented(words, indent, unit)
     content = f"<mujocoinclude>{eol}{words}{eol}</mujocoinclude>{eol}"
-    here = [Patch(file, start, end, f'<include file="{_named(version, file, key)}"/>')]
+    tag = f'<include file="{escaped(_named(version, file, key))}"/>'
+    here = [Patch(file, start, end, tag)]
     if indent is not None and is_blank_behind(text, end):
-        here = [Patch(file, line_start(text, start), line_end_at(text, end)[0], f'{indent}<include file="{_named(version, file, key)}"/>')]
+        here = [Patch(file, line_start(text, start), line_end_at(text, end)[0], indent + tag)]
     draft.with_file(key)
     draft.put([*here, Patch(key, 0, 0, content)])
     label = what(elements[0]) if len(elements) == 1 else f"{len(elements)} elements"

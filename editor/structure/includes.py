@@ -1,25 +1,27 @@
 """Include tags of the text, which the tree does not have: what is included stands in their place there."""
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
+from xml.sax.saxutils import unescape
 
-from editor.edits.attribute_patches import attribute_patches
-from editor.edits.indentation import indent_before, is_blank_behind, line_end_at, line_start, reindented
+from editor.edits.attribute_patches import attribute_patches, escaped
+from editor.edits.indentation import LINE_END, indent_before, is_blank_behind, line_end_at, line_start, reindented, with_line_ends
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
+from editor.structure.draft import Refusal, text_of
 from physics.errors import Place
-from physics.files.text_codec import line_end
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
-__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal"]
+__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal", "with_includes_from"]
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
-_LINE_END = re.compile(r"\r\n|\n|\r")
+_TAG_OR_COMMENT = re.compile(r"<!--.*?-->|<\s*include\b", re.DOTALL)
 
 
 class IncludeTag(NamedTuple):
@@ -102,6 +104,8 @@ def source_of(version: Version, element: Element, values: Mapping[int, Mapping[s
 
 def _replaced(version: Version, file: str, start: int, end: int, elements: tuple[Element, ...], depth: int, values: Mapping[int, Mapping[str, str | None]]) -> str:
     """Text of a file from start to end, which holds these elements."""
+    if file not in version.texts:
+        raise Refusal(f"{os.path.basename(file)} is no text of this document")
     text, patches = version.texts[file], []
     for place, inside in groups_of(elements, depth):
         if place is not None:
@@ -117,7 +121,7 @@ def _replaced(version: Version, file: str, start: int, end: int, elements: tuple
 
 def _inner_patches(version: Version, element: Element, depth: int, values: Mapping) -> list[Patch]:
     """Patches within an element, of its own file."""
-    out, text = [], version.texts[element.origin.file]
+    out, text = [], text_of(version, element)
     for place, inside in groups_of(element.children, depth):
         if place is not None:
             out.append(_in_place(version, place, inside, depth, values))
@@ -132,20 +136,37 @@ def _inner_patches(version: Version, element: Element, depth: int, values: Mappi
 def _in_place(version: Version, place: Place, inside: tuple[Element, ...], depth: int, values: Mapping) -> Patch:
     """What an include brings, in place of its tag."""
     tag = include_tag(version, place, inside[0])
-    text, there = version.texts[tag.file], version.texts[tag.included]
+    there = version.texts.get(tag.included) if tag is not None else None
+    if there is None:
+        raise Refusal(f"{os.path.basename(inside[0].origin.file)} is included, and no text of this document")
+    text = version.texts[tag.file]
     begin, end = inner_text(there)
     words = _replaced(version, tag.included, begin, end, inside, depth + 1, values)
     words, old = stripped(words)
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
-    return Patch(tag.file, tag.start, tag.end, words)
+    return Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))
+
+
+def with_includes_from(version: Version, words: str, old: str, new: str) -> str:
+    """A piece of the text of one file as it is to stand in another: includes in it that would be found elsewhere, or not at all, from there name their file from the folder of the
+    main file."""
+    source, patches = version.read.source, []
+    for match in _TAG_OR_COMMENT.finditer(words):
+        place = tag_places(words, match.start()).of("file") if not match[0].startswith("<!--") else None
+        file = unescape(words[place.value:place.value_end]).replace("\\", "/") if place is not None else ""
+        path = source.find(file, old) if file else None
+        if path is None or source.find(file, new) == path:
+            continue
+        base = version.base_dir or os.path.dirname(version.main)
+        named = os.path.relpath(path, base).replace(os.sep, "/") if os.path.isabs(path) and base else path.replace(os.sep, "/")
+        patches.append(Patch("", place.value, place.value_end, escaped(named)))
+    return apply({"": words}, Edit("", tuple(patches)))[""] if patches else words
 
 
 def stripped(words: str) -> tuple[str, str | None]:
     """Text without the white space around it, and the indentation of its first line; None where it does not begin a line."""
     first = len(words) - len(words.lstrip())
-    lead = _LINE_END.split(words[:first])
+    lead = LINE_END.split(words[:first])
     return words.strip(), lead[-1] if len(lead) > 1 else None

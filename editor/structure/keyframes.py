@@ -15,7 +15,8 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
-from editor.structure.notation import UNIT_POSE, number_text, pose_of
+from editor.notation.numbers import number_text
+from editor.structure.placement import UNIT_POSE, pose_of
 from physics.expand.expand import expand
 from physics.expand.key_layout import layout_of
 from physics.expand.replicate import angle_settings
@@ -138,6 +139,8 @@ def _renamed(rows: list[Row], became: Became) -> list[Row]:
 
 def _patches(version: Version, keys: Iterable[Element], before: Rows, after: Rows) -> Iterator[Patch]:
     for key in keys:
+        if key.origin.file not in version.texts:       # found beside an untitled model: nothing here may change it
+            continue
         for name in before:
             words = key.attrs.get(name, "").split()
             if not words or len(words) != sum(row.count for row in before[name]):

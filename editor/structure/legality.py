@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from editor.edits.version import Version
-from editor.structure.draft import Draft, Refusal, what
+from editor.edits.version import Version, outward
+from editor.structure.draft import Draft, Refusal, spec_of
+from editor.wording import what
 from physics.schema import schema
 from physics.spec.element import Element
 
@@ -16,27 +17,13 @@ NOT_OFFERED = frozenset({"composite", "plugin", "config"})     # of the past, or
 
 def path_of_kind(version: Version, number: int) -> str:
     """The path of an element in the language's table, '' for one that it does not know."""
-    trail, node = [], version.element(number)
-    while node is not None:
-        trail.append(node.tag)
-        node = version.parent(node.id)
-    if not trail or trail[-1] != "mujoco":
-        return ""
-    path = "mujoco"
-    for tag in reversed(trail[:-1]):
-        spec = schema.child_spec(path, tag)
-        if spec is None:
-            return ""
-        path = spec.path
-    return path
+    spec = spec_of(version, number)
+    return spec.path if spec is not None else ""
 
 
 def holding_body(version: Version, number: int) -> Element | None:
     """The body, world or replicate that an element is part of, itself where it is one; frames are looked through."""
-    node = version.element(number)
-    while node is not None and node.tag == "frame":
-        node = version.parent(node.id)
-    return node
+    return next((node for node in outward(version, number) if node.tag != "frame"), None)
 
 
 def why_not(version: Version, parent: int, tag: str, moved: Iterable[int] = ()) -> str:

@@ -2,7 +2,8 @@
 
 The plane goes through the origin of what the element stands in; its normal is an axis there. With S the reflection every frame inside is reflected by S in its own coordinates:
 positions p become S p and turns R become S R S, so that frames stay right-handed. A slide's axis is a polar vector (S a), a hinge's an axial one (-S a): coordinates, ranges and
-springs keep their meaning. What looks along an own axis (cameras, planes, height fields) becomes S R F, with F turning the own x round. Meshes get a twin with a mirrored scale.
+springs keep their meaning. What looks along an own axis (cameras, planes, height fields) becomes S R F, with F turning the own x round. Meshes get a twin with a mirrored scale,
+and height fields one with each row of heights the other way round: with h the heights in the own frame, the image has h(-x, y).
 """
 from __future__ import annotations
 
@@ -11,11 +12,13 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from editor.edits.version import Version
-from editor.structure.copying import Values, kinds, lines_of, name_values, namespace_of, parent_path, renamed
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.notation.numbers import numbers_text
+from editor.structure.copying import Values, kinds, lines_of, name_values, namespace_of, parent_path, renamed, unique_namer
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import why_not
-from editor.structure.notation import Placement, numbers_text, placed, written
+from editor.structure.placement import Placement, placed, written
 from editor.structure.poses import in_body_tree, settings_of
+from editor.wording import what
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import references
 from physics.schema.schema import ElementSpec
@@ -67,55 +70,38 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
     pieces = [piece for number in chosen for piece in kinds(draft.element(number), parent_path(version, draft.element(number)))]
     if odd := next((element for element, spec in pieces if element.tag in REFUSED), None):
         raise Refusal(f"{what(odd)} cannot be mirrored: put its elements in its place first")
-    meshes = _Meshes(draft, axis)
+    twins = (_Meshes(draft, axis), _HeightFields(draft))
     values: Values = {}
     for element, _spec in pieces:
         if element.id in resolver.context:
-            values[element.id] = _mirrored(resolver, element, axis, settings) | meshes.of(resolver, element)
+            values[element.id] = _mirrored(resolver, element, axis, settings)
+            for some in twins:
+                values[element.id] |= some.of(resolver, element)
     names = Names(version.root)
     outside = _users(version, names, pieces) if users and copy else []
     if copy:
-        mapping = renamed([*pieces, *outside], _namer(names))
+        mapping = renamed([*pieces, *outside], unique_namer(names, other_side))
         for number, some in name_values([*pieces, *outside], mapping).items():
             values.setdefault(number, {}).update(some)
     for element, spec in outside:
         values.setdefault(element.id, {}).update(_mirrored_user(resolver, element, spec, axis))
     if not copy:
         draft.set_all(values)
-        meshes.write()
+        _write(twins)
         return draft.change(f"Mirror {what(draft.element(chosen[0]))}", chosen)
-    made = []
     for number in chosen:
-        element = version.element(number)
-        if reason := why_not(draft.version, version.parent(number).id, element.tag):
+        if reason := why_not(version, version.parent(number).id, version.element(number).tag):
             raise Refusal(reason)
-        made.append(draft.insert(lines_of(version, element, values), after=number))
+    made = draft.insert_all((lines_of(version, version.element(number), values), {"after": number}) for number in chosen)
     _copy_users(draft, version, outside, values)
-    meshes.write()
+    _write(twins)
     return draft.change(f"Mirror {what(version.element(chosen[0]))}", made)
 
 
 def _copy_users(draft: Draft, version: Version, outside: list, values: Values) -> None:
     """Copies of what stands outside, behind the last of its section."""
     inner = {child.id for element, _spec in outside for child in element.children}
-    for element, _spec in outside:
-        if element.id not in inner:
-            draft.insert(lines_of(version, element, values), last_in=version.parent(element.id).id)
-
-
-def _namer(names: Names):
-    """The name of the other side where it is free, else one of its own."""
-    given: set[tuple[str, str]] = set()
-
-    def namer(namespace: str, name: str) -> str:
-        other = other_side(name)
-        new, number = other, 1
-        while (namespace, new) in given or names.find(namespace, new) is not None:
-            new, number = f"{other}_{number}", number + 1
-        given.add((namespace, new))
-        return new
-
-    return namer
+    draft.insert_all((lines_of(version, element, values), {"last_in": version.parent(element.id).id}) for element, _spec in outside if element.id not in inner)
 
 
 def _mirrored(resolver: Resolver, element: Element, axis: int, settings) -> dict[str, str | None]:
@@ -153,14 +139,60 @@ class _Meshes:
 
     def write(self) -> None:
         """The assets that there are not yet."""
+        names, resolver, wanted = self._draft.names(), self._draft.resolver(), []
         for name, twin in self._twins.items():
-            old = self._draft.names().find("mesh", name)
-            if old is None or self._draft.names().find("mesh", twin) is not None:
+            old = names.find("mesh", name)
+            if old is None or names.find("mesh", twin) is not None:
                 continue
-            resolver = self._draft.resolver()
             scale = resolver.attrs(old)["scale"].tolist()
             scale[self._axis] = -scale[self._axis]
-            self._draft.insert(lines_of(self._draft.version, old, {old.id: {"name": twin, "scale": numbers_text(scale)}}, False), after=old.id)
+            wanted.append((lines_of(self._draft.version, old, {old.id: {"name": twin, "scale": numbers_text(scale)}}, False), {"after": old.id}))
+        self._draft.insert_all(wanted)
+
+
+class _HeightFields:
+    """Mirrored twins of height fields, of those that are not their own image."""
+
+    def __init__(self, draft: Draft):
+        self._draft, self._names = draft, draft.names()
+        self._twins: dict[str, tuple[Element, dict[str, str]] | None] = {}       # name -> (the field, what its twin has in place), None for one that is its own image
+
+    def of(self, resolver: Resolver, element: Element) -> dict[str, str | None]:
+        """What a geom names in place of its height field. Raises Refusal for one whose heights are not in the text."""
+        attrs = resolver.attrs(element)
+        name = attrs["hfield"] if attrs.spec.path == "body/geom" and attrs["type"] == "hfield" else ""
+        field = self._names.find("hfield", name) if name else None
+        if field is None:
+            return {}
+        if name not in self._twins:
+            self._twins[name] = self._twin(element, field, name)
+        twin = self._twins[name]
+        return {"hfield": twin[1]["name"]} if twin is not None else {}
+
+    def _twin(self, geom: Element, field: Element, name: str) -> tuple[Element, dict[str, str]] | None:
+        if field.attrs.get("file"):
+            raise Refusal(f"{what(geom)} shows the height field '{name}' of a file, which has no mirror image in the text: write a mirrored file first")
+        words, columns = field.attrs.get("elevation", "").split(), int(self._draft.resolver().attrs(field)["ncol"] or 0)
+        mirrored = [word for at in range(0, len(words), max(1, columns)) for word in reversed(words[at:at + columns])]
+        if mirrored == words:
+            return None
+        there = next((one for one in self._names.declared.get("hfield", {}).values() if one.attrs.get("elevation", "").split() == mirrored
+                      and all(one.attrs.get(key) == field.attrs.get(key) for key in ("nrow", "ncol", "size"))), None)
+        if there is not None:
+            return there, {"name": there.name}
+        other = other_side(name)
+        return field, {"name": self._names.unique("hfield", other if other != name else f"{name}_mirrored"), "elevation": " ".join(mirrored)}
+
+    def write(self) -> None:
+        """The assets that there are not yet."""
+        version = self._draft.version
+        self._draft.insert_all((lines_of(version, version.element(twin[0].id), {twin[0].id: twin[1]}, False), {"after": twin[0].id})
+                               for twin in self._twins.values() if twin is not None and "elevation" in twin[1])
+
+
+def _write(twins: Iterable[_Meshes | _HeightFields]) -> None:
+    for some in twins:
+        some.write()
 
 
 def _users(version: Version, names: Names, pieces: list[tuple[Element, ElementSpec]]) -> list[tuple[Element, ElementSpec]]:

@@ -1,15 +1,20 @@
 """The document as a tree to look at: elements as they are written, and the includes that bring some of them, as nodes of their own.
 
+Other trees: of elements with their default classes for gizmos (editor/tools/element_trees.py) and for the inspector (editor/inspect/subject.py); of a text that need not be XML
+(editor/language/text_elements.py); of what the Model has (app/panels/elements/tree.py).
+
 Nodes are made when somebody asks for them: a document of thousands of elements costs nothing until it is opened.
 """
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cached_property
 from types import MappingProxyType
 
 from editor.edits.version import Version
 from editor.structure.includes import IncludeTag, groups_of, include_tag
+from editor.wording import file_name
 from physics.errors import Issue, Place
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
@@ -80,7 +85,7 @@ class Node:
         """Its name; without one its tag."""
         if self.element is None:
             file = self.tag.included if self.tag is not None else self.place.file
-            return file.replace("\\", "/").rpartition("/")[2]
+            return file_name(file)
         return self.element.name or self.element.attrs.get("class", "") * (self.element.tag == "default") or self.element.tag
 
     @property
@@ -96,7 +101,7 @@ class Node:
         attrs = self.element.attrs
         about = next((attrs[name] for name in _DETAILS if attrs.get(name)), "")
         tag = self.element.tag if self.named and self.element.tag not in PICTURED else ""
-        return " ".join(part for part in (tag, about.replace("\\", "/").rpartition("/")[2]) if part and part != self.title)
+        return " ".join(part for part in (tag, file_name(about)) if part and part != self.title)
 
     def above(self) -> list[Node]:
         """What it stands in, from the root on."""
@@ -200,32 +205,44 @@ class Outline:
         by_file: dict[str, list[Element]] = {}
         for element in self.version.root.walk():
             by_file.setdefault(element.origin.file, []).append(element)
+        starts = {}     # by file: where its elements begin, as (line, column), in order
         out: dict[int, Issue] = {}
         for issue in issues:
-            if issue.place is None or issue.severity not in rank:
+            if issue.place is None or issue.severity not in rank or issue.place.file not in by_file:
                 continue
-            place = (issue.place.line, issue.place.column)
-            best = None
-            for element in by_file.get(issue.place.file, ()):
-                if (element.origin.line, element.origin.column) > place:
-                    break
-                if best is None or self._still_open(element, issue.place):
-                    best = element
-            if best is not None and (best.id not in out or rank[issue.severity] > rank[out[best.id].severity]):
+            inside = by_file[issue.place.file]
+            if issue.place.file not in starts:
+                inside.sort(key=_begin)
+                starts[issue.place.file] = [*map(_begin, inside)]
+            k = bisect_right(starts[issue.place.file], (issue.place.line, issue.place.column)) - 1
+            if k < 0:
+                continue
+            best = self._around(inside[k], issue.place) or inside[0]
+            if best.id not in out or rank[issue.severity] > rank[out[best.id].severity]:
                 out[best.id] = issue
         return out
 
-    def _still_open(self, element: Element, place: Place) -> bool:
-        """Whether an element ends behind a line of its file."""
-        text = self.version.texts.get(place.file, "")
-        lines = self._line_of(place.file, text)
-        end = lines(element.origin.end)
-        return end >= place.line
+    def _around(self, element: Element, place: Place) -> Element | None:
+        """The innermost of an element and those of its file around it that ends on the line of a place, or behind it."""
+        node = element
+        while node is not None and node.origin.file == place.file:
+            if self._end_line(node) >= place.line:
+                return node
+            node = self.version.parent(node.id)
+        return None
 
-    def _line_of(self, file: str, text: str):
-        index = self._indices.setdefault(file, TextIndex(text))
-        return lambda offset: index.line_column(min(offset, len(text)))[0]
+    def _end_line(self, element: Element) -> int:
+        file = element.origin.file
+        if file not in self._indices:
+            text = self.version.texts.get(file, "")
+            self._indices[file] = TextIndex(text), len(text)
+        index, length = self._indices[file]
+        return index.line_column(min(element.origin.end, length))[0]
 
     @cached_property
-    def _indices(self) -> dict:
+    def _indices(self) -> dict[str, tuple[TextIndex, int]]:
         return {}
+
+
+def _begin(element: Element) -> tuple[int, int]:
+    return element.origin.line, element.origin.column

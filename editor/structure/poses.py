@@ -4,9 +4,12 @@ Of what a replicate repeats the first copy is meant, which stands where the patt
 """
 from __future__ import annotations
 
-from editor.edits.version import Version
-from editor.structure.draft import Refusal, what
-from editor.structure.notation import UNIT_POSE, Pose, pose_of
+from itertools import takewhile
+
+from editor.edits.version import Version, outward
+from editor.structure.draft import Refusal
+from editor.structure.placement import UNIT_POSE, Pose, pose_of
+from editor.wording import what
 from physics.expand.replicate import Settings, angle_settings
 from physics.rotation import quaternion
 from physics.spec.defaults import Resolver
@@ -24,22 +27,13 @@ def settings_of(version: Version) -> Settings:
 
 def in_body_tree(version: Version, number: int) -> bool:
     """Whether an element is the world, or stands in it."""
-    node = version.element(number)
-    while node is not None:
-        if node.tag == "worldbody":
-            return True
-        node = version.parent(node.id)
-    return False
+    return any(node.tag == "worldbody" for node in outward(version, number))
 
 
 def holder_pose(version: Version, resolver: Resolver, number: int) -> Pose:
     """The frame, in the world at qpos0, in which an element holds what stands in it. Raises Refusal in a frame that resizes its contents."""
-    settings, trail, node = settings_of(version), [], version.element(number)
-    while node is not None and node.tag in HOLDERS:
-        trail.append(node)
-        node = version.parent(node.id)
-    pose = UNIT_POSE
-    for holder in reversed(trail):
+    settings, pose = settings_of(version), UNIT_POSE
+    for holder in reversed(list(takewhile(lambda node: node.tag in HOLDERS, outward(version, number)))):
         if holder.tag in ("body", "frame"):
             _refuse_scale(holder)
             pose = quaternion.compose(*pose, *pose_of(resolver.attrs(holder), settings))

@@ -4,13 +4,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from editor.edits.element_patches import NewElement
-from editor.edits.version import Version
+from editor.edits.version import Version, outward
 from editor.structure.classes import keep_values, remember
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import holding_body, refuse_illegal
-from editor.structure.notation import UNIT_POSE, Placement, Pose, notation_text, numbers_text, placed, written
+from editor.structure.placement import UNIT_POSE, Placement, Pose, placed, pose_attributes, written
 from editor.structure.poses import HOLDERS, holder_pose, in_body_tree, relative, settings_of
-from physics.rotation import quaternion
+from editor.wording import what
 from physics.spec.element import Element
 
 __all__ = ["reparent"]
@@ -42,8 +42,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     kept = remember(resolver, tops)
     if classes != "take":       # what a class says of poses inside stays, too
         wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}
-    for number in chosen:
-        draft.move(number, before=before) if before is not None else draft.move(number, last_in=parent)
+    draft.move_all(chosen, **({"before": before} if before is not None else {"last_in": parent}))
     keep_values(draft, kept, chosen, classes)
     write_poses(draft, wanted)
     for number, shift in shifts.items():
@@ -60,10 +59,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
 
 def _repeated(version: Version, number: int) -> int | None:
     """The replicate that an element stands in."""
-    node = version.parent(number)
-    while node is not None and node.tag != "replicate":
-        node = version.parent(node.id)
-    return node.id if node is not None else None
+    return next((node.id for node in outward(version, number) if node.tag == "replicate" and node.id != number), None)
 
 
 def _next_sibling(version: Version, parent: int, before: int, chosen: list[int]) -> int | None:
@@ -111,25 +107,8 @@ def _is_unit(pose: Pose) -> bool:
     return max(map(abs, (*pose[0], *pose[1][1:]))) < NEAR
 
 
-def frame_attrs(pose: Pose, settings) -> dict[str, str]:
-    """A frame's attributes; what says nothing is left out."""
-    attrs = {}
-    if max(map(abs, pose[0])) >= NEAR:
-        attrs["pos"] = numbers_text(pose[0])
-    if max(map(abs, pose[1][1:])) >= NEAR:
-        attrs["quat"] = notation_text("quat", pose[1], settings)
-    return attrs
-
-
 def in_frame(draft: Draft, number: int, pose: Pose) -> int:
-    """Put an element that has no pose of its own into a frame that has one; the frame's id. Where it stands alone in a frame already, that one is moved."""
-    around = draft.parent(number)
-    settings = settings_of(draft.version)
-    made = draft.insert(NewElement("frame", frame_attrs(pose, settings)), before=number)
+    """Put an element that has no pose of its own into a new frame that has one; the frame's id."""
+    made = draft.insert(NewElement("frame", pose_attributes(*pose)), before=number)
     draft.move(number, last_in=made)
-    return made if around is not None else number
-
-
-def composed(outer: Pose, inner: Pose) -> Pose:
-    """A frame within a frame."""
-    return quaternion.compose(*outer, *inner)
+    return made

@@ -1,4 +1,4 @@
-"""Elements put into a new frame, body or replicate, and taken out of one; and names changed with all that uses them."""
+"""Elements put into a new frame, body or replicate, and taken out of one."""
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
@@ -9,17 +9,20 @@ from editor.edits.patch import Patch
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.classes import keep_values, remember
-from editor.structure.copying import namespace_of
-from editor.structure.draft import Change, Draft, Refusal, outermost, what
+from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.legality import path_of_kind, why_not
-from editor.structure.notation import placed, pose_of
+from editor.structure.placement import placed, pose_of
 from editor.structure.poses import settings_of
 from editor.structure.reparent import NO_POSE, in_frame, write_poses
 from editor.structure.users import uses_of
+from editor.wording import what
+from physics.rotation.orientation import NOTATIONS
 from physics.schema import schema
 from physics.spec.element import Element
 
-__all__ = ["rename", "unwrap", "wrap"]
+__all__ = ["unwrap", "wrap"]
+
+GOES = frozenset({"name", "childclass", "mocap", "pos", *NOTATIONS})       # of a body: what unwrap carries over, or means nothing without it
 
 
 def wrap(version: Version, numbers: Iterable[int], tag: str = "frame", attrs: Mapping[str, str] | None = None) -> Change:
@@ -95,6 +98,9 @@ def _refuse_body(version: Version, body: Element) -> None:
         raise Refusal(f"{what(body)} has an <inertial>, which would be lost")
     if body.attrs.get("mocap") == "true":
         raise Refusal(f"{what(body)} is a mocap body")
+    spec = schema.lookup("body").attributes
+    if lost := [name for name, text in body.attrs.items() if name in spec and name not in GOES and text.split() != (spec[name].default or "").split()]:
+        raise Refusal(f"{what(body)} has {', '.join(lost)}, which would be lost: take that away first")
     parent = version.parent(body.id)
     if any(child.tag == "inertial" for child in parent.children) and any(child.tag in ("geom", "frame") for child in body.children):
         raise Refusal(f"{what(parent)} has an <inertial>, in which the mass of {what(body)} would not count")
@@ -116,40 +122,3 @@ def _without_tags(text: str, wrapper: Element) -> list[Patch]:
             patches.append(Patch(file, at, at + len(unit), ""))
         at = line_end_at(text, at)[1]
     return [*patches, Patch(file, line_start(text, close), line_end_at(text, end)[1], "")]
-
-
-def rename(version: Version, number: int, name: str) -> Change:
-    """Another name for an element, and for it wherever it is named, in all files. Names that copies have of it (prefix and suffix of attach and replicate) are only told.
-
-    Raises Refusal for a name that is taken.
-    """
-    draft = Draft(version)
-    element = draft.element(number)
-    spec = draft.spec(number)
-    namespace = namespace_of(spec)
-    attribute = "class" if spec.path == "default" else "name"
-    if attribute not in spec.attributes:
-        raise Refusal(f"<{element.tag}> has no name")
-    old, names = element.attrs.get(attribute, ""), draft.names()
-    if name == old:
-        return Change(draft.patched)
-    if not name and spec.attributes[attribute].required:
-        raise Refusal(f"<{element.tag}> needs a name")
-    if name and (namespace, name) in (("body", "world"), ("default", "main")) or name and namespace and names.find(namespace, name) is not None:
-        raise Refusal(f"The {namespace} name '{name}' is taken")
-    values: dict[int, dict[str, str | None]] = {number: {attribute: name or None}}
-    if old:
-        users = names.users_of(namespace, old) if namespace else []
-        if users and not name:
-            raise Refusal(f"{what(element)} is named by " + ", ".join(what(user) for user, _attribute in users[:8]))
-        for user, its in users:
-            values.setdefault(user.id, {})[its] = name
-        for user, one, _parent in names.entries:
-            if one.path == "body/attach" and "model" not in user.attrs and element.tag in ("body", "frame") and user.attrs.get(element.tag) == old:
-                values.setdefault(user.id, {})[element.tag] = name
-            elif spec.path == "asset/model" and one.path == "body/attach" and user.attrs.get("model") == old:
-                values.setdefault(user.id, {})["model"] = name
-        missed = [what(use.element) for use in uses_of(version, [number]).found if use.name != old and old in use.name]
-        draft.notes += [f"Named by a copy's name, which stays as it is: {', '.join(missed[:8])}"] if missed else []
-    draft.set_all(values)
-    return draft.change(f"Rename {element.tag} '{old}' to '{name}'" if old else f"Name {element.tag} '{name}'", (number,), keyframes=False)

@@ -126,11 +126,14 @@ def parent_of(trees: ElementTrees, moment: Moment, body: int = 0) -> Parent:
     """A body of the Model, or the world. Raises Refused where its text cannot be changed."""
     if body:
         one = subject_of(trees, moment.m, "body", body)
+        trees.check_complete(one.element)
         return Parent(one.element, one.tree, moment.base(one) @ rigid.inverse(one.beyond))
     if trees.document.sealed:
         raise Refused(trees.document.sealed)
     tree = trees.main()
-    return Parent(tree.root.first("worldbody"), tree, np.eye(4))
+    world = tree.root.first("worldbody")
+    trees.check_complete(world if world is not None else tree.root)
+    return Parent(world, tree, np.eye(4))
 
 
 def creation_edit(creation: Creation, parent: Parent, as_body: bool = False) -> tuple[Edit, tuple[str, str]]:

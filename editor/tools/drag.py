@@ -28,6 +28,8 @@ GRID_PIXELS = 10.0      # least size of a step of the grid
 COARSE, FINE = 15.0, 5.0    # degrees
 DOUBLING = 100.0        # logical pixels for twice all sizes
 LEAST = 1e-6            # of a size [m]
+LEAST_RATIO = 1e-3      # of a factor to the one before
+SNAPPED_RATIO = 0.1     # steps of that
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +236,8 @@ class Drag:
         if self.what[0] == "turn view":
             axis, name = -np.asarray(pointer.view.forward, float), "view"
         else:
-            local = gizmo.active.kind in ("joint", "light") or (gizmo.active.kind in ("geom", "site") and gizmo.active.attrs.given("fromto"))
+            one = gizmo.active
+            local = one.part is None and (one.kind in ("joint", "light") or (one.kind in ("geom", "site") and one.attrs.given("fromto")))
             orientation = LOCAL if local and self.constraint is None else self.orientation
             axis, name = gizmo.axes(moment, orientation)[:, self.what[1]], f"{NAMES[self.what[1]]} {orientation}"
         angle, exact = math.degrees(self._unwound(pointer, start, pivot, axis)), False
@@ -251,22 +254,25 @@ class Drag:
     def _size(self, pointer: Pointer, start: Pointer, moment: Moment, snap: Snap) -> Motion:
         one = self.gizmo.active
         _what, place, axis, sign = self.handle.what
-        parameter, frame, sizes = parameters_of(one)[place], moment.base(one), sizes_of(one)
-        pivot, way = frame[:3, 3], sign * frame[:3, axis]
+        parameter, frame, sizes = parameters_of(one)[place], moment.base(one), np.array(sizes_of(one))
+        pivot, way, before = frame[:3, 3], sign * frame[:3, axis], float(sizes[parameter.index])
         pixel = pixel_length(pointer.view, pointer.size, pivot)
-        value, exact = float(sizes[parameter.index]) + along_axis(pointer, pivot, way) - along_axis(start, pivot, way), False
-        if snap.on:
+        moved, exact = along_axis(pointer, pivot, way) - along_axis(start, pivot, way), snap.on
+        if parameter.factor:
+            ratio = max(1 + moved / float(np.linalg.norm(self.handle.points[-1] - self.handle.points[0])), LEAST_RATIO)
+            value = before * (max(SNAPPED_RATIO, round(ratio / SNAPPED_RATIO) * SNAPPED_RATIO) if snap.on else ratio)
+        else:
             step = grid_step(pixel) * one.scale
-            value, exact = max(step, round(value / step) * step), True
+            value = max(step, round((before + moved) / step) * step) if snap.on else max(before + moved, LEAST)
         if self.typed.any and self.typed.value():
-            value, exact = abs(self.typed.value()) * one.scale, True
-        sizes[parameter.index] = max(value, LEAST)
-        return Motion("sizes", values=tuple(sizes), exact=exact, step=pixel, texts=(f"{parameter.name} {max(value, LEAST):.4g} m",))
+            value, exact = math.copysign(max(abs(self.typed.value()) * one.scale, LEAST if not parameter.factor else 0.0), before), True
+        sizes[parameter.index] = value
+        return Motion("sizes", values=tuple(sizes), exact=exact, step=pixel, texts=(f"{parameter.name} {value:.4g}" + ("" if parameter.factor else " m"),))
 
     def _factor(self, pointer: Pointer, start: Pointer, moment: Moment, snap: Snap) -> Motion:
         factor, exact = 2.0 ** ((pointer.x - start.x - pointer.y + start.y) / DOUBLING), False
         if snap.on:
-            factor, exact = max(0.1, round(factor, 1)), True
+            factor, exact = max(SNAPPED_RATIO, round(factor / SNAPPED_RATIO) * SNAPPED_RATIO), True
         if self.typed.any and self.typed.value():
             factor, exact = abs(self.typed.value()), True
         pivot = self.gizmo.frame(moment)[:3, 3]
@@ -289,9 +295,11 @@ class Drag:
         if self.typed.any:
             value, exact = self.typed.value() or 0.0, True
         other = float(one.attrs["range"][1 - k])
-        value = min(value, other) if k == 0 else max(value, other)
+        least = pixel if not hinge else unit / HIGH        # two ends at one place would be no range
+        if value > other - least if k == 0 else value < other + least:
+            value, exact = other - least if k == 0 else other + least, False
         name = "\N{DEGREE SIGN}" if hinge and unit != 1.0 else " rad" if hinge else " m"
-        return Motion("range", values=(k, value), exact=exact, step=pixel if not hinge else unit / HIGH, texts=(f"{('lower', 'upper')[k]} {value:.4g}{name}",))
+        return Motion("range", values=(k, value), exact=exact, step=least, texts=(f"{('lower', 'upper')[k]} {value:.4g}{name}",))
 
     # ------------------------------------------------------------------ a camera in its own picture
 

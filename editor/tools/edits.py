@@ -5,51 +5,49 @@ L' = (C F)^-1 D (C F) L; what floats gets the same displacement and turn for its
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
-from editor.edits.attribute_patches import attribute_patches
-from editor.edits.patch import Edit, Patch
+from editor.edits.attribute_patches import patches_of
+from editor.edits.patch import Edit
+from editor.notation.orientation import NOTATIONS, in_place_of, numbers_in_force
 from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.handles import HIGH
-from editor.tools.notation import in_notation, is_reached
 from editor.tools.shape_sizes import parameters_of, sizes_of
 from editor.tools.subject import AIMED, Moment, Subject, floats
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
-from physics.rotation.orientation import NOTATIONS
+from physics.rotation import quaternion
+from physics.rotation.orientation import from_matrix
 
-__all__ = ["attributes_of", "edit_of", "outermost", "state_of"]
+__all__ = ["attributes_of", "edit_of", "oriented", "outermost", "position_text", "quantum_for", "state_of", "states_of", "turns", "wanted_pose"]
 
 Values = Mapping[str, "str | None"]
 TURN = 1e-9         # radians, of a motion that does not turn
+REACHED = 1e-6      # radians: a notation that comes so near says what a drag wants
 ROUND = ("capsule", "cylinder", "sphere")   # shapes that a turn about their axis leaves as they are
 
 
 def outermost(subjects: Sequence[Subject]) -> list[Subject]:
     """The subjects without those that stand in others, and without further copies of the same element; the active one, the last, stays where it can."""
-    chosen: dict[int, Subject] = {}
+    chosen: dict[tuple[int, str], Subject] = {}
     for one in reversed(subjects):
-        chosen.setdefault(one.element.id, one)
-    ids = frozenset(chosen)
+        chosen.setdefault(one.key, one)
+    ids = frozenset(one.element.id for one in chosen.values() if one.part is None)
     return [one for one in reversed(chosen.values()) if not any(node.id in ids for node in one.tree.around(one.element))]
 
 
 def edit_of(label: str, subjects: Sequence[Subject], motion: Motion, moment: Moment) -> Edit:
     """What a motion changes in the texts that the subjects were found in."""
-    patches: list[Patch] = []
-    for number, one in enumerate(subjects):
-        if motion.kind == "point" and number != motion.values[0]:
-            continue
-        values = attributes_of(one, motion, moment)
-        if values:
-            patches += attribute_patches(one.tree.texts[one.element.origin.file], one.element, values)
-    return Edit(label, tuple(patches))
+    moved = [one for number, one in enumerate(subjects) if motion.kind != "point" or number == motion.values[0]]
+    return Edit(label, patches_of(moved[0].tree.texts, ((one.element, attributes_of(one, motion, moment)) for one in moved)) if moved else ())
 
 
 def attributes_of(subject: Subject, motion: Motion, moment: Moment) -> Values:
     """Attributes of one element by their new text; None: to be taken away."""
+    if subject.part is not None:
+        return subject.part.write(subject, motion, moment)
     make = {"rigid": _moved, "point": _moved, "sizes": _sized, "factor": _sized, "ends": _ended, "range": _ranged}[motion.kind]
     return make(subject, motion, moment)
 
@@ -72,33 +70,49 @@ def state_of(subject: Subject, delta: np.ndarray, moment: Moment) -> np.ndarray 
     return np.append(present[:3, 3], rigid.quat_of(present))
 
 
+def states_of(subjects: Sequence[Subject], shown: Sequence[Subject], motion: Motion, moment: Moment) -> Iterator[tuple[int, np.ndarray]]:
+    """(body, position and quaternion (7,)) of all that floats and goes along with a motion. shown: the subjects by what the text says after it."""
+    for one, now in zip(subjects, shown, strict=True):
+        if (pose := state_of(one, motion.delta, moment)) is not None:
+            yield one.number, pose
+        if one.part is not None:
+            for body, delta in one.part.follow(one, now, moment):
+                present = delta @ rigid.pose_of_matrix(moment.d.xpos[body], moment.d.xmat[body])
+                yield body, np.append(present[:3, 3], rigid.quat_of(present))
+
+
 # ------------------------------------------------------------------ poses
 
-def _quantum(motion: Motion, step: float) -> float:
+def quantum_for(motion: Motion, step: float) -> float:
+    """What numbers of which a pixel is `step` are rounded to."""
     return quantum_of(step, DIGITS_BEHIND if motion.exact else 1)
 
 
-def _turns(delta: np.ndarray) -> bool:
+def turns(delta: np.ndarray) -> bool:
+    """Whether a motion turns."""
     return float(np.abs(delta[:3, :3] - np.eye(3)).max()) > TURN
 
 
 def _moved(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
     local = wanted_pose(subject, motion.delta, moment)
-    turned, out = _turns(motion.delta), {}
-    length = _quantum(motion, motion.step / subject.scale)
-    own = subject.element.attrs
+    turned, out = turns(motion.delta), {}
+    length = quantum_for(motion, motion.step / subject.scale)
     if subject.kind in ("geom", "site") and subject.attrs.given("fromto"):
         change = local @ rigid.inverse(subject.local)
         return _fromto(subject, [(change @ np.append(end, 1.0))[:3] for end in subject.scale * np.reshape(subject.attrs["fromto"], (2, 3))], length)
-    present = subject.attrs["pos"] if subject.attrs.get("pos") is not None else np.zeros(3)
-    text = vector_text(own.get("pos"), present, local[:3, 3] / subject.scale, length)
-    if text is not None:
-        out["pos"] = text
+    out |= position_text(subject, "pos", local[:3, 3], length)
     if turned and subject.kind in AIMED:
         out |= _aimed(subject, local[:3, 2])
     elif turned:
-        out |= _oriented(subject, local[:3, :3])
+        out |= oriented(subject, local[:3, :3])
     return out
+
+
+def position_text(subject: Subject, name: str, point: np.ndarray, quantum: float) -> dict[str, str | None]:
+    """An attribute that is a point (3,) [m]."""
+    present = subject.attrs[name]
+    text = vector_text(subject.element.attrs.get(name), np.zeros(3) if present is None else present, point / subject.scale, quantum)
+    return {} if text is None else {name: text}
 
 
 def _fromto(subject: Subject, ends: Sequence[np.ndarray], quantum: float) -> dict[str, str | None]:
@@ -115,22 +129,15 @@ def _aimed(subject: Subject, way: np.ndarray) -> dict[str, str | None]:
     return {} if text is None else {name: text}
 
 
-def _oriented(subject: Subject, mat: np.ndarray) -> dict[str, str | None]:
+def oriented(subject: Subject, mat: np.ndarray) -> dict[str, str | None]:
     """An orientation in the notation that is in force, or as a quaternion where that cannot say it."""
-    attrs, tree, own = subject.attrs, subject.tree, subject.element.attrs
-    name = attrs.newest(NOTATIONS) or "quat"
-    before = attrs[name]
-    before = np.array((1.0, 0.0, 0.0, 0.0)) if before is None else np.asarray(before, float)
-    numbers = in_notation(name, mat, tree.degrees, tree.eulerseq, before)
-    symmetric = name == "zaxis" and subject.kind == "geom" and attrs["type"] in ROUND
-    if numbers is None or not (symmetric or is_reached(name, numbers, mat, tree.degrees, tree.eulerseq)):
-        name, before = "quat", np.array((1.0, 0.0, 0.0, 0.0))
-        numbers = in_notation(name, mat, tree.degrees, tree.eulerseq)
-    if name == "quat" and name in own:
-        numbers = numbers * (float(np.linalg.norm(before)) or 1.0)
-    step = (math.degrees(1.0) if tree.degrees and name in ("euler", "axisangle") else 1.0) / HIGH
-    text = vector_text(own.get(name), before if name in own or attrs.newest(NOTATIONS) == name else np.full(len(numbers), np.inf), numbers, quantum_of(step, DIGITS_BEHIND))
-    return {} if text is None else {**{other: None for other in NOTATIONS if other != name and other in own}, name: text}
+    attrs, newest = subject.attrs, subject.attrs.newest(NOTATIONS)
+    symmetric = newest == "zaxis" and subject.kind == "geom" and attrs["type"] in ROUND
+    name, numbers = numbers_in_force(attrs, from_matrix(mat), subject.tree.settings, None if symmetric else REACHED)
+    present = attrs[name] if name == newest else np.full(len(numbers), np.inf) if newest else quaternion.UNIT
+    step = (math.degrees(1.0) if subject.tree.degrees and name in ("euler", "axisangle") else 1.0) / HIGH
+    text = vector_text(subject.element.attrs.get(name), present, numbers, quantum_of(step, DIGITS_BEHIND))
+    return {} if text is None else in_place_of(subject.element, name, text)
 
 
 # ------------------------------------------------------------------ sizes, ends, ranges
@@ -142,7 +149,7 @@ def _sized(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | 
     if motion.kind == "factor":
         for one in parameters:
             wanted[one.index] = present[one.index] * motion.values[0]
-    return _size_text(subject, present, wanted, max(one.index for one in parameters) + 1, _quantum(motion, motion.step / subject.scale))
+    return _size_text(subject, present, wanted, max(one.index for one in parameters) + 1, quantum_for(motion, motion.step / subject.scale))
 
 
 def _size_text(subject: Subject, present: np.ndarray, wanted: np.ndarray, count: int, quantum: float) -> dict[str, str | None]:
@@ -157,7 +164,7 @@ def _size_text(subject: Subject, present: np.ndarray, wanted: np.ndarray, count:
 
 def _ended(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
     """The ends of a shape: as fromto where they are written so, else as position, orientation and half length."""
-    quantum = _quantum(motion, motion.step / subject.scale)
+    quantum = quantum_for(motion, motion.step / subject.scale)
     back = rigid.inverse(moment.carrier(subject) @ subject.frame)
     a, b = ((back @ np.append(end, 1.0))[:3] for end in motion.values)
     if subject.attrs.given("fromto"):
@@ -165,14 +172,10 @@ def _ended(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | 
     length = float(np.linalg.norm(a - b))
     if length < 1e-9:
         return {}
-    out: dict[str, str | None] = {}
     mat = rigid.smallest_turn(subject.local[:3, 2], a - b) @ subject.local[:3, :3]
-    present = subject.attrs["pos"] if subject.attrs.get("pos") is not None else np.zeros(3)
-    text = vector_text(subject.element.attrs.get("pos"), present, (a + b) / 2 / subject.scale, quantum)
-    if text is not None:
-        out["pos"] = text
+    out = position_text(subject, "pos", (a + b) / 2, quantum)
     if float(np.abs(mat - subject.local[:3, :3]).max()) > TURN:
-        out |= _oriented(subject, mat)
+        out |= oriented(subject, mat)
     sizes = sizes_of(subject)
     wanted = sizes.copy()
     wanted[1] = length / 2
@@ -183,5 +186,5 @@ def _ranged(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str |
     present = np.asarray(subject.attrs["range"], float)
     wanted = present.copy()
     wanted[int(motion.values[0])] = motion.values[1]
-    text = vector_text(subject.element.attrs.get("range"), present, wanted, _quantum(motion, motion.step))
+    text = vector_text(subject.element.attrs.get("range"), present, wanted, quantum_for(motion, motion.step))
     return {} if text is None else {"range": text}

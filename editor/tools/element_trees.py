@@ -9,16 +9,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from physics.expand.replicate import angle_settings
+from editor.edits.version import outward
+from physics.expand.replicate import Settings, angle_settings
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 
 __all__ = ["ElementTree", "ElementTrees", "Refused"]
 
-TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",)})
+TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",), "camera": ("camera",), "light": ("light",), "joint": ("joint", "freejoint"), "frame": ("frame",),
+                         "equality": ("connect", "weld"), "mesh": ("mesh",), "hfield": ("hfield",)})
 MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
                            "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
 
+BROKEN = "Its text is no XML at present: mend it first"
 _LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
 
 
@@ -28,21 +31,29 @@ class Refused(ValueError):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ElementTree:
-    """A tree that was read from texts. degrees, eulerseq: how its angles are written."""
+    """A tree that was read from texts. settings: how its angles are written, (degrees, eulerseq)."""
 
     root: Element
     texts: Mapping[str, str]
     resolver: Resolver
-    degrees: bool
-    eulerseq: str
+    settings: Settings
     global_frames: bool
+
+    @property
+    def degrees(self) -> bool:
+        """Whether its angles are in degrees."""
+        return self.settings[0]
+
+    @property
+    def eulerseq(self) -> str:
+        """Axes of its Euler angles, as of the attribute of that name."""
+        return self.settings[1]
 
     @classmethod
     def of(cls, root: Element, texts: Mapping[str, str]) -> ElementTree:
         """Of a root element."""
-        degrees, sequence = angle_settings(root)
         words = [element.attrs["coordinate"] for element in root.all("compiler") if "coordinate" in element.attrs]
-        return cls(root, texts, Resolver(root), degrees, sequence, words[-1:] == ["global"])
+        return cls(root, texts, Resolver(root), angle_settings(root), words[-1:] == ["global"])
 
     def attrs(self, element: Element) -> Attrs:
         """Values in force of an element. Raises Refused for one that the language does not know."""
@@ -68,8 +79,9 @@ class ElementTrees:
 
     @property
     def _good(self):
-        """The last good tree, where the present text is no XML; None else."""
-        return self.document.last_good if self.document.version().root is None and hasattr(self.document, "last_good") else None
+        """The last good tree, where a present text is no XML; None else."""
+        good = getattr(self.document, "last_good", None)
+        return good if good is not None and not good.current else None
 
     def main(self) -> ElementTree:
         """That of the document. Raises Refused where its text is no XML and never was any."""
@@ -81,17 +93,25 @@ class ElementTrees:
 
     def element(self, number: int) -> tuple[Element, ElementTree] | None:
         """The element with an id, in whichever tree; None where there is none. Raises Refused where its text is being written."""
-        good = self._good
-        source = self.document.version() if good is None else good
-        element = source.element(number)
+        element = self.written(number)
         if element is None:
             return None
-        if good is not None and not good.whole(number):
-            raise Refused("Its text is no XML at present: mend it first")
-        top = element
-        while (parent := source.parent(top.id)) is not None:
-            top = parent
+        *_around, top = outward(self._good or self.document.version(), number)
         return element, self._tree(top)
+
+    def written(self, number: int) -> Element | None:
+        """The same without its tree, which takes no time."""
+        good = self._good
+        element = (self.document.version() if good is None else good).element(number)
+        if element is not None and good is not None and not good.whole(number):
+            raise Refused(BROKEN)
+        return element
+
+    def check_complete(self, element: Element) -> None:
+        """Raise Refused for one that nothing can be put into at present: its text is being written."""
+        good = self._good
+        if good is not None and not good.complete(element.id):
+            raise Refused(BROKEN)
 
     def _tree(self, root: Element) -> ElementTree:
         if root.id not in self._trees:
@@ -106,21 +126,37 @@ class ElementTrees:
         found = self.element(source.element) if source is not None else None
         if found is None:
             self.main()
-            raise Refused("It is in no text" if source is None else "It is not in the text any more")
+            broken = any(read.root is None for read in self.document.version().read.attached.values())
+            raise Refused("It is in no text" if source is None else BROKEN if broken else "It is not in the text any more")
         element, tree = found
         if element.tag in MAKERS and element.tag not in TAGS[kind]:
             raise Refused(MAKERS[element.tag])
         if element.tag not in TAGS[kind]:
             raise Refused(f"It is made by <{element.tag}>" if element.tag != "worldbody" else "The world stays where it is")
-        around = next(tree.around(element), None)
-        if around is not None and around.tag in ("composite", "flexcomp"):
-            raise Refused(MAKERS[around.tag])
-        origin = element.origin
-        if origin.file not in tree.texts:
-            raise Refused(f"{origin.file or 'Its text'} is not open")
-        language = _LANGUAGE.search(tree.texts[origin.file])
-        if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
-            raise Refused("It is not written as MJCF, which alone can be edited here")
-        if tree.global_frames:
-            raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')
+        check_text(element, tree)
         return element, tree
+
+    def changeable(self, number: int) -> tuple[Element, ElementTree]:
+        """The element with an id, which the Model has nothing of. Raises Refused where it cannot be changed in a text."""
+        if self.document.sealed:
+            raise Refused(self.document.sealed)
+        found = self.element(number)
+        if found is None:
+            raise Refused("It is not in the text any more")
+        check_text(*found)
+        return found
+
+
+def check_text(element: Element, tree: ElementTree) -> None:
+    """Raise Refused for an element that cannot be changed where it is written."""
+    around = next(tree.around(element), None)
+    if around is not None and around.tag in ("composite", "flexcomp"):
+        raise Refused(MAKERS[around.tag])
+    origin = element.origin
+    if origin.file not in tree.texts:
+        raise Refused(f"{origin.file or 'Its text'} is not open")
+    language = _LANGUAGE.search(tree.texts[origin.file])
+    if (language is not None and language[1] == "robot") or not tree.texts[origin.file].startswith(f"<{element.tag}", origin.start):
+        raise Refused("It is not written as MJCF, which alone can be edited here")
+    if tree.global_frames:
+        raise Refused('Its pose is written in global coordinates (compiler coordinate="global"), which are only read')

@@ -10,18 +10,19 @@ import numpy as np
 from editor.tools import rigid
 from editor.tools.element_trees import Refused
 from editor.tools.handles import LINE, Handle, move_handles, point_handle, rotate_handles, scale_at, size_handles
+from editor.tools.modes import MOVE, ROTATE, SCALE
 from editor.tools.shape_sizes import ends_of, knobs_of
 from editor.tools.subject import Moment, Subject, angle_unit, engine_turns
 from physics.enums import JointType
 from render.scene.camera import View
 
-__all__ = ["Gizmo", "LOCAL", "MODES", "MOVE", "ORIENTATIONS", "PARENT", "ROTATE", "SCALE", "WORLD", "forward_of", "zero_direction"]
+__all__ = ["Gizmo", "LOCAL", "MOVE", "ORIENTATIONS", "PARENT", "ROTATE", "SCALE", "WORLD", "forward_of", "zero_direction"]
 
-MODES = MOVE, ROTATE, SCALE = "move", "rotate", "scale"
 ORIENTATIONS = LOCAL, PARENT, WORLD = "local", "parent", "world"
 AIM = 2.0           # heights of a gizmo from a camera or light to the point that it looks at
 ARC = 1.0           # radius of a joint's range, in the same
 ARC_POINTS = 48
+MOST_SHOWN = 40     # parts whose lines are drawn
 
 
 @dataclass(slots=True, eq=False)
@@ -41,7 +42,8 @@ class Gizmo:
 
     def pivot_of(self, moment: Moment, subject: Subject) -> np.ndarray:
         """Pose (4, 4) of an element as it is written, at a moment: without what the compiler does to the frames of meshes."""
-        return moment.base(subject) @ rigid.inverse(subject.beyond)
+        drawn = moment.base(subject)
+        return drawn if subject.part is not None and self.mode in subject.part.drawn_by else drawn @ rigid.inverse(subject.beyond)
 
     def frame(self, moment: Moment, orientation: str | None = None) -> np.ndarray:
         """Pivot and axes (4, 4) at a moment."""
@@ -58,20 +60,24 @@ class Gizmo:
         return (moment.carrier(self.active) @ self.active.frame)[:3, :3] if orientation == PARENT else np.eye(3)
 
     def handles(self, moment: Moment, view: View, size: tuple[float, float]) -> list[Handle]:
-        """What can be grabbed at a moment, in a view; none, with `refusal`, where nothing can."""
+        """What can be grabbed at a moment, in a view; none, with `refusal`, where nothing can. What is only drawn has an empty `what`."""
         self.refusal = ""
+        shown = [Handle((), LINE, points, colour) for one in self.subjects[-MOST_SHOWN:] if one.part is not None for points, colour in one.part.lines(one, moment)]
         try:
-            return {MOVE: self._move, ROTATE: self._rotate, SCALE: self._scale}[self.mode](moment, view, size)
+            for one in self.subjects:
+                if one.part is not None and self.mode not in one.part.modes:
+                    raise Refused(one.part.refusal(self.mode))
+            return shown + {MOVE: self._move, ROTATE: self._rotate, SCALE: self._scale}[self.mode](moment, view, size)
         except Refused as why:
             self.refusal = str(why)
-            return []
+            return shown
 
     # ------------------------------------------------------------------ the modes
 
     def _move(self, moment: Moment, view: View, size) -> list[Handle]:
         out = move_handles(self.frame(moment), view, size)
         if self.points:
-            return out + [point_handle(("point", k), self.pivot_of(moment, one)[:3, 3], f"Move site {one.element.name}") for k, one in enumerate(self.subjects[:-1])]
+            return out + [point_handle(("point", k), self.pivot_of(moment, one)[:3, 3], f"Move {one.label}") for k, one in enumerate(self.subjects[:-1])]
         if len(self.subjects) == 1:
             ends = ends_of(self.active)
             if ends is not None:
@@ -84,7 +90,7 @@ class Gizmo:
         if any(engine_turns(moment.m, one) for one in self.subjects):
             raise Refused("Where it looks is computed: it follows its target (mode). Move it, or change its mode")
         one, orientation, axes = self.active, self.orientation, (0, 1, 2)
-        if len(self.subjects) == 1 and (one.kind in ("joint", "light") or one.attrs.spec.attributes.get("fromto") and one.attrs.given("fromto")):
+        if len(self.subjects) == 1 and one.part is None and (one.kind in ("joint", "light") or one.attrs.spec.attributes.get("fromto") and one.attrs.given("fromto")):
             orientation, axes = LOCAL, (0, 1)       # a turn about its own axis changes nothing
             if one.kind == "joint" and moment.m.jnt_type[one.number] == JointType.BALL:
                 raise Refused("A ball joint has no axis")
@@ -102,7 +108,7 @@ class Gizmo:
     def _range(self, moment: Moment, view: View, size) -> list[Handle]:
         """A hinge's or slide's range at its anchor: an arc or a line between its two ends, and a line where it is now."""
         one = self.active
-        given = one.attrs["range"] if one.kind == "joint" else None
+        given = one.attrs["range"] if one.kind == "joint" and one.part is None else None
         if given is None or moment.m.jnt_type[one.number] not in (JointType.HINGE, JointType.SLIDE) or not given[0] < given[1]:
             return []
         frame, unit = self.pivot_of(moment, one), angle_unit(one)

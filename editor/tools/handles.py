@@ -31,7 +31,8 @@ FIRST = MappingProxyType({DOT: 0, KNOB: 0, ARROW: 1, LINE: 1, SQUARE: 1})     # 
 @dataclass(frozen=True, slots=True, eq=False)
 class Handle:
     """what: ('move', axes) along or in the plane of axes of the gizmo, ('view',), ('turn', axis), ('turn view',), ('size', parameter, axis, sign), ('all sizes',), ('end', 0 or 1),
-    ('range', 0 or 1), ('aim',), ('point', subject). shape: how it is drawn; points (n, 3) [m]; colour: 'x', 'y', 'z', 'view' or 'point'; text: what it does."""
+    ('range', 0 or 1), ('aim',), ('point', subject), () for what only shows something. shape: how it is drawn; points (n, 3) [m]; colour: 'x', 'y', 'z', 'view' or 'point';
+    text: what it does."""
 
     what: tuple
     shape: str
@@ -100,15 +101,14 @@ def _near_half(u: np.ndarray, v: np.ndarray, way: np.ndarray) -> np.ndarray:
     return np.cos(turn) * u + np.sin(turn) * v
 
 
-def size_handles(frame: np.ndarray, view: View, size: tuple[float, float], knobs: Sequence[tuple[int, int, float, str]]) -> list[Handle]:
-    """Knobs for the sizes of a shape. knobs: (parameter, axis, how far the shape reaches there [m], what it is called); both ways along each axis, and a dot for all of them."""
+def size_handles(frame: np.ndarray, view: View, size: tuple[float, float], knobs: Sequence[tuple[int, int, int, float, str]]) -> list[Handle]:
+    """Knobs for the sizes of a shape, and a dot for all of them where they are several. knobs: (parameter, axis, side of it, how far the shape reaches there [m], name)."""
     pivot, mat, s = frame[:3, 3], frame[:3, :3], scale_at(view, size, frame[:3, 3])
     out = []
-    for parameter, axis, reach, name in knobs:
-        for sign in (1, -1):
-            end = pivot + sign * max(reach, 0.4 * s) * mat[:, axis]
-            out.append(Handle(("size", parameter, axis, sign), KNOB, np.array([pivot, end]), NAMES[axis], f"Change the {name}", 5.0))
-    if len(knobs) > 1:
+    for parameter, axis, sign, reach, name in knobs:
+        end = pivot + sign * max(reach, 0.4 * s) * mat[:, axis]
+        out.append(Handle(("size", parameter, axis, sign), KNOB, np.array([pivot, end]), NAMES[axis], f"Change the {name}", 5.0))
+    if len({knob[0] for knob in knobs}) > 1:
         out.append(Handle(("all sizes",), DOT, pivot[None], "view", "Change all sizes by a factor", 7.0))
     return out
 

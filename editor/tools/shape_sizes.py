@@ -1,4 +1,4 @@
-"""Which numbers of a shape's size say what, and which shapes have ends."""
+"""Which numbers of a size say what, where they are grabbed, and which shapes have ends."""
 from __future__ import annotations
 
 from types import MappingProxyType
@@ -7,20 +7,49 @@ from typing import NamedTuple
 import numpy as np
 
 from editor.tools.element_trees import Refused
-from editor.tools.subject import Subject
+from editor.tools.subject import Part, Subject
 
-__all__ = ["Parameter", "ends_of", "knobs_of", "parameters_of", "sizes_of"]
+__all__ = ["Knob", "Parameter", "SizedPart", "ends_of", "knobs_of", "parameters_of", "sizes_of"]
 
 SITE_SIZE = 0.005    # what a site's size is where less than three numbers are given
 
 
 class Parameter(NamedTuple):
-    """index: in the attribute size; axis: of the shape; name: in words; capped: how many times the first size lies beyond it along the axis."""
+    """index: in the attribute size; axis: of the shape; name: in words; capped: how many times the first size lies beyond it along the axis; sides: of the axis on which there is a
+    knob; factor: it is no length but multiplies one."""
 
     index: int
     axis: int
     name: str
     capped: float = 0.0
+    sides: tuple[int, ...] = (1, -1)
+    factor: bool = False
+
+
+class Knob(NamedTuple):
+    """parameter: its place among those of the shape; axis, side: where it is; reach: how far the shape reaches there [m]; name: in words."""
+
+    parameter: int
+    axis: int
+    side: int
+    reach: float
+    name: str
+
+
+class SizedPart(Part):
+    """A part with sizes of its own."""
+
+    def parameters(self, subject: Subject) -> tuple[Parameter, ...]:
+        """Those that can be dragged. Raises Refused where there are none."""
+        raise Refused(f"The {self.name} has no size")
+
+    def sizes(self, subject: Subject) -> np.ndarray:
+        """The numbers that they are."""
+        return np.zeros(0)
+
+    def reach(self, subject: Subject, parameter: Parameter, side: int) -> float:
+        """How far the shape reaches on a side [m]."""
+        return float(self.sizes(subject)[parameter.index])
 
 
 _ROUND = Parameter(0, 0, "radius")
@@ -32,7 +61,9 @@ ENDED = ("capsule", "cylinder")     # shapes that are dragged by their ends, how
 
 
 def parameters_of(subject: Subject) -> tuple[Parameter, ...]:
-    """The sizes of a geom or site that can be dragged. Raises Refused where there are none."""
+    """The sizes that can be dragged. Raises Refused where there are none."""
+    if isinstance(subject.part, SizedPart):
+        return subject.part.parameters(subject)
     if subject.kind not in ("geom", "site"):
         what = "A body has no size: select its geoms or sites" if subject.kind == "body" else f"A {subject.element.tag} has no size"
         raise Refused(what)
@@ -56,7 +87,9 @@ def parameters_of(subject: Subject) -> tuple[Parameter, ...]:
 
 
 def sizes_of(subject: Subject) -> np.ndarray:
-    """Three sizes in force [m]; of what is given by its ends also those that follow from them."""
+    """The sizes in force [m], of shapes three; of what is given by its ends also those that follow from them."""
+    if isinstance(subject.part, SizedPart):
+        return subject.part.sizes(subject)
     given = subject.attrs["size"]
     sizes = np.full(3, SITE_SIZE if subject.kind == "site" else 0.0)
     if given is not None:
@@ -68,16 +101,20 @@ def sizes_of(subject: Subject) -> np.ndarray:
     return sizes
 
 
-def knobs_of(subject: Subject) -> list[tuple[int, int, float, str]]:
-    """(place among the parameters, axis, how far the shape reaches [m], name). Raises Refused where there are none."""
+def knobs_of(subject: Subject) -> list[Knob]:
+    """Where sizes are grabbed. Raises Refused where there are none."""
     parameters = parameters_of(subject)     # refuses what has no size
     sizes = sizes_of(subject)
-    return [(k, one.axis, float(sizes[one.index] + one.capped * sizes[0]), one.name) for k, one in enumerate(parameters)]
+
+    def reach(one: Parameter, side: int) -> float:
+        return subject.part.reach(subject, one, side) if isinstance(subject.part, SizedPart) else float(sizes[one.index] + one.capped * sizes[0])
+
+    return [Knob(k, one.axis, side, reach(one, side), one.name) for k, one in enumerate(parameters) for side in one.sides]
 
 
 def ends_of(subject: Subject) -> np.ndarray | None:
     """(2, 3) the ends of the axis of a shape in its own frame, first the one at +z [m]; None for a shape that is not dragged by them."""
-    if subject.kind not in ("geom", "site") or subject.attrs.get("mesh"):
+    if subject.kind not in ("geom", "site") or subject.part is not None or subject.attrs.get("mesh"):
         return None
     word, sizes = subject.attrs["type"], sizes_of(subject)
     if subject.attrs.given("fromto") and word in PARAMETERS:

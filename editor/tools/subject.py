@@ -9,22 +9,24 @@ pose, B = F L M, without going through frames and copies; what has no whole pose
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
 from types import MappingProxyType
+from typing import ClassVar
 
 import numpy as np
 
+from editor.notation.orientation import frame_of_ends, orientation
 from editor.tools import rigid
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from physics.enums import CamLightMode, GeomType, JointType
 from physics.expand.replicate import copies
-from physics.rotation.orientation import NOTATIONS, OrientationError, from_notation
+from physics.rotation.orientation import OrientationError
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
-__all__ = ["KINDS", "Moment", "Subject", "angle_unit", "engine_turns", "floats", "subject_after", "subject_of", "subject_of_frame"]
+__all__ = ["KINDS", "Moment", "Part", "Subject", "angle_unit", "engine_turns", "floats", "subject_after", "subject_of", "subject_of_frame"]
 
 FIELDS = MappingProxyType({"body": "body", "geom": "geom", "site": "site", "camera": "cam"})    # prefix of the Model's fields with the compiled pose
 KINDS = ("body", "geom", "site", "camera", "light", "joint")
@@ -50,6 +52,7 @@ class Subject:
     scale: float = 1.0
     copies: int = 1
     body: int = 0
+    part: Part | None = None
 
     @property
     def beyond(self) -> np.ndarray:
@@ -59,7 +62,65 @@ class Subject:
     @property
     def label(self) -> str:
         """Kind and name, for the user."""
-        return f"{self.element.tag} {self.element.name}".strip()
+        name = f"{self.element.tag} {self.element.name}".strip()
+        return self.part.label(self, name) if self.part is not None else name
+
+    @property
+    def key(self) -> tuple[int, str]:
+        """The same for what is written into the same attributes: id of the element, and which part of it."""
+        return self.element.id, self.part.key if self.part is not None else ""
+
+
+class Part:
+    """What is dragged of an element whose pose is written otherwise than by pos and an orientation, or that has none: how it is read, written and drawn.
+
+    name: which part of its element; modes: of gizmos ('move', 'rotate', 'scale') in which it has handles; drawn_by: modes in which the handles lie along what is drawn
+    (with M), in the others along what is written."""
+
+    name: ClassVar[str] = ""
+    modes: ClassVar[tuple[str, ...]] = ()
+    drawn_by: ClassVar[tuple[str, ...]] = ()
+
+    @property
+    def key(self) -> str:
+        """Another for what is another part of the same element."""
+        return self.name
+
+    def label(self, subject: Subject, name: str) -> str:
+        """What it is called, for the user; name: tag and name of the element."""
+        return f"{self.name} of {name}"
+
+    def refusal(self, mode: str) -> str:
+        """Why there are no handles in one of the other modes."""
+        return f"The {self.name} cannot be dragged so: choose {' or '.join(one.capitalize() for one in self.modes)}"
+
+    def note(self, subject: Subject) -> str:
+        """What else a drag changes, '' for nothing."""
+        return ""
+
+    def read(self, subject: Subject, tree: ElementTree, attrs: Attrs) -> tuple[np.ndarray, np.ndarray]:
+        """(L, M) (4, 4) by the attributes. Raises Refused for numbers without meaning."""
+        return subject.local, subject.beyond
+
+    def write(self, subject: Subject, motion, moment: Moment) -> Mapping[str, str | None]:
+        """Attributes of the element by their new text after a motion (editor.tools.drag.Motion); None: to be taken away."""
+        raise NotImplementedError
+
+    def present(self, subject: Subject, m, d, carrier: np.ndarray) -> np.ndarray:
+        """X (4, 4) of what is drawn at a moment, in a carrier that is there."""
+        return carrier @ subject.base
+
+    def follow(self, subject: Subject, shown: Subject, moment: Moment) -> Iterator[tuple[int, np.ndarray]]:
+        """(number, motion (4, 4) of the world) of bodies that float and go along. shown: the subject by what the text says after a motion."""
+        yield from ()
+
+    def things(self, subject: Subject, m) -> Iterator[tuple[str, int]]:
+        """(kind, number) of what is drawn of it, which surfaces are snapped to without."""
+        yield from ()
+
+    def lines(self, subject: Subject, moment: Moment) -> Iterator[tuple[np.ndarray, str]]:
+        """(points (n, 3) of the world, colour of a handle) of what is drawn to show it."""
+        yield from ()
 
 
 class Moment:
@@ -89,7 +150,7 @@ def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) ->
     """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was; quick: and all default classes, as during a drag."""
     try:
         if quick:
-            element, tree = trees.document.version().element(subject.element.id), replace(subject.tree, texts=trees.document.texts())
+            element, tree = trees.written(subject.element.id), replace(subject.tree, texts=trees.document.texts())
             if element is None:
                 return None
         elif (found := trees.element(subject.element.id)) is not None:
@@ -97,10 +158,10 @@ def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) ->
         else:
             return None
         attrs = tree.attrs(element)
-        local = written_pose(tree, attrs, subject.kind, subject.scale)
+        local, beyond = (written_pose(tree, attrs, subject.kind, subject.scale), subject.beyond) if subject.part is None else subject.part.read(subject, tree, attrs)
     except Refused:
         return None
-    return replace(subject, element=element, tree=tree, attrs=attrs, local=local, base=subject.frame @ local @ subject.beyond)
+    return replace(subject, element=element, tree=tree, attrs=attrs, local=local, base=subject.frame @ local @ beyond)
 
 
 def subject_of(trees: ElementTrees, m, kind: str, number: int) -> Subject:
@@ -120,7 +181,7 @@ def subject_of(trees: ElementTrees, m, kind: str, number: int) -> Subject:
         frame, base = _through_text(m, kind, number, tree, element, local, same)
     else:
         base = compiled_pose(m, kind, number)
-        frame = base @ rigid.inverse(local @ _mesh_pose(m, kind, number))
+        frame = base @ rigid.inverse(local @ mesh_pose(m, kind, number))
     body = number if kind == "body" else int(getattr(m, f"{_prefix(kind)}_bodyid")[number])
     return Subject(kind, number, element, tree, attrs, frame, local, base, scale, len(same), int(m.body_parentid[number]) if kind == "body" else body)
 
@@ -157,15 +218,13 @@ def written_pose(tree: ElementTree, attrs: Attrs, kind: str, scale: float) -> np
     """L (4, 4) [m] of an element's attributes. Raises Refused for numbers without meaning."""
     ends = attrs["fromto"] if kind in ("geom", "site") and attrs.given("fromto") else None
     if ends is not None:
-        a, b = scale * np.asarray(ends[:3]), scale * np.asarray(ends[3:])
-        return rigid.pose_of_matrix((a + b) / 2, rigid.smallest_turn((0.0, 0.0, 1.0), a - b))
+        return rigid.pose(*frame_of_ends(scale * np.asarray(ends)))
     pos = np.zeros(3) if attrs.get("pos") is None else scale * np.asarray(attrs["pos"], float)
     if kind in AIMED:
         way = np.asarray(attrs[AIMED[kind]], float)
         return rigid.pose_of_matrix(pos, rigid.smallest_turn((0.0, 0.0, 1.0), way if np.linalg.norm(way) > 1e-12 else (0.0, 0.0, 1.0)))
-    name = attrs.newest(NOTATIONS)
     try:
-        return rigid.pose(pos, from_notation(name, attrs[name], tree.degrees, tree.eulerseq)) if name else rigid.pose(pos)
+        return rigid.pose(pos, orientation(attrs, tree.settings))
     except OrientationError as problem:
         raise Refused(str(problem)) from None
 
@@ -188,7 +247,7 @@ def frames_around(tree: ElementTree, element: Element) -> Iterator[np.ndarray]:
         if node.tag == "frame":
             steps.insert(0, [written_pose(tree, tree.attrs(node), "frame", scale_around(tree, node))])
         elif node.tag == "replicate":
-            steps.insert(0, [rigid.pose(*(np.array(text.split(), float) for text in pair)) for pair in copies(node, (tree.degrees, tree.eulerseq))])
+            steps.insert(0, [rigid.pose(*(np.array(text.split(), float) for text in pair)) for pair in copies(node, tree.settings)])
     for poses in product(*steps):
         out = np.eye(4)
         for pose in poses:
@@ -213,10 +272,11 @@ def _is_moved_by_compiler(tree: ElementTree, kind: str, attrs: Attrs) -> bool:
     """Whether the compiler moves a frame by what the Model does not keep: of a shape to the mesh that it is fitted to, of a free body into its inertial frame."""
     if kind == "geom":
         return bool(attrs["mesh"]) and attrs["type"] not in ("mesh", "sdf")
-    return kind == "body" and _aligns(tree, attrs.element)
+    return kind == "body" and aligns(tree, attrs.element)
 
 
-def _aligns(tree: ElementTree, element: Element) -> bool:
+def aligns(tree: ElementTree, element: Element) -> bool:
+    """Whether the compiler moves the frame of a body into its inertial frame."""
     joints = [child for child in element.walk() if child.tag in ("freejoint", "joint")]
     if len(joints) != 1 or any(child.tag == "body" for child in element.walk() if child is not element):
         return False
@@ -239,7 +299,7 @@ def compiled_pose(m, kind: str, number: int) -> np.ndarray:
     return rigid.pose(getattr(m, f"{prefix}_pos")[number], getattr(m, f"{prefix}_quat")[number])
 
 
-def _mesh_pose(m, kind: str, number: int) -> np.ndarray:
+def mesh_pose(m, kind: str, number: int) -> np.ndarray:
     """M (4, 4) of a geom that shows a mesh: meshes are moved into the frame of their centre and principal axes."""
     mesh = int(m.geom_dataid[number]) if kind == "geom" and m.geom_type[number] in (GeomType.MESH, GeomType.SDF) else -1
     return rigid.pose(m.mesh_pos[mesh], m.mesh_quat[mesh]) if mesh >= 0 else np.eye(4)
@@ -291,6 +351,8 @@ def _joint_motion(m, d, joint: int) -> np.ndarray:
 
 
 def _base_pose(m, d, subject: Subject, carrier: np.ndarray) -> np.ndarray:
+    if subject.part is not None:
+        return subject.part.present(subject, m, d, carrier)
     if subject.kind != "body":
         return carrier @ subject.base
     body = subject.number

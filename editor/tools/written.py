@@ -1,10 +1,12 @@
-"""Numbers as text: no finer than a drag can place them, with the characters that stand there for what did not change."""
+"""Numbers that a drag writes: no finer than it can place them, with the characters that stand there for what did not change (editor/notation/numbers.py for all others)."""
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 
 import numpy as np
+
+from editor.notation.numbers import as_text
 
 __all__ = ["DIGITS_BEHIND", "number_text", "quantum_of", "vector_text"]
 
@@ -19,13 +21,10 @@ def quantum_of(step: float, behind: int = 1) -> float:
     return 10.0 ** (math.floor(math.log10(step)) - min(behind, DIGITS_BEHIND))
 
 
-def number_text(value: float, quantum: float) -> str:
-    """The shortest text of a number rounded to a power of ten."""
+def number_text(value: float, quantum: float, like: str = "") -> str:
+    """The shortest text of a number rounded to a power of ten. like: a number's text in whose notation it is written."""
     decimals = max(0, min(MOST_DECIMALS, round(-math.log10(quantum))))
-    rounded = round(float(value) / quantum) * quantum if quantum >= 1 else float(value)
-    text = f"{rounded:.{decimals}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text in ("-0", "") else text
+    return as_text(round(float(value) / quantum) * quantum if quantum >= 1 else float(value), like, decimals)
 
 
 def vector_text(own: str | None, present: Sequence[float], wanted: Sequence[float], quantum: float) -> str | None:
@@ -39,6 +38,6 @@ def vector_text(own: str | None, present: Sequence[float], wanted: Sequence[floa
         return None
     words = own.split() if own is not None else []
     kept = [words[k] if k < len(words) else number_text(value, min(quantum, 1e-9)) for k, value in enumerate(present)]
-    out = [kept[k] if same[k] else number_text(value, quantum) for k, value in enumerate(wanted)]
+    out = [kept[k] if same[k] else number_text(value, quantum, words[k] if k < len(words) else "") for k, value in enumerate(wanted)]
     last = max(len(words), int(np.flatnonzero(~same)[-1]) + 1) if words else len(out)
     return " ".join(out[:last])

@@ -144,12 +144,16 @@ class MeshDialog(QDialog):
         inside = model is not None and Path(path).resolve().is_relative_to(model.parent.resolve())
         self.copy.setChecked(model is not None and not inside)
         self.copy.setEnabled(model is not None and not inside)
+        self.convex = QCheckBox("Take it apart into convex parts...")
+        self.convex.setToolTip("A mesh collides as its convex hull: with holes or hollows it takes several convex parts to be touched as it looks")
+        self.convex.setEnabled(model is not None)
         self.problem = QLabel("")
         form = QFormLayout()
         form.addRow("File", QLabel(os.path.basename(path)))
         form.addRow("Largest extent", QLabel(f"{size:.4g} in the file's unit" if size else "not known"))
         form.addRow("Scale", self.scale)
         form.addRow(self.copy)
+        form.addRow(self.convex)
         self.buttons = _laid_out(self, form, self.problem)
 
     def accept(self) -> None:

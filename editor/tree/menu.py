@@ -5,12 +5,13 @@ from PyQt6.QtGui import QKeySequence
 from PyQt6.QtWidgets import QMenu
 
 from editor.structure.add import VARIANTS, offered, sections
-from editor.structure.create import ACTUATORS, BODIES, sensors_for
+from editor.structure.create import sensors_for
 from editor.structure.includes import IncludeTag
-from editor.structure.legality import path_of_kind
+from editor.structure.legality import path_of_kind, why_not
+from editor.structure.offered import ACTUATORS, BODIES
 from editor.structure.poses import in_body_tree
 from editor.widgets.element_icons import kind_icon
-from editor.tree.operations import Operations
+from editor.tree.operations import BROKEN, Operations
 from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
@@ -29,8 +30,8 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
     """What can be added to an element, to what is around it, and to the sections of the model."""
     menu.setToolTipsVisible(True)
     version = operations.version
-    if version.root is None:
-        menu.addAction("The text cannot be read as XML: mend it first").setEnabled(False)
+    if version.root is None or operations.broken:
+        menu.addAction(BROKEN).setEnabled(False)
         return menu
     element = version.element(number) if number is not None else None
     bodies = menu.addMenu(kind_icon("body"), "Body with joint and geom")
@@ -40,9 +41,15 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
         _add_about(menu, operations, element)
         menu.addSeparator()
         _add_tags(menu, operations, element.id, element.tag == "mujoco")
+        if element.tag in IN_BODIES and not why_not(version, element.id, "composite"):
+            menu.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite(element.id))
     holder = _holder(version, element)
     if holder is not None and holder is not element:
-        _add_tags(menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip()), operations, holder.id, False)
+        inner = menu.addMenu(kind_icon(holder.tag), f"In {holder.tag} {holder.name}".strip())
+        _add_tags(inner, operations, holder.id, False)
+        inner.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite(holder.id))
+    if holder is None:
+        menu.addAction(kind_icon("composite"), "Composite...", lambda: operations.add_composite())
     menu.addSeparator()
     _add_sections(menu.addMenu(kind_icon("section"), "In a section"), operations)
     menu.addAction(kind_icon("attach"), "Robot of another file...", operations.attach_file)
@@ -71,11 +78,11 @@ def _add_about(menu: QMenu, operations: Operations, element: Element) -> None:
     if element.tag == "body":
         inner = menu.addMenu(kind_icon("equality"), "Equality")
         for tag in ("connect", "weld"):
-            inner.addAction(f"{tag.capitalize()} of the selected bodies, or with the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
+            inner.addAction(f"{tag.capitalize()} between the two selected bodies, or one and the world", lambda tag=tag: operations.connect(tag)).setToolTip(describe(f"equality/{tag}"))
 
 
 def _add_sections(menu: QMenu, operations: Operations) -> None:
-    for section in sections(operations.version):
+    for section in sections():
         tags = [tag for tag in schema.lookup(section).children if section not in OF_SETTINGS and not schema.child_spec(section, tag).legacy and tag != "plugin"]
         if tags:
             below = menu.addMenu(kind_icon(section), section)
@@ -105,6 +112,10 @@ def _add_tags(menu: QMenu, operations: Operations, number: int, root: bool) -> N
 def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=None) -> QMenu:
     """The menu on an element that is selected."""
     version = operations.version
+    if operations.broken:
+        menu.addAction(BROKEN).setEnabled(False)
+        menu.addAction("Show in the text", lambda: operations.show_text(number))
+        return menu
     element = version.element(number) if version.root is not None else None
     if element is None:
         return menu
@@ -125,6 +136,7 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
         wrap = menu.addMenu("Put into a new")
         for tag in ("frame", "body", "replicate"):
             wrap.addAction(kind_icon(tag), tag, lambda tag=tag: operations.wrap(tag))
+        menu.addAction(kind_icon("replicate"), "Change the copies..." if element.tag == "replicate" else "Replicate...", operations.replicate)
         if element.tag in ("frame", "body"):
             menu.addAction(f"Take this {element.tag} away, keep what it holds", operations.unwrap)
         mirror = menu.addMenu("Mirror")
@@ -138,6 +150,10 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
             mirror.addAction(f"In place, at the {plane} plane", lambda axis=axis: operations.mirror_in_place(axis))
     if element.tag == "replicate":
         menu.addAction("Write its copies out", operations.unroll)
+    if element.tag == "composite":
+        menu.addAction("Write what it makes out", operations.inline_composite)
+    if element.tag == "mesh" or element.tag == "geom" and "mesh" in element.attrs:
+        menu.addAction("Take apart into convex parts...", lambda: operations.decompose(number))
     if element.tag == "attach":
         menu.addAction("Write the attached part out", operations.inline_attach)
     menu.addSeparator()

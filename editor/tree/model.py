@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from PyQt6.QtCore import QAbstractItemModel, QMimeData, QModelIndex, QObject, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QFont
 
+from editor.edits.version import outward
 from editor.structure.draft import outermost
 from editor.structure.legality import path_of_kind, why_not
 from editor.structure.outline import Node, Outline
@@ -207,11 +208,8 @@ class OutlineModel(QAbstractItemModel):
         numbers = self.dragged(data)
         if not numbers:
             return "Nothing is dragged that can stand here"
-        node = version.element(place[0])
-        while node is not None:
-            if node.id in numbers:
-                return "An element cannot be moved into itself"
-            node = version.parent(node.id)
+        if any(node.id in numbers for node in outward(version, place[0])):
+            return "An element cannot be moved into itself"
         return next((reason for number in numbers if (reason := why_not(version, place[0], version.element(number).tag, numbers))), "")
 
     def canDropMimeData(self, data, action, row: int, column: int, parent: QModelIndex) -> bool:

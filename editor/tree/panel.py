@@ -4,18 +4,17 @@
 """
 from __future__ import annotations
 
-from contextlib import contextmanager
-
 from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from editor.structure.outline import Node, Outline
-from editor.widgets.element_icons import kind_icon
 from editor.tree.menu import fill_add_menu, fill_element_menu, fill_include_menu
 from editor.tree.model import OutlineModel
-from editor.tree.operations import Operations
+from editor.tree.operations import BROKEN, Operations
 from editor.tree.view import TreeView
+from editor.widgets.element_icons import kind_icon
+from editor.widgets.syncing import Syncing
 
 __all__ = ["DocumentPanel"]
 
@@ -25,6 +24,8 @@ LETTERS = 18            # that it has room for at the least
 MOST_OPENED = 20        # of what is selected the tree is opened, so that their rows are seen
 OPENED = 300            # rows that a search opens the tree for
 FIRST_OPEN = ("worldbody",)
+NO_XML = "The text is no XML yet"
+AS_BEFORE = "The text is no XML at the moment: the tree shows it as it was before. Properties and handles still change elements whose own text can be read"
 
 
 class DocumentPanel(QWidget):
@@ -35,10 +36,12 @@ class DocumentPanel(QWidget):
     def __init__(self, session, selection, operations: Operations):
         super().__init__()
         self._session, self._selection, self.operations = session, selection, operations
-        self._syncing, self._open, self._shown_of, self._stale = False, set(), None, True
-        self.model, self.search, self.note = OutlineModel(self), QLineEdit(), QLabel()
+        self._syncing, self._open, self._shown_of, self._stale = Syncing(), set(), None, True
+        self.model, self.search, self.banner, self.note = OutlineModel(self), QLineEdit(), QLabel(), QLabel()
+        self._shown_selection: tuple = ()       # (outline, ids, whether seen) of the rows that are selected
         self.tree = TreeView(self.model)
-        self._refreshing, self._filtering = self._timer(REFRESH_MS, self.refresh), self._timer(FILTER_MS, self._rebuild)
+        self._refreshing, self._filtering, self._telling = (self._timer(ms, do) for ms, do in ((REFRESH_MS, self.refresh), (FILTER_MS, self._rebuild), (REFRESH_MS, self._show_banner)))
+        self._shown_ids: tuple[int, ...] = ()       # those that were brought into sight last
         self._lay_out()
         self._connect()
         self.refresh()
@@ -63,9 +66,13 @@ class DocumentPanel(QWidget):
         self.local_button.setCheckable(True)
         self.local_button.setAutoRaise(True)
         self.local_button.setToolTip("What is moved keeps the numbers of its pose; off: its place in the world (Alt while dropping: the other way)")
-        self.note.setWordWrap(True)
-        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.note.hide()
+        self.banner.setToolTip("What an edit of the selected element changes beyond it")
+        for label in (self.banner, self.note):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setMargin(4)
+            label.hide()
+        self.banner.setFrameShape(QLabel.Shape.StyledPanel)
         line = QHBoxLayout()
         line.setSpacing(2)
         line.addWidget(self.search, 1)
@@ -76,6 +83,7 @@ class DocumentPanel(QWidget):
         layout.setSpacing(2)
         layout.addLayout(line)
         layout.addWidget(self.tree, 1)
+        layout.addWidget(self.banner)
         layout.addWidget(self.note)
 
     def _connect(self) -> None:
@@ -108,6 +116,7 @@ class DocumentPanel(QWidget):
 
     def showEvent(self, event) -> None:
         super().showEvent(event)
+        self._telling.start()
         if self._stale:
             self.refresh()
 
@@ -135,16 +144,16 @@ class DocumentPanel(QWidget):
         if version is None or (version.root is None and self._shown_of != document.key):
             self._shown_of = document.key
             self.model.show(None, {})
-            self.tell(document.sealed or "The text is no XML yet")
+            self.tell(document.sealed or NO_XML)
             return
-        if version.root is None:
-            self.tell("The text is no XML at the moment: the tree shows it as it was before")
+        if self.operations.broken and self._shown_of == document.key:
+            self.tell(AS_BEFORE)
             self._show_problems()
             return
         if self._shown_of != document.key:
             self._shown_of, self._open = document.key, set()
             self._open |= {one.id for one in version.root.children if one.tag in FIRST_OPEN}
-        if self.note.text().startswith("The text is no XML"):
+        if self.note.text() in (AS_BEFORE, NO_XML, BROKEN):
             self.tell("")
         if self.model.outline is None or version is not self.model.outline.version:
             self._show(Outline(version, self.search.text()))
@@ -156,7 +165,7 @@ class DocumentPanel(QWidget):
 
     def _show(self, outline: Outline) -> None:
         at = self.tree.verticalScrollBar().value()
-        with self._synced():
+        with self._syncing:
             self.model.show(outline, outline.problems(self._session.issues))
             self._open_found(outline) if outline.matches is not None else self._open_again(outline.root)
         self.tree.verticalScrollBar().setValue(at)
@@ -191,14 +200,6 @@ class DocumentPanel(QWidget):
 
     # ------------------------------------------------------------------ the selection, both ways
 
-    @contextmanager
-    def _synced(self):
-        before, self._syncing = self._syncing, True
-        try:
-            yield
-        finally:
-            self._syncing = before
-
     @property
     def active(self) -> int | None:
         """Id of the element whose row was selected last."""
@@ -212,30 +213,47 @@ class DocumentPanel(QWidget):
         current = self.model.number(self.tree.currentIndex())
         if current in numbers:
             numbers = [number for number in numbers if number != current] + [current]
-        with self._synced():
+        self._shown_selection = ()
+        with self._syncing:
             self._selection.select(numbers)
+        self._telling.start()
 
     def _show_selection(self) -> None:
-        if self._syncing or self.model.outline is None:
+        if self._syncing:
             return
-        with self._synced():
+        self._telling.start()
+        what = self.model.outline, self._selection.ids, self.isVisible()
+        if self.model.outline is None or what == self._shown_selection:
+            return      # the last: an edit of what is selected
+        self._shown_selection = what
+        with self._syncing:
             chooser, found = self.tree.selectionModel(), QItemSelection()
             ids, last = self._selection.ids, None
+            show = ids != self._shown_ids and self.isVisible()      # after an edit of them what is folded stays so
             for k, number in enumerate(ids):
                 index = self.model.index_of_number(number)
                 if not index.isValid():
                     continue
-                if len(ids) - k <= MOST_OPENED and self.isVisible():
+                if len(ids) - k <= MOST_OPENED and show:
                     for above in index.internalPointer().above()[1:]:
                         self.tree.expand(self.model.index_of(above))
                         self._open.add(above.key)
                 found.select(index, index)
                 last = index
             chooser.select(found, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+            if show and (last is not None or not ids):
+                self._shown_ids = ids
             if last is not None:
                 chooser.setCurrentIndex(last, QItemSelectionModel.SelectionFlag.NoUpdate)
-                if self.isVisible():
+                if show:
                     self.tree.scrollTo(last, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def _show_banner(self) -> None:
+        """What is said of the active element."""
+        said = self._selection.banner() if self.isVisible() else ""
+        if said != self.banner.text():
+            self.banner.setText(said)
+            self.banner.setVisible(bool(said))
 
     # ------------------------------------------------------------------ what the user does
 

@@ -60,7 +60,9 @@ class ChangedMark(QWidget):
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if self.changed:
-            self.menu().popup(event.globalPos())
+            menu = self.menu()
+            menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+            menu.popup(event.globalPos())
 
     def paintEvent(self, _event) -> None:
         if not self.changed:

@@ -5,6 +5,7 @@ from PyQt6.QtCore import QRectF, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QColor, QPainter
 from PyQt6.QtWidgets import QAbstractButton, QColorDialog, QWidget
 
+SAME = 1 / 510      # half a step of eight bits
 TILE = 5   # logical pixels of the squares behind what can be seen through
 
 
@@ -64,7 +65,9 @@ class ColourButton(QAbstractButton):
         self._dialog = None
 
     def _changed(self, colour: QColor) -> None:
-        self._take(tuple(round(v, 4) for v in (colour.redF(), colour.greenF(), colour.blueF(), colour.alphaF()))[:self._size])
+        """Channels that the dialog has not changed keep their numbers, which may be more than 1."""
+        was, found = self.colour().getRgbF(), colour.getRgbF()
+        self._take(tuple(kept if abs(now - before) < SAME else round(now, 4) for kept, before, now in zip(self.value, was, found, strict=False)))
 
     def _take(self, value: tuple) -> None:
         if value != self.value:

@@ -17,7 +17,7 @@ DIM, ERROR, WARNING = "#8b929c", "#d0504a", "#d8a72a"
 COLOURS = MappingProxyType({
     "body": "#b06fd0", "world": "#b06fd0", "joint": "#2f9fd0", "geom": "#7d94aa", "site": "#c9a21f", "camera": "#4fae58", "light": "#d8a72a", "mesh": "#7d94aa",
     "hfield": "#7d94aa", "material": "#d0686f", "texture": "#d0686f", "tendon": "#e0772d", "actuator": "#2fa06a", "sensor": "#a8aa2c", "equality": "#cf5050",
-    "pair": "#e0608a", "exclude": "#e0608a", "key": "#8a8fd8", "frame": "#c9a21f", "replicate": "#4f9fb0", "attach": "#4f9fb0", "model": "#4f9fb0",
+    "pair": "#e0608a", "exclude": "#e0608a", "key": "#8a8fd8", "frame": "#c9a21f", "replicate": "#4f9fb0", "composite": "#4f9fb0", "attach": "#4f9fb0", "model": "#4f9fb0",
     "include": "#4f8fd0", "default": "#a8895a", "skin": "#cf8a62", "contact": "#e0608a", "numeric": "#8b929c", "text": "#8b929c", "tuple": "#8b929c"})
 Draw = Callable[[QPainter], None]
 
@@ -109,6 +109,7 @@ _DRAWINGS: MappingProxyType[str, Draw] = MappingProxyType({
     "inertial": _all(_rounds((8, 8, 5.6)), _lines((8, 2.4, 8, 13.6), (2.4, 8, 13.6, 8))),
     "frame": _lines((3.4, 12.6, 3.4, 2.2), (1.6, 4.4, 3.4, 2.2, 5.2, 4.4), (3.4, 12.6, 13.8, 12.6), (11.6, 10.8, 13.8, 12.6, 11.6, 14.4)),
     "replicate": _boxes((2, 6, 8, 8), (6, 2, 8, 8)),
+    "composite": _all(_rounds((3.2, 12.2, 1.9), (8, 8, 1.9), (12.8, 3.8, 1.9)), _lines((4.6, 10.9, 6.6, 9.3), (9.4, 6.7, 11.4, 5.1))),
     "attach": _lines((9.5, 4.4, 5, 9, 5, 11, 7, 11, 12.4, 5.6, 12.4, 2.4, 9.4, 2.4, 2.6, 9.2, 2.6, 13.4, 7, 13.4, 12, 8.4)),
     "model": _all(_boxes((2.4, 2.4, 11.2, 11.2)), _rounds((8, 8, 2.6))),
     "include": _lines((9.4, 1.8, 3.2, 1.8, 3.2, 14.2, 12.8, 14.2, 12.8, 5.2, 9.4, 1.8, 9.4, 5.2, 12.8, 5.2)),

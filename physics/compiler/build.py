@@ -4,6 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from operator import attrgetter
 
+from physics.compiler.assets.asset_memory import AssetMemory
 from physics.compiler.field_rows import FieldRows
 from physics.compiler.item_tables import ItemTables, References
 from physics.compiler.problems import Problems
@@ -31,9 +32,11 @@ class ModelWords:
 
 class Build:
     """The parts: what is compiled (source), what is wrong with it (problems), its elements (items) and what they name (references), readings that several
-    elements share (shared), the fields' values (fields) and what is said of the whole (words). chains: of each dof those it moves with, set by structure.py."""
+    elements share (shared), the fields' values (fields) and what is said of the whole (words). chains: of each dof those it moves with, set by structure.py. memory: of
+    assets that an earlier compile has made, if there is one."""
 
-    def __init__(self, read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False):
+    def __init__(self, read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False, memory: AssetMemory | None = None):
+        self.memory = memory
         self.source = Source(read_result, compat, stand_ins)
         self.problems = Problems(self.source)
         self.items = ItemTables()

@@ -13,6 +13,7 @@ import numpy as np
 
 from physics.compiler import settings, view_only
 from physics.compiler.assets import asset_records, hfields, skins
+from physics.compiler.assets.asset_memory import AssetMemory
 from physics.compiler.build import Build, allocated
 from physics.compiler.compat import discard
 from physics.compiler.compat.compat import convert_margins, dialect
@@ -70,23 +71,28 @@ def load_string(text: str, name: str = "model.xml", base_dir: str | os.PathLike 
 
 @undisturbed
 def compile_root(read_result: ReadResult, compat: str = "4.0", stand_ins: bool = False, between: Callable[[], None] = _nothing,
-                 keep: Callable[[Build, Model], None] | None = None) -> Model:
+                 keep: Callable[[Build, Model], None] | None = None, memory: AssetMemory | None = None) -> Model:
     """Build the Model of a tree that was read.
 
     read_result: of physics.mjcf.reader, with its issues; warnings and notes are added to them. compat: the dialect, '4.0' or '2.3' (compiler/compat/compat.py).
     stand_ins: replace broken textures, meshes, height fields and skins, so that the rest can be drawn, in place of refusing the model: what is wrong
     becomes a warning or a reason to view only. between: called between passes, where a program with a window can wait.
-    keep: called with the build and the finished Model, and has to see to it that the build is taken apart when it is not needed any more. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
+    keep: called with the build and the finished Model, and has to see to it that the build is taken apart when it is not needed any more. memory: of assets, asked before
+    these are read and told of what was made. Raises ModelError with all issues of severity error; those of severity view go to model.view_only.
     """
     if read_result.root is None or read_result.root.tag != "mujoco":
         raise ModelError(read_result.issues)
     compat, wrong = dialect(read_result, compat)
     if wrong:
         raise ModelError(_ordered(read_result, wrong, read_result.sources))
-    build, model = Build(read_result, compat, stand_ins), None
+    build, model = Build(read_result, compat, stand_ins, memory), None
+    if memory is not None:
+        memory.begin()
     try:
         model = _compiled(read_result, build, between)
     finally:
+        if memory is not None:
+            memory.end(model is not None)
         if model is None or keep is None:
             take_apart(build)
     model.compat = compat

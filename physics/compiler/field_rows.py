@@ -47,16 +47,24 @@ class FieldRows:
 
     def allocate(self) -> Model:
         """A Model with everything gathered so far copied into its fields."""
+        model = Model.allocate(self.all_sizes())
+        self.copy_into(model)
+        return model
+
+    def all_sizes(self) -> dict[str, int]:
+        """The sizes of the Model."""
         for kind, (size, *_) in KINDS.items():
             self.sizes.setdefault(size, len(self._items[kind]))
-        model = Model.allocate(self.sizes)
+        return self.sizes
+
+    def copy_into(self, model: Model) -> None:
+        """Copy everything gathered so far into the fields of a Model of these sizes, which are zero."""
         for name, pieces in self.pieces.items():
             _lay(pieces, getattr(model, name))
         for name, value in self.scalars.items():
             setattr(model, name, value)
         for name, rows in self.rows.items():
             _copy(rows, getattr(model, name))
-        return model
 
 
 def _copy(rows, array: np.ndarray) -> None:

@@ -3,7 +3,7 @@
     P1   one or two fields take the value, and nothing else follows from it: the element is read again by the compiler's own reader and fills these fields
     P2   the pose of something without mass: its row, and the constants of the initial pose that follow
     P3   constants follow (inertia, bounding volumes, inverse weights, lengths): the compiler's passes run again, without what cannot have changed
-    S    structure, all that is not here: contype, conaffinity, type, mesh, names, classes, limited, what is referred to, everything inserted, removed or moved
+    S    structure, all that is not here: contype, conaffinity, type, mesh, names, classes, limited, what is referred to but for a material, everything inserted, removed or moved
 
 tests/long/parameters.py changes attributes of every row in all models of the corpus and compares all fields with those of a fresh compile, bit for bit.
 """

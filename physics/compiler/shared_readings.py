@@ -9,13 +9,16 @@ from physics.spec.element import Element
 
 
 class SharedReadings:
-    """Results of reading, kept as long as nothing was wrong with them. build: what every reading function gets first."""
+    """Results of reading, kept as long as nothing was wrong with them. build: what every reading function gets first; known: those of another build with the same settings, default
+    classes and assets, which the two have in common from now on (goes_on)."""
 
-    def __init__(self, build: object, source: Source, problems: Problems):
+    def __init__(self, build: object, source: Source, problems: Problems, known: SharedReadings | None = None):
+        self.goes_on = known is not None
         self._build, self._source, self._problems = build, source, problems
-        self._by_mapping: dict[tuple, tuple] = {}   # the attributes' own mapping, which copies of an unnamed element share -> (mapping, result)
-        self._by_text: dict[tuple, object] = {}   # what the attributes and classes of an element say -> result
-        self.orientations: dict[tuple, tuple] = {}   # notation, its numbers, the angles' settings -> unit quaternion
+        # the attributes' own mapping, which copies of an unnamed element share -> (mapping, result)
+        self._by_mapping: dict[tuple, tuple] = {} if known is None else known._by_mapping
+        self._by_text: dict[tuple, object] = {} if known is None else known._by_text   # what the attributes and classes of an element say -> result
+        self.orientations: dict[tuple, tuple] = {} if known is None else known.orientations   # notation, its numbers, the angles' settings -> unit quaternion
 
     def read(self, element: Element, make: Callable[..., object], *more):
         """What make(build, attrs, *more) gives for an element; found once for all that say the same, as long as nothing is wrong with them."""

@@ -60,10 +60,10 @@ class Source:
         self.scaled: set[int] = set()
         self.put(self.expanded.root)
 
-    def put(self, root: Element) -> None:
-        """Go on with another tree."""
+    def put(self, root: Element, resolver: Resolver | None = None) -> None:
+        """Go on with another tree. resolver: of that, where there is one."""
         self.root = root
-        self.resolver = Resolver(root)
+        self.resolver = resolver or Resolver(root)
         self._names: Names | None = None
 
     @property

@@ -11,6 +11,8 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
+from physics.spec.actuator_counts import control_count, state_count
+from physics.spec.actuator_shortcuts import Actuators
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
@@ -18,7 +20,6 @@ __all__ = ["KeyLayout", "layout_of"]
 
 _QPOS = MappingProxyType({"free": 7, "ball": 4})
 _QVEL = MappingProxyType({"free": 6, "ball": 3})
-_STATEFUL = frozenset({"intvelocity", "cylinder", "muscle"})  # shortcuts that always have an activation
 
 
 class KeyLayout(NamedTuple):
@@ -54,19 +55,11 @@ def layout_of(root: Element, resolver: Resolver) -> KeyLayout:
             if part.tag in ("joint", "freejoint"):
                 kind = "free" if part.tag == "freejoint" else resolver.attrs(part)["type"]
                 joints.append((part.id, _QPOS.get(kind, 1), _QVEL.get(kind, 1)))
-    actuators = [(element.id, _activations(element, resolver), 1) for element in root.section("actuator")]
+    actuators, written = [], Actuators(resolver)
+    for element in root.section("actuator"):
+        settings = written.settings(element)
+        actuators.append((element.id, state_count(settings), control_count(settings)))
     return KeyLayout(tuple(joints), tuple(actuators), tuple(mocaps))
-
-
-def _activations(element: Element, resolver: Resolver) -> int:
-    attrs = resolver.attrs(element)
-    if element.tag in _STATEFUL:
-        return 1
-    if (attrs["actdim"] or -1) > 0:
-        return attrs["actdim"]
-    if element.tag == "position":
-        return int((attrs["timeconst"] or 0) > 0)
-    return int((attrs["dyntype"] or "none") != "none")
 
 
 def _bodies(root: Element) -> Iterator[Element]:

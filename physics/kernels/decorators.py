@@ -18,7 +18,7 @@ import opcode
 import os
 import sys
 import types
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from physics.kernels import guard, link
 
@@ -166,13 +166,29 @@ def _is_number(value) -> bool:
     return isinstance(value, int | float)
 
 
+_ABSENT = object()
+
+
 class Closure:
     """Digests of functions and the kernels they reach, each computed once."""
 
     def __init__(self):
+        from physics.fields.layout import LAYOUTS
+
         self.fields = field_places()
         self.seen: dict[Callable, tuple[str, frozenset]] = {}
         self._calls: dict[Callable, list] = {}   # helpers that a function calls itself
+        self._codes: list[tuple[Callable, types.CodeType]] = []
+        self._reads: dict[tuple[int, object], tuple[Mapping, object]] = {}   # (id of a namespace, a name in it) -> the namespace, the value
+        for name in LAYOUTS:
+            self._read(LAYOUTS, name)
+
+    def holds(self) -> bool:
+        """Whether all that the digests were made of is the same as then. Much sooner told than the digests."""
+        return all(space.get(name, _ABSENT) is value for (_, name), (space, value) in self._reads.items()) and all(fn.__code__ is code for fn, code in self._codes)
+
+    def _read(self, space: Mapping, name: object) -> None:
+        self._reads[id(space), name] = space, space.get(name, _ABSENT)
 
     def helpers(self, fn: Callable) -> frozenset:
         """All helpers that end up inside a function."""
@@ -190,9 +206,11 @@ class Closure:
             return self.seen[fn]
         self.seen[fn] = ("recursive", frozenset())
         code, parts, kernels = fn.__code__, [], set()
+        self._codes.append((fn, code))
         parts += [code.co_code, _constants(fn), code.co_names, code.co_varnames, code.co_argcount]
         parts += [self.fields[n] for n in code.co_names if n in self.fields]
         for name in global_names(code):
+            self._read(fn.__globals__, name)
             if name in fn.__globals__:
                 self._add(fn, name, fn.__globals__[name], parts, kernels)
         self.seen[fn] = (_sha(*parts), frozenset(kernels))
@@ -208,9 +226,11 @@ class Closure:
             digest, inner = self.of(value)
             kernels |= inner
             self._calls.setdefault(fn, []).append(value)
+            self._read(HELPERS, value)
             parts.append((digest, sorted(HELPERS[value])))
         elif isinstance(value, types.ModuleType):
             for attr in fn.__code__.co_names:
+                self._read(vars(value), attr)
                 if hasattr(value, attr):
                     self._add(fn, f"{name}.{attr}", getattr(value, attr), parts, kernels)
         elif isinstance(value, types.BuiltinFunctionType | type) or getattr(value, "__module__", "") in _PRIMITIVES:
@@ -247,6 +267,12 @@ def source_key(module: str) -> str:
     return _sha(_source(module))
 
 
+def sources_stamp() -> tuple:
+    """Changes when a file is written whose text the keys depend on."""
+    files = [os.stat(importlib.util.find_spec(m).origin) for m in (*LOWERING, *_PRIMITIVES, *LOWERED_APART.values())]
+    return tuple((file.st_mtime_ns, file.st_size) for file in files)
+
+
 def base_key() -> str:
     """Digest of what shapes all machine code: the lowering, the versions, the processor."""
     import llvmlite
@@ -277,11 +303,11 @@ def calls(symbols: Iterable[str], skip: Callable[[str], bool] = lambda symbol: F
     return found
 
 
-def keys(symbols: Iterable[str]) -> dict[str, str]:
+def keys(symbols: Iterable[str], closure: Closure | None = None) -> dict[str, str]:
     """symbol -> cache key, for these kernels and all kernels they call, in the order of definition.
 
     Raises KernelError where a kernel uses what it may not.
     """
-    closure, base = Closure(), base_key()
+    closure, base = closure or Closure(), base_key()
     found = calls(symbols, closure=closure)
     return {s: key(s, closure, base) for s in KERNELS if s in found}

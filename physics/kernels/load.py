@@ -11,6 +11,7 @@ import importlib
 import threading
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from physics.kernels import cache, decorators, link
@@ -21,6 +22,7 @@ from physics.kernels.gather import Gathering
 __all__ = ["NotCompiledError", "cache_dir", "ensure", "ensure_cached", "is_compiling", "is_partial", "missing", "stubbed_call", "want"]
 _engines: list = []  # engines stay alive: a thread may still be inside their code, and old handles stay callable
 _gatherings: list = []  # what an `ensure` is compiling now
+_ensured: dict[tuple[str, ...], _Ensured] = {}  # by modules: so that asking again takes no time
 _lock = threading.Lock()
 _LLVM = MappingProxyType({"m": "ptr", "w": "ptr", "d": "ptr", "D": "ptr", "p": "ptr", "a": "ptr", "i": "i64", "f": "double", "": "void"})
 _ZERO = MappingProxyType({"i": "ret i64 0", "f": "ret double 0.0", "": "ret void"})
@@ -165,8 +167,8 @@ def ensure_cached(modules: Iterable[str], patience: float) -> bool:
     if decorators.NOJIT or not _lock.acquire(timeout=patience):
         return False
     try:
-        keys = decorators.keys([s for s, k in KERNELS.items() if k.module in modules])
-        if all(KERNELS[s].key == key for s, key in keys.items()):
+        keys = decorators.keys(_symbols(modules))
+        if _bound(keys):
             return True
         folder = cache.kernel_folder()
         objects = cache.read_pack(folder, _pack(keys))
@@ -191,17 +193,45 @@ def _pack(keys: dict[str, str]) -> dict[str, str]:
 
 
 def _ensure(modules: list[str], progress, procs, first, first_ready) -> dict:
-    wanted = [s for s, k in KERNELS.items() if k.module in modules]
-    keys = decorators.keys(wanted)
+    wanted = _symbols(modules)
+    known = _ensured.get(tuple(modules))
+    if known is not None and known.holds(wanted):
+        return dict(kernels=len(known.keys), compiled=0, compile_s=0.0, load_s=0.0, first_s=None)
+    stamp, closure = decorators.sources_stamp(), decorators.Closure()
+    keys = decorators.keys(wanted, closure)
     report = dict(kernels=len(keys), compiled=0, compile_s=0.0, load_s=0.0, first_s=None)
-    if all(KERNELS[s].key == key for s, key in keys.items()):
-        return report
-    folder = cache.kernel_folder()
-    try:
-        _fetch(folder, keys, modules, report, progress, procs, first, first_ready)
-    except _OtherContentError:   # files of the right names with the content of others: they go, or stay unread
-        _fetch(folder if cache.forget(folder, _pack(keys)) else None, keys, modules, report, progress, procs, first, first_ready)
+    if not _bound(keys):
+        folder = cache.kernel_folder()
+        try:
+            _fetch(folder, keys, modules, report, progress, procs, first, first_ready)
+        except _OtherContentError:   # files of the right names with the content of others: they go, or stay unread
+            _fetch(folder if cache.forget(folder, _pack(keys)) else None, keys, modules, report, progress, procs, first, first_ready)
+    _ensured[tuple(modules)] = _Ensured(wanted, keys, closure, stamp)
     return report
+
+
+def _symbols(modules: Iterable[str]) -> list[str]:
+    """Kernels of these modules."""
+    chosen = frozenset(modules)
+    return [s for s, k in KERNELS.items() if k.module in chosen]
+
+
+def _bound(keys: dict[str, str]) -> bool:
+    return all(KERNELS[s].key == key for s, key in keys.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Ensured:
+    """What an `ensure` has found: kernels of its modules, keys of all that they need, what the keys were made of."""
+
+    wanted: list[str]
+    keys: dict[str, str]
+    closure: decorators.Closure
+    stamp: tuple
+
+    def holds(self, wanted: list[str]) -> bool:
+        """Whether it would find the same now, and all is still there."""
+        return wanted == self.wanted and _bound(self.keys) and self.closure.holds() and self.stamp == decorators.sources_stamp()
 
 
 class _OtherContentError(RuntimeError):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from physics.schema.numbers import format_float
 
-__all__ = ["Change", "Fix", "Insert", "Remove", "SetAttribute", "numbers_text"]
+__all__ = ["Change", "Fix", "Insert", "Remove", "SetAttribute", "SetWords", "numbers_text"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +16,15 @@ class SetAttribute:
     element: int
     name: str
     value: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SetWords:
+    """Give some words of an element's attribute other texts, (number of the word, text) each; the others stay for other fixes."""
+
+    element: int
+    name: str
+    words: tuple[tuple[int, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +44,7 @@ class Insert:
     section: str = ""
 
 
-Change = SetAttribute | Remove | Insert
+Change = SetAttribute | SetWords | Remove | Insert
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,16 +1,15 @@
 """A rule about keyframes: rotations that are none, positions beyond limits, controls beyond their range."""
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from physics.diagnostics.advice.finding import count, named, number
 from physics.lint.finding import NOTE, WARNING, Finding
-from physics.lint.fix import Fix, SetAttribute, numbers_text
+from physics.lint.fix import Fix, SetWords, numbers_text
 from physics.lint.joint_kinds import hinges, quaternions, scalar_joints
 from physics.lint.subject import Subject
-from physics.schema.numbers import format_float
 from physics.spec.element import Element
 
 NORM = 1e-3
@@ -40,8 +39,9 @@ def _words(s: Subject, element: Element, attribute: str, length: int) -> list[st
     return words if len(words) == length and s.written(element) is not None else None
 
 
-def _fix(s: Subject, element: Element, attribute: str, words: list[str], label: str) -> Fix:
-    return Fix(label, (SetAttribute(s.written(element).id, attribute, " ".join(words)),))
+def _fix(s: Subject, element: Element, attribute: str, words: dict[int, str], label: str) -> Fix:
+    """Other numbers for some of a list."""
+    return Fix(label, (SetWords(s.written(element).id, attribute, tuple(words.items())),))
 
 
 def _rotations(s: Subject, k: int, element: Element) -> Iterator[Finding]:
@@ -52,13 +52,13 @@ def _rotations(s: Subject, k: int, element: Element) -> Iterator[Finding]:
         words = _words(s, element, attribute, length)
         if words is None:
             continue
-        wrong, mended = [], list(words)
+        wrong, mended = [], {}
         for at, name in spots:
             quat = np.array(words[at:at + 4], float)
             norm = float(np.linalg.norm(quat))
             if abs(norm - 1.0) > NORM:
                 wrong.append((norm, name))
-                mended[at:at + 4] = [format_float(float(f"{x:.9g}")) for x in (quat / norm if norm > 1e-6 else (1.0, 0.0, 0.0, 0.0))]
+                mended |= dict(enumerate(numbers_text(quat / norm if norm > 1e-6 else (1.0, 0.0, 0.0, 0.0), 9).split(), at))
         if wrong:
             norm, name = max(wrong, key=lambda row: abs(row[0] - 1.0))
             text = f"{_name(s, k)}: the rotation of {name} is a quaternion of length {number(norm)}{_others(wrong)}; it is made a unit quaternion when it is compiled."
@@ -80,50 +80,43 @@ def _severity(far: np.ndarray, ranges: np.ndarray) -> str:
     return WARNING if (np.abs(far) > LITTLE * (ranges[:, 1] - ranges[:, 0])).any() else NOTE
 
 
-def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
-    m = s.m
-    joints = np.flatnonzero(m.jnt_limited.astype(bool) & scalar_joints(m))
-    at, ranges = m.jnt_qposadr[joints], m.jnt_range[joints]
-    values = m.key_qpos[k][at]
+def _beyond_ranges(s: Subject, k: int, element: Element, attribute: str, at: np.ndarray, ranges: np.ndarray, said: Callable[[int, str, str, str], tuple[str, str]],
+                   length: int) -> Iterator[Finding]:
+    """Numbers of a keyframe's list beyond their ranges. at: their places in it; said(row, value, range, how far): what is wrong and what helps, in words."""
+    values = getattr(s.m, f"key_{attribute}")[k][at]
     far = _beyond(values, ranges)
     rows = np.flatnonzero(far)
     if not len(rows):
         return
     worst = rows[np.argmax(np.abs(far[rows]) / np.maximum(1e-12, ranges[rows, 1] - ranges[rows, 0]))]
-    j = int(joints[worst])
-    unit = "rad" if hinges(m)[j] else "m"
-    low, high = (number(float(end)) for end in ranges[worst])
-    text = (f"{_name(s, k)}: {named(m, 'joint', j)} is at {number(float(values[worst]))} {unit}, beyond its range {low} to {high} by {number(float(abs(far[worst])))}"
-            f"{_others(rows)}: its limit pushes from the first step on.")
-    words = _words(s, element, "qpos", m.nq)
+    text, remedy = said(int(worst), number(float(values[worst])), " to ".join(number(float(end)) for end in ranges[worst]), f"{number(float(abs(far[worst])))}{_others(rows)}")
     fixes = []
-    if words is not None:
-        for row in rows:
-            words[at[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
-        fixes.append(_fix(s, element, "qpos", words, "Move to the end of the range"))
-    remedy = "Another position, or a wider range; keyframes are in radians, whatever angle= says."
-    yield s.finding("keyframe", _severity(far, ranges), element, text, remedy, s.items("key", k), fixes, "qpos", float(np.abs(far[worst])))
+    if _words(s, element, attribute, length) is not None:
+        ends = {int(at[row]): numbers_text([float(np.clip(values[row], *ranges[row]))], 9) for row in rows}
+        fixes.append(_fix(s, element, attribute, ends, "Move to the end of the range"))
+    yield s.finding("keyframe", _severity(far, ranges), element, f"{_name(s, k)}: {text}", remedy, s.items("key", k), fixes, attribute, float(np.abs(far[worst])))
+
+
+def _positions(s: Subject, k: int, element: Element) -> Iterator[Finding]:
+    m = s.m
+    joints = np.flatnonzero(m.jnt_limited.astype(bool) & scalar_joints(m))
+
+    def said(row: int, value: str, ends: str, far: str) -> tuple[str, str]:
+        j = int(joints[row])
+        return (f"{named(m, 'joint', j)} is at {value} {'rad' if hinges(m)[j] else 'm'}, beyond its range {ends} by {far}: its limit pushes from the first step on.",
+                "Another position, or a wider range; keyframes are in radians, whatever angle= says.")
+
+    yield from _beyond_ranges(s, k, element, "qpos", m.jnt_qposadr[joints], m.jnt_range[joints], said, m.nq)
 
 
 def _controls(s: Subject, k: int, element: Element) -> Iterator[Finding]:
     m = s.m
     limited = np.flatnonzero(m.actuator_ctrllimited.astype(bool))
-    if "ctrl" not in element.attrs or not len(limited):
-        return
-    values, ranges = m.key_ctrl[k][limited], m.actuator_ctrlrange[limited]
-    far = _beyond(values, ranges)
-    rows = np.flatnonzero(far)
-    if not len(rows):
-        return
-    worst = rows[np.argmax(np.abs(far[rows]) / np.maximum(1e-12, ranges[rows, 1] - ranges[rows, 0]))]
-    actuator = int(np.searchsorted(m.actuator_ctrladr, limited[worst], side="right") - 1)
-    low, high = (number(float(end)) for end in ranges[worst])
-    text = (f"{_name(s, k)}: the ctrl of {named(m, 'actuator', actuator)} is {number(float(values[worst]))}, beyond its ctrlrange {low} to {high}"
-            f"{_others(rows)}: what acts is the end of the range.")
-    words = _words(s, element, "ctrl", m.nu)
-    fixes = []
-    if words is not None:
-        for row in rows:
-            words[limited[row]] = numbers_text([float(np.clip(values[row], *ranges[row]))], 9)
-        fixes.append(_fix(s, element, "ctrl", words, "Move to the end of the range"))
-    yield s.finding("keyframe", _severity(far, ranges), element, text, "Another ctrl, or a wider ctrlrange.", s.items("key", k), fixes, "ctrl", float(np.abs(far[worst])))
+
+    def said(row: int, value: str, ends: str, far: str) -> tuple[str, str]:
+        actuator = int(np.searchsorted(m.actuator_ctrladr, limited[row], side="right") - 1)
+        return (f"the ctrl of {named(m, 'actuator', actuator)} is {value}, beyond its ctrlrange {ends} by {far}: what acts is the end of the range.",
+                "Another ctrl, or a wider ctrlrange.")
+
+    if "ctrl" in element.attrs:
+        yield from _beyond_ranges(s, k, element, "ctrl", limited, m.actuator_ctrlrange[limited], said, m.nu)

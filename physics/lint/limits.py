@@ -108,9 +108,10 @@ def _unlimited(s: Subject, i: int, element: Element, kind: str, target: int, rea
     remedy = 'inheritrange="1" takes the range over from what it moves; the window then also has a slider with sensible ends.'
     fix = None
     if there is not None and attrs["ctrllimited"] != "false":
-        inherits = "inheritrange" in attrs.spec.attributes and element.tag in ("position", "general") and kind in ("joint", "tendon") and not attrs.given("ctrlrange")
-        fix = Fix("Take the range over", (SetAttribute(there.id, "inheritrange", "1"),)) if inherits and element.tag == "position" else \
-            Fix("Write the range", (SetAttribute(there.id, "ctrlrange", numbers_text(reach)),)) if s.settings("compiler", "autolimits", "true") == "true" else None
+        if element.tag == "position" and kind in ("joint", "tendon") and not attrs.given("ctrlrange"):
+            fix = Fix("Take the range over", (SetAttribute(there.id, "inheritrange", "1"),))
+        elif s.settings("compiler", "autolimits", "true") == "true":
+            fix = Fix("Write the range", (SetAttribute(there.id, "ctrlrange", numbers_text(reach)),))
     return s.finding("servo_range", NOTE, element, text, remedy, s.items("actuator", i), [fix], "none")
 
 

@@ -196,7 +196,7 @@ def never_touches(s: Subject) -> Iterator[Finding]:
             chosen.append(g)
     lonely = without_partner(m, np.array(chosen, int), s.go_on).tolist()
     sources = {g: next(filter(None, map(s.attrs(s.of("geom", g)).source, ("contype", "conaffinity")))) for g in chosen}
-    met = {sources[g].id for g in chosen} - {sources[g].id for g in lonely} | {sources[g].id for g in set(chosen) - set(lonely)}
+    met = {sources[g].id for g in set(chosen) - set(lonely)}
     for g in lonely:
         # of a class that is of no use to any of its geoms the class is told
         element = sources[g] if sources[g].id not in met else s.of("geom", g)

@@ -11,6 +11,7 @@ from physics.lint.finding import WARNING, Finding
 from physics.lint.fix import Fix, Insert, SetAttribute
 from physics.lint.joint_kinds import hinges
 from physics.lint.subject import Subject
+from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
 TURN = 2.0 * math.pi
@@ -20,7 +21,8 @@ MANY_TURNS = 2.0 * TURN     # rad: a hinge with more is rare
 TOLERANCE = 1.01
 ROUND = (math.pi / 6, math.pi / 4, math.pi / 3, math.pi / 2, 2 * math.pi / 3, 3 * math.pi / 4, math.pi, 1.5 * math.pi, TURN)     # what ranges in rad are made of
 NEAR = 0.01
-ANGLES = ("euler", "axisangle", "ref", "springref")     # of bodies, geoms, joints: what angle= is of, too
+ORIENTATIONS = ("euler", "axisangle")       # notations with angles
+JOINT_ANGLES = ("range", "ref", "springref")        # of hinges and balls
 
 
 def unit_slip(s: Subject) -> Iterator[Finding]:
@@ -70,18 +72,40 @@ def _is_round(values: np.ndarray) -> bool:
 
 
 def _other_unit(s: Subject, compiler: Element | None, other: str) -> Fix | None:
-    """Switch the unit, where no other angle of the file speaks against it."""
-    if other == "radian":
-        for element in s.root.walk():
-            for name in ANGLES:
-                words = element.attrs.get(name, "").split()[-1 if name == "axisangle" else 0:]
-                if any(abs(_number(word)) > TURN * TOLERANCE for word in words):
-                    return None
+    """Switch the unit, where no angle of the file speaks against it: it is that of all of them."""
+    for values, is_range in _angles(s):
+        largest = max(map(abs, values), default=0.0)
+        if other == "radian" and largest > TURN * TOLERANCE:
+            return None
+        # in degrees next to nothing, in radians what people write
+        if other == "degree" and 0 < largest <= TURN * TOLERANCE and (not is_range or any(x != round(x) for x in values)):
+            return None
     label = f'Set <compiler angle="{other}"/>'
     if compiler is None:
         return Fix(label, (Insert(s.root.id, "compiler", (("angle", other),)),))
     there = s.written(compiler)
     return Fix(label, (SetAttribute(there.id, "angle", other),)) if there is not None else None
+
+
+def _angles(s: Subject) -> Iterator[tuple[list[float], bool]]:
+    """Numbers of the file that are in the unit of <compiler angle>, and whether they are a range."""
+    resolver = Resolver(s.root)
+    for element in s.root.walk():
+        for name in ORIENTATIONS:
+            words = element.attrs.get(name, "").split()[-1 if name == "axisangle" else 0:]
+            yield list(map(_number, words)), False
+        if element.tag == "joint" and not _slides(resolver, element):
+            for name in JOINT_ANGLES:
+                yield list(map(_number, element.attrs.get(name, "").split())), name == "range"
+
+
+def _slides(resolver: Resolver, element: Element) -> bool:
+    """Whether the numbers of a joint are in m, or it is no joint of a body: in a tendon or an equality."""
+    known = resolver.context.get(element.id)
+    if known is None or known[0].path not in ("body/joint", "default/joint"):
+        return True
+    attrs = resolver.attrs(element) if known[0].path == "body/joint" else resolver.in_default(element)
+    return attrs["type"] == "slide"
 
 
 def _number(word: str) -> float:

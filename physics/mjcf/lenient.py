@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-__all__ = ["Remark", "Scanned", "Tag", "scan"]
+__all__ = ["Remark", "Scanned", "ScannedTag", "scan"]
 
 _BLANK = r"[ \t\n\r\v\f]"
 _NAME = r"[A-Za-z_:\x80-\U0010ffff][\w:.\-\x80-\U0010ffff]*"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
@@ -18,7 +18,6 @@ from xml.parsers import expat
 import numpy as np
 
 from physics.errors import Issue, Place
-from physics.mjcf import lenient
 from physics.spec.element import NO_ATTRS, Element, Origin, new_id
 
 __all__ = ["MAX_DEPTH", "TextIndex", "parse_xml"]
@@ -249,8 +248,8 @@ def _repeated(text: str, offset: int) -> str:
     return ""
 
 
-def _replay(builder: _Builder, tags: list[lenient.ScannedTag]) -> None:
-    """Feed a builder the tags that the lenient scanner found."""
+def _replay(builder: _Builder, tags: Iterable[tuple]) -> None:
+    """Feed a builder the tags that the lenient scanner found (lenient.ScannedTag)."""
     for kind, name, attrs, start, end in tags:
         if kind == "open":
             builder.opened(name, attrs, start, *builder.index.line_column(start))
@@ -283,6 +282,8 @@ def parse_xml(
     except _Stop:
         return None
     except (expat.ExpatError, _Doctype) as error:
+        from physics.mjcf import lenient    # its expressions take long to be compiled, and few texts need them
+
         scanned = lenient.scan(text)
         if scanned is None:
             builder.doctype() if isinstance(error, _Doctype) else builder.malformed(error)

@@ -1,7 +1,7 @@
 """Model: everything about a mechanism that does not change while it moves."""
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from copy import deepcopy
 from types import MappingProxyType

@@ -18,6 +18,9 @@ from physics.model.model import Model
 from physics.recording import blobs
 
 
+CALM = 0.5      # s after which one that was added is written, unless somebody waits for it
+
+
 class ModelStore:
     """folder: where the parts go; None: nothing is kept, and only Models that live can be had. May be used from any thread."""
 
@@ -30,6 +33,8 @@ class ModelStore:
         self._parts: dict[int, bytes] = {}      # checksums one behind the other: a window that lives for days has many Models
         self._waiting: dict = {}    # futures
         self._disk = None           # a thread for all of them
+        self._hurry = threading.Event()     # somebody waits for what is written
+        self._gone = False      # nobody wants it any more
 
     def add(self, model: Model) -> int:
         """The number of a Model; one that is new is kept as it is now, whatever is set in it later. It is written aside: the run does not wait for the disk."""
@@ -46,8 +51,9 @@ class ModelStore:
         return number
 
     def _write(self, number: int, model: Model, still: lwb.Still) -> None:
+        self._hurry.wait(CALM)      # its first picture is being made: this takes a core
         try:
-            parts = self._keep(lwb.parts(model, still))
+            parts = self._keep(lwb.parts(model, still)) if not self._gone else None
         except OSError as why:      # the run goes on
             parts, self.problem = None, f"{self.folder}: {why.strerror or why}"
         with self._lock:
@@ -100,7 +106,19 @@ class ModelStore:
         with self._lock:
             waiting, self._waiting = self._waiting, {}
         for future in waiting.values():
+            self._result(future)
+
+    def _result(self, future) -> None:
+        self._hurry.set()
+        try:
             future.result()
+        finally:
+            self._hurry.clear()
+
+    def leave(self) -> None:
+        """The folder is about to be deleted: what was not written yet is not written any more."""
+        self._gone = True
+        self._hurry.set()
 
     def numbers(self) -> tuple[int, ...]:
         """Of all that are kept, or will be."""
@@ -112,7 +130,7 @@ class ModelStore:
         with self._lock:
             future = self._waiting.get(number)
         if future is not None:
-            future.result()
+            self._result(future)
         with self._lock:
             if number not in self._parts:
                 raise LookupError(f"model {number} is not kept" if self.folder is not None else "models are not kept")

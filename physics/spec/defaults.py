@@ -374,6 +374,14 @@ class Resolver:
         other._shared = {}
         return other
 
+    def of_changed(self, root: Element, changed: Mapping[int, Element]) -> Resolver:
+        """That of a tree in which some elements, by their ids, have other attributes, but for those that name classes. What was looked up here is known there, unless default
+        elements are among them."""
+        defaults = {number: element for number, element in changed.items() if self.context[number][0].path.partition("/")[0] == "default"}
+        other = self.with_defaults(defaults) if defaults else copy(self)
+        other.root = root
+        return other
+
     def spec(self, element: Element) -> ElementSpec:
         """The table's entry for an element of this tree. Raises KeyError for an element the language does not know."""
         return self.context[element.id][0]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
+from itertools import chain, count
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
@@ -16,7 +17,7 @@ from physics.errors import Issue
 from physics.schema import schema
 from physics.spec.element import Element, path_of
 
-__all__ = ["Names", "check_names", "walk_specs"]
+__all__ = ["Names", "check_names", "free_name", "walk_specs"]
 
 FILE_NAMED = frozenset({"asset/mesh", "asset/hfield", "asset/texture", "asset/skin", "deformable/skin"})
 ASSETS = frozenset({"mesh", "hfield", "texture", "material"})
@@ -152,13 +153,13 @@ class Names:
 
     def unique(self, namespace: str, preferred: str) -> str:
         """`preferred` when it is free, else the first free of preferred_1, preferred_2, ..."""
-        space = self.declared.get(namespace, {})
-        if preferred and preferred not in space:
-            return preferred
-        number = 1
-        while f"{preferred}_{number}" in space:
-            number += 1
-        return f"{preferred}_{number}"
+        return free_name(preferred, self.declared.get(namespace, {}))
+
+
+def free_name(preferred: str, taken: Container[str]) -> str:
+    """`preferred` when it is no empty text and nothing has it, else the first of preferred_1, preferred_2, ... that nothing has."""
+    numbered = (f"{preferred}_{number}" for number in count(1))
+    return next(name for name in chain((preferred,) if preferred else (), numbered) if name not in taken)
 
 
 def check_names(root: Element, issues: list[Issue], references: bool = True) -> Names:

@@ -7,8 +7,6 @@ from physics.schema.numbers import format_floats
 from physics.spec.element import Element
 from physics.urdf.source import Robot, make
 
-__all__ = ["Meshes"]
-
 
 class UrdfMeshes:
     """Collects mesh assets; `assets` are their elements in the order first used."""

@@ -7,10 +7,12 @@ import ctypes
 import sys
 from contextlib import contextmanager
 from functools import lru_cache
+from types import MappingProxyType
 
 import moderngl
 
 REQUIRED = 330      # the newest that macOS and older Mesa share
+EGL = MappingProxyType({'backend': 'egl', 'libgl': 'libGL.so.1', 'libegl': 'libEGL.so.1'})     # by name: to look for them takes two other processes
 
 
 class HostLoader:
@@ -37,7 +39,7 @@ def from_host(get_address) -> moderngl.Context:
 def standalone() -> moderngl.Context:
     """A context without a window, left NOT current. Raises RuntimeError with a hint where GL is missing."""
     try:
-        options = {'backend': 'egl'} if sys.platform.startswith('linux') else {}
+        options = EGL if sys.platform.startswith('linux') else {}
         ctx = moderngl.create_context(standalone=True, require=REQUIRED, **options)
     except Exception as error:
         raise RuntimeError(f'no OpenGL {REQUIRED / 100:.1f} without a window: {error}. '

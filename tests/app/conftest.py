@@ -1,13 +1,22 @@
 """Fixtures: the real window, in settings and folders of the test's own."""
 import pytest
+from PyQt6.QtCore import QCoreApplication, QEvent
 from PyQt6.QtWidgets import QTableView
 
+from tests.app.kept_context import KeptContext
 from tests.app.workbench import Workbench
 
 
+@pytest.fixture(scope="session")
+def kept_context():
+    """What windows of this process draw with, one after the other."""
+    return KeptContext()
+
+
 @pytest.fixture
-def workbench(qtbot, tmp_path, monkeypatch):
+def workbench(qtbot, tmp_path, monkeypatch, kept_context):
     """workbench(model, **options): the program's window, closed at the end of the test."""
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = []
@@ -19,6 +28,7 @@ def workbench(qtbot, tmp_path, monkeypatch):
     yield make
     for bench in made:
         bench.close()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)       # outside of an event loop Qt would wait for the next one, in which the next window is made
 
 
 @pytest.fixture

@@ -144,7 +144,8 @@ class Started:
 
 
 @pytest.fixture
-def started(qtbot, tmp_path, monkeypatch):
+def started(qtbot, tmp_path, monkeypatch, kept_context):
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("app.thumbnails.cache_dir", lambda: str(tmp_path))
     made = Started(qtbot, tmp_path)
@@ -190,9 +191,9 @@ def test_real_time_on_the_command_line_holds_over_what_the_model_asks_for(starte
     assert application.simulation.speed == 1 and application.context.model.vis.global_.realtime == .25
 
 
-@pytest.mark.parametrize("line", ['speed = "fast"', "speed = [1]", "speed = 0", "[camera]\nlookat = 5", "camera = 3"])
-def test_a_workspace_file_with_wrong_values_is_told_and_the_window_opens(started, model, tmp_path, line):
-    (tmp_path / "mine.toml").write_text(f'workspace = "inspect"\n{line}\n')
+def test_a_workspace_file_with_wrong_values_is_told_and_the_window_opens(started, model, tmp_path):
+    """More wrong values: tests/app/windows/test_workspaces.py."""
+    (tmp_path / "mine.toml").write_text('workspace = "inspect"\nspeed = "fast"\n')
     application = started.open(model, "--paused", "--workspace", tmp_path / "mine.toml")
     assert any(level == "error" and "mine.toml" in text for level, text in application.context.log_lines)
     assert application.window.workspaces.current.id == "simulate" and application.simulation.speed == 1

@@ -26,6 +26,31 @@ def test_a_copy_in_the_view_leads_to_its_pattern(bench):
     assert [place.line for place in bench.application.places.places] == [chosen.elements()[0].place.line]
 
 
+def test_the_same_line_stands_in_properties_at_the_gizmo_and_in_the_tree(bench):
+    from PyQt6.QtTest import QTest
+
+    from tests.app.workbench import SHIFT, Key
+
+    chosen = select(bench, ("body", "post-2"))
+    bench.pictures(2)
+    QTest.keyClick(bench.host, Key.Key_G, SHIFT)
+    bench.pictures(2)
+    strip, tree = bench.viewport.tools.active.strip, bench.panel("document")
+    bench.wait(lambda: tree.banner.isVisible())
+    properties = bench.panel("properties")
+    bench.wait(lambda: properties.seen and properties.filled)
+    assert tree.banner.text() == strip.note.text() == properties.banner.text() == chosen.banner() == "Copy 3 of 3 copies made by replicate; edits change all"
+    key = bench.session.document.main_key
+    bench.session.set_text(key, MAIN.replace('name="floor"', 'name="floor'))
+    assert bench.session.document.version().root is None and chosen.banner() == tree.banner.text()      # goes on while the text is no XML
+    bench.session.set_text(key, MAIN)
+    bench.panel("document")
+    select(bench, ("geom", "floor"))
+    bench.wait(lambda: not tree.banner.isVisible())
+    bench.pictures(2)
+    assert "copies" not in strip.note.text()
+
+
 def test_a_pattern_in_the_text_selects_all_copies(bench):
     chosen = select(bench, ("body", "post-2"))
     post = chosen.ids
@@ -70,10 +95,9 @@ def test_a_model_that_is_broken_for_a_while_keeps_what_is_selected(bench):
     bench.session.apply()
     bench.wait(lambda: bench.session.issues)
     assert chosen.ids == ids and "leg.xml" in "".join(bench.session.document.files()) and chosen.items_of(ids[0])
-    model = bench.context.model
     bench.session.set_text(key, MAIN)
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: not bench.session.issues)
     assert chosen.ids == ids and chosen.elements()[0].name == "post"
 
 
@@ -99,3 +123,16 @@ def test_a_text_that_the_window_reads_while_it_is_compiled_has_one_id_for_each_e
     bench.wait(lambda: bench.context.model is not None and "post-1" in bench.context.model.names["body"] and not bench.session.loading)
     chosen = select(bench, ("body", "post-1"), ("joint", "l_hip"))
     assert {e.name for e in chosen.elements()} == {"post", "hip"} and chosen.ids[0] in before
+
+
+def test_of_unnamed_elements_in_another_order_the_same_one_stays_selected(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><worldbody><body>\n<geom size=".1"/>\n<geom size=".2"/>\n<geom size=".3"/>\n</body></worldbody></mujoco>')
+    bench = workbench(tmp_path / "m.xml")
+    version = bench.session.document.version()
+    first = next(one for one in version.root.walk() if one.attrs.get("size") == ".1")
+    bench.application.document_selection.select((first.id,))
+    assert [one.id for one in bench.context.selection.elements] == [0]
+    bench.application.structure.nudge(1)
+    bench.wait(lambda: bench.context.model.geom_size[1, 0] == 0.1)
+    bench.settled()
+    assert [one.id for one in bench.context.selection.elements] == [1] and bench.application.document_selection.ids == (first.id,)

@@ -5,6 +5,7 @@ import pytest
 from editor.edits.attribute_patches import attribute_patches
 from editor.edits.patch import Edit, Patch
 from physics.compiler.live import kept
+from physics.mjcf import reader
 from physics.runtime import commands
 
 MODEL = """<mujoco>
@@ -98,11 +99,28 @@ def test_a_gesture_is_seen_motion_by_motion_and_marked_once(bench):
         text = gesture.texts[found.origin.file]
         old = text.index('size=".1" fromto') + len('size="')
         bench.session.show(gesture, Edit("Drag", (Patch(found.origin.file, old, old + 2, f"{radius:.2f}"),)))
-        bench.wait(lambda radius=radius: abs(model.geom_size[1, 0] - radius) < 1e-9)
+        bench.wait(lambda radius=radius: abs(model.geom_size[1, 0] - radius) < 1e-9 and float(model.geom_rbound[1]) not in seen)      # one is written after the other
         seen.append(float(model.geom_rbound[1]))
     bench.session.end(gesture)
     assert seen == sorted(seen) and len(set(seen)) == 7
     bench.wait(lambda: len(bench.snapshot.history_marks) == marks + 1 and bench.snapshot.history_marks[-1].text == "Drag")
+    verified(bench)
+    assert bench.context.model is model
+
+
+def test_a_drag_reads_no_text(bench, monkeypatch):
+    model, reads, real = bench.context.model, [], reader.read_text
+    bench.session.document.version()
+    monkeypatch.setattr(reader, "read_text", lambda *arguments, **options: reads.append(arguments[0]) or real(*arguments, **options))
+    gesture = bench.session.gesture()
+    arm = element(bench, "geom", "arm")
+    for k in range(1, 6):
+        for name, text, field in (("rgba", f"0 0 .{k} 1", "geom_rgba"), ("size", f".1{k}", "geom_size")):
+            before = bench.snapshot.revision.of(field)
+            bench.session.show(gesture, Edit("Drag", attribute_patches(gesture.texts[arm.origin.file], arm, {name: text})))
+            bench.wait(lambda field=field, before=before: bench.snapshot.revision.of(field) > before)
+    bench.session.end(gesture)
+    assert not reads
     verified(bench)
     assert bench.context.model is model
 

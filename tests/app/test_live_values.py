@@ -31,10 +31,9 @@ def bench(workbench, path):
 
 
 def apply(bench, text):
-    model = bench.context.model
     bench.source.editor().replace_text(text)
     bench.actions["apply"].trigger()
-    bench.wait(lambda: bench.context.model is not model and bench.snapshot.model is bench.context.model)
+    bench.taken_up()
 
 
 def test_options_flags_fields_and_keyframes_survive_an_edit_of_the_text(bench):
@@ -97,7 +96,7 @@ def test_a_model_is_handed_over_by_the_compilers_thread(bench):
         done.set()
 
     bench.session._runner = type("Noting", (), {"send": staticmethod(noted)})()
-    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    bench.session.set_text(bench.session.document.key, MODEL.replace('name="arm" size', 'name="rod" size'))
     bench.session.apply()
     assert done.wait(SLOW / 1000) and names == [("SwapModel", "compile")]   # this thread has waited all the time
     bench.wait(lambda: bench.snapshot.generation > generation)
@@ -158,7 +157,8 @@ def test_a_well_formed_text_is_applied_soon_and_problems_are_told_later(bench):
     bench.wait(lambda: bench.session._held is not None)
     assert not told and not bench.session.issues
     editor.replace_text(MODEL.replace('size=".1"', 'size=".2"'))
-    bench.wait(lambda: bench.context.model is not model)
+    bench.taken_up()
+    assert bench.context.model is model and model.geom_size[1, 0] == .2
     bench.qtbot.wait(100)
     assert all(not issues for issues in told)   # what was wrong meanwhile was never told
     bench.settings.set("editor/error_delay_ms", 200)

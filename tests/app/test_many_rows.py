@@ -85,7 +85,8 @@ def test_an_edit_that_changes_no_row_leaves_them_alone(workbench, tmp_path, monk
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("first").replace('geom size=".1" ', 'geom size=".1" rgba="1 0 0 1" ', 1))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model and all(panel._filled_with is bench.context.model or not panel.seen for panel in panels))
+    bench.taken_up()
+    bench.wait(lambda: all(panel._filled_with is bench.context.model or not panel.seen for panel in panels))
     assert not filled
     model = bench.context.model
     bench.session.set_text(bench.session.document.key, chain("renamed"))

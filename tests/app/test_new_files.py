@@ -5,23 +5,22 @@ from PyQt6.QtWidgets import QFileDialog, QMessageBox
 WRITTEN = {"save_compiled": ("mine.lwb", "Saved"), "save_workspace": ("mine.toml", "saved to"), "screenshot": ("mine.png", "written to")}
 
 
-@pytest.mark.parametrize("action", WRITTEN)
 @pytest.mark.parametrize("overwrite", [True, False])
-def test_a_file_is_overwritten_only_on_request_where_its_ending_was_added(workbench, tmp_path, monkeypatch, action, overwrite):
+def test_a_file_is_overwritten_only_on_request_where_its_ending_was_added(workbench, tmp_path, monkeypatch, overwrite):
     bench = workbench(size=(700, 420))
-    name, said = WRITTEN[action]
-    there, other = tmp_path / name, tmp_path / f"another{name[4:]}"
-    there.write_bytes(b"kept")
-    entered, asked = [tmp_path / "mine", tmp_path / "another"], []
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, **_k: (str(entered.pop(0)), ""))
     answer = QMessageBox.StandardButton.Yes if overwrite else QMessageBox.StandardButton.No
-    monkeypatch.setattr(QMessageBox, "question", lambda _parent, _title, text, *_: asked.append(text) or answer)
-    bench.actions[action].trigger()
-    if action == "screenshot":
-        bench.application.film.dialog.accept()
-    bench.wait(lambda: bench.logged(said))
-    assert len(asked) == 1 and name in asked[0]
-    assert (there.read_bytes() == b"kept") is not overwrite and other.exists() is not overwrite
+    for action, (name, said) in WRITTEN.items():
+        there, other = tmp_path / name, tmp_path / f"another{name[4:]}"
+        there.write_bytes(b"kept")
+        entered, asked = [tmp_path / "mine", tmp_path / "another"], []
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_a, entered=entered, **_k: (str(entered.pop(0)), ""))
+        monkeypatch.setattr(QMessageBox, "question", lambda _parent, _title, text, *_, asked=asked: asked.append(text) or answer)
+        bench.actions[action].trigger()
+        if action == "screenshot":
+            bench.application.film.dialog.accept()
+        bench.wait(lambda said=said: bench.logged(said))
+        assert len(asked) == 1 and name in asked[0]
+        assert (there.read_bytes() == b"kept") is not overwrite and other.exists() is not overwrite
 
 
 def test_the_name_that_the_dialog_has_asked_about_is_not_asked_about_again(monkeypatch, tmp_path, qapp):

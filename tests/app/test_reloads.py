@@ -80,7 +80,7 @@ def test_edits_in_the_window_keep_no_model_that_was_replaced(workbench, tmp_path
     bench = workbench(path)
     seen = [weakref.ref(bench.context.model)]
     for i in range(6):
-        bench.session.set_text(bench.session.document.key, f"<mujoco><worldbody><geom size='.{i + 2}'/></worldbody></mujoco>")
+        bench.session.set_text(bench.session.document.key, f"<mujoco><worldbody><geom name='g{i}' size='.1'/></worldbody></mujoco>")
         bench.session.apply()
         bench.wait(lambda: bench.context.model is not seen[-1]())
         bench.pictures(1)

@@ -115,6 +115,25 @@ def test_a_box_selects_all_that_is_seen_in_it_and_esc_ends_it(bench):
     bench.wait(lambda: set(names(bench)) == {"red", "ball", "green"})
 
 
+def test_a_box_is_given_up_by_the_right_button_and_tools_from_a_menu_have_the_keys(bench):
+    bench.pictures()
+    low, high = geom_at(bench, "red"), geom_at(bench, "ball")
+    bench.actions["box_select"].trigger()
+    bench.drag(QPointF(low.x() - 40, high.y() - 40), low, release=False)
+    QTest.mousePress(bench.host, Button.RightButton, NONE, low.toPoint())
+    assert bench.viewport.tools.active is None
+    QTest.mouseRelease(bench.host, Button.RightButton, NONE, low.toPoint())
+    QTest.mouseRelease(bench.host, Button.LeftButton, NONE, low.toPoint())
+    bench.settled()
+    assert names(bench) == []
+    bench.panel("outliner").search.setFocus()
+    bench.wait(lambda: not bench.host.hasFocus())
+    bench.actions["box_select"].trigger()
+    bench.wait(bench.host.hasFocus)
+    bench.press_key(Key.Key_Escape)
+    assert bench.viewport.tools.active is None
+
+
 def test_selected_things_are_outlined_and_things_without_a_surface_drawn(bench):
     bench.pictures()
     plain = bench.viewport.image()
@@ -211,7 +230,7 @@ def test_hiding_takes_things_from_picture_and_clicks_but_not_from_the_physics(be
 def test_hidden_things_stay_hidden_over_edits_and_are_shown_in_another_file(bench, tmp_path):
     bench.application.selection.hide((of(bench, "body", "right"), of(bench, "geom", "red")))
     model = bench.context.model
-    bench.source.editor().replace_text(MODEL.replace('size=".2"', 'size=".21"'))
+    bench.source.editor().replace_text(MODEL.replace('size=".2"', 'size=".21" contype="3"'))
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)
     assert {str(what) for what in bench.context.options.hidden} == {"body right", "geom red"}

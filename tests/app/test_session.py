@@ -128,7 +128,7 @@ def test_a_model_that_is_only_shown_says_why_and_refuses_to_run(bench, tmp_path,
 
     with monkeypatch.context() as patch:
         patch.setattr("physics.compiler.compile.compile_root", compile_for_viewing)
-        apply(bench, main, MODEL.replace('size=".1"', 'size=".2"'))
+        apply(bench, main, MODEL.replace('size=".1"', 'size=".1" contype="3"'))
     assert bench.source.editor(main).message_at(3, 6) == "feathers are not simulated yet"
     bench.wait(lambda: bench.snapshot.model is bench.context.model)
     assert "m.xml:4:5: feathers" in bench.application.overlay.notice
@@ -179,12 +179,12 @@ def test_a_new_model_is_saved_under_a_name_of_its_own(workbench, tmp_path, monke
     assert bench.window.windowTitle() == "mine.xml - Linkwork" and (tmp_path / "mine.xml").exists()
 
 
-@pytest.mark.parametrize(("answer", "closes", "saved"), [("Save", True, True), ("Discard", True, False), ("Cancel", False, False)])
-def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch, answer, closes, saved):
-    monkeypatch.setattr(QMessageBox, "question", lambda *_, **__: getattr(QMessageBox.StandardButton, answer))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', '"c"'))
-    assert bench.application.files.may_leave() is closes
-    assert ('"c"' in (tmp_path / "m.xml").read_text()) is saved
+def test_unsaved_text_is_asked_about_before_it_is_lost(bench, tmp_path, monkeypatch):
+    for answer, name, closes, saved in (("Cancel", "c", False, False), ("Discard", "d", True, False), ("Save", "e", True, True)):
+        monkeypatch.setattr(QMessageBox, "question", lambda *_, answer=answer, **__: getattr(QMessageBox.StandardButton, answer))
+        bench.session.set_text(bench.session.document.key, MODEL.replace('"b"', f'"{name}"'))
+        assert bench.application.files.may_leave() is closes, answer
+        assert (f'"{name}"' in (tmp_path / "m.xml").read_text()) is saved, answer
 
 
 def test_text_left_by_a_crash_is_offered_and_restored(workbench, tmp_path):
@@ -280,7 +280,7 @@ def test_the_compiler_waits_while_the_window_is_in_a_long_turn(bench, monkeypatc
         time.sleep(3 * window_turns.LONG)
 
     monkeypatch.setattr(compiler, "READING", (*compiler.READING[:4], slow, *compiler.READING[4:]))
-    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2"'))
+    bench.session.set_text(bench.session.document.key, MODEL.replace('size=".1"', 'size=".2" contype="3"'))
     bench.session.apply()
     until = time.perf_counter() + 1.0
     while time.perf_counter() < until or not passes and time.perf_counter() < until + 20:      # one turn, in which other threads can run

@@ -101,6 +101,14 @@ def test_figures_are_updated_fifteen_times_a_second_and_after_a_refusal(fed):
     assert seen["snapshot"] == [feed.snapshot] and SNAPSHOT_INTERVAL < 1
 
 
+def test_figures_wait_while_a_picture_is_waited_for(fed):
+    feed, client, seen, at = fed
+    at(2.0)
+    feed.snapshot = State(1, 0)
+    assert client.poll(figures=False) and not seen["snapshot"] and client.snapshot is feed.snapshot
+    assert not client.poll() and seen["snapshot"] == [feed.snapshot]
+
+
 def test_a_real_run_is_followed():
     physics.ensure_kernels()
     runner = Runner(Simulation(ready=True))

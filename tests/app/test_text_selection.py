@@ -2,6 +2,7 @@
 import pytest
 
 from physics.errors import Place
+from physics.model.elements import element
 
 LINES = ["<mujoco><worldbody>", '  <geom name="first" size=".1"/>', '  <geom name="second" size=".2"/>', "</worldbody></mujoco>"]
 
@@ -61,14 +62,13 @@ def test_an_element_that_is_renamed_stays_selected(bench):
 
 
 def test_what_the_user_selects_meanwhile_stays_selected(bench):
-    model = bench.context.model
     bench.application.document_selection.elements()
     write(bench, LINES[0], "", *LINES[1:])
     put_cursor(bench, 3)
     bench.context.select_elements(bench.application.text_selection.elements_at(Place(bench.session.document.key, 4, 3)))
     assert names(bench) == ["second"]
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
+    bench.taken_up()
     bench.pictures()
     assert names(bench) == ["second"]
 
@@ -88,3 +88,19 @@ def test_in_a_text_that_is_no_xml_what_ran_before_is_still_selected(bench):
     assert names(bench) == ["second"]
     put_cursor(bench, 4)
     assert names(bench) == ["second"]
+
+
+def test_an_edit_of_what_is_selected_leaves_the_text_where_it_is(bench):
+    write(bench, LINES[0], *LINES[1:3], *[f"  <!-- {k} -->" for k in range(200)], LINES[3])
+    bench.session.apply()
+    editor = bench.source.editor(bench.session.document.key)
+    bench.wait(lambda: bench.source.isVisible() and editor.SendScintilla(editor.SCI_LINESONSCREEN) < 100)
+    bench.context.select_elements([element(bench.context.model, "geom", 0)])
+    bench.wait(lambda: editor.firstVisibleLine() == 0 and editor.marked_lines() == [2])
+    editor.setFirstVisibleLine(100)
+    bench.session.write_text(bench.session.document.key, editor.text().replace('size=".1"', 'size=".15"'), "size")
+    bench.wait(lambda: bench.context.model.geom_size[0, 0] == .15)
+    bench.settled()
+    assert editor.firstVisibleLine() == 100 and editor.marked_lines() == [2]
+    bench.context.select_elements([element(bench.context.model, "geom", 1)])
+    bench.wait(lambda: editor.firstVisibleLine() < 100)

@@ -2,7 +2,7 @@
 import os
 
 import pytest
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import Qt, QTimer
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QLineEdit
 
@@ -281,3 +281,81 @@ def test_views_go_on_with_the_last_good_tree_while_the_text_is_broken(bench):
     QTest.keyClick(editor, Key.Key_Backspace)
     found = document.version().element(element.id)
     assert found is not None and found.attrs["size"] == ".35"
+
+
+def test_the_first_conflict_is_asked_about_in_a_panel_that_is_made_for_it_and_the_second_after_it(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL)
+    (tmp_path / "part.xml").write_bytes(PART.encode())
+    bench = workbench(tmp_path / "m.xml", size=(900, 600))
+    bench.wait(lambda: len(bench.session.document.files()) == 2)
+    assert "source" not in bench.docks.panels
+    main, part = bench.session.document.main_key, part_of(bench)
+    change(bench, "a", {"size": ".25"})
+    change(bench, "größe 😀", {"size": "3 3 .1"})
+    (tmp_path / "m.xml").write_text(MODEL.replace('size=".1"', 'size=".7"'))
+    (tmp_path / "part.xml").write_bytes(PART.replace("2 2", "5 5").encode())
+    bench.wait(lambda: "source" in bench.docks.panels and len(bench.session.document.conflicts()) == 2)
+    bar = bench.source.bar
+    bench.wait(lambda: bar.isVisible() and bar.key in (main, part))
+    first = bar.key
+    bar.button("take_disk").click()
+    bench.wait(lambda: bar.isVisible() and bar.key == ({main, part} - {first}).pop())
+    bar.button("keep_mine").click()
+    assert not bar.isVisible() and bar.key == "" and bench.session.document.conflicts() == []
+    assert ('size=".7"' in texts(bench)[main]) == (first == main) and ("5 5" in texts(bench)[part]) == (first == part)
+
+
+def test_a_question_goes_with_its_document_and_a_merge_of_an_older_text_is_asked_anew(bench, tmp_path):
+    from editor.source.merge_view import MergeView
+
+    change(bench, "a", {"size": ".25"})
+    (tmp_path / "m.xml").write_text(MODEL.replace('size=".1"', 'size=".7"'))
+    bench.wait(lambda: bench.source.bar.isVisible())
+    bench.source.bar.button("merge").click()
+    view = bench.source.findChild(MergeView)
+    assert view.isModal()
+    change(bench, "a", {"rgba": "1 0 0 1"})      # a script, or another window's hand
+    view._settle()
+    main = bench.session.document.main_key
+    assert 'rgba="1 0 0 1"' in texts(bench)[main] and 'size=".25"' in texts(bench)[main] and bench.source.bar.isVisible()
+    bench.source.bar.button("merge").click()
+    (tmp_path / "other.xml").write_text("<mujoco/>")
+    bench.session.open(tmp_path / "other.xml")
+    bench.wait(lambda: not bench.source.bar.isVisible() and not bench.source.findChildren(MergeView))
+
+
+def test_a_text_that_is_only_read_has_a_menu_to_copy(bench):
+    from PyQt6.QtGui import QContextMenuEvent
+    from PyQt6.QtWidgets import QApplication, QMenu
+
+    editor = bench.source.editor(bench.session.document.main_key)
+    editor.setReadOnly(True)
+    editor.selectAll()
+    seen = []
+
+    def look():
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            seen.append([action.text().split("\t")[0].replace("&", "") for action in menu.actions()])
+            menu.close()
+
+    timer = QTimer()
+    timer.timeout.connect(look)
+    timer.start(20)
+    editor.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Mouse, editor.rect().center(), editor.mapToGlobal(editor.rect().center())))
+    timer.stop()
+    assert seen[0][0] == "Copy" and not any("ndo" in text for text in seen[0])
+
+
+def test_a_gesture_that_is_undone_leaves_nothing_under_way(bench):
+    session = bench.session
+    gesture = session.gesture()
+    document = session.document
+    element = next(one for one in document.version().root.walk() if one.name == "a" and one.tag == "geom")
+    session.show(gesture, Edit("drag", attribute_patches(document.main.text, element, {"size": ".3"})))
+    assert session._gesturing
+    session.undo()
+    assert not session._gesturing and document.main.text == MODEL
+    change(bench, "a", {"size": ".4"})
+    bench.wait(lambda: bench.context.model.geom_size[bench.context.model.id("geom", "a"), 0] == .4)
+    assert document.history.undo_label == "change a"

@@ -4,16 +4,15 @@ import threading
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QPoint, QPointF, QRect, QTimer
-from PyQt6.QtGui import QColor, QGuiApplication, QKeySequence
-from PyQt6.QtWidgets import QApplication, QComboBox, QLabel, QToolButton
+from PyQt6.QtCore import QPointF, QTimer
+from PyQt6.QtGui import QGuiApplication, QKeySequence
+from PyQt6.QtWidgets import QComboBox, QLabel
 
 from app import crash
 from app.dialogs.help import HelpDialog
 from app.dialogs.keys import KeysDialog
 from app.viewport.overlay import Overlay
 from assets.locate import bundled_model
-from editor.widgets.section import Section
 from physics.mjcf.reader import read_text
 from tests.app.workbench import CTRL, Button, Key
 

@@ -1,4 +1,5 @@
 """The real window for tests: made as the program makes it, with settings and files of its own, driven by real Qt events."""
+import sys
 import time
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 import physics
+from app.program import SWITCH
 from app.settings import Settings
 from app.wire import Application
 from physics.runtime.runner import Runner
@@ -25,6 +27,7 @@ class Workbench:
     def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False,
                  broken: bool = False, restore: bool = False, ready: bool | None = None, adaptive: bool = False):
         physics.ensure_kernels()
+        sys.setswitchinterval(SWITCH)       # as the program does: else its threads keep the window waiting
         self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
@@ -69,6 +72,12 @@ class Workbench:
     def wait(self, condition, timeout: int = SLOW) -> None:
         """Process events until `condition()`."""
         self.qtbot.waitUntil(lambda: bool(condition()), timeout=timeout)
+
+    def taken_up(self) -> None:
+        """Wait until the present texts run, written into the model or compiled."""
+        session = self.session
+        self.wait(lambda: session.runs_present_texts and session.live.written and not session._compiler.busy and session._untaken is None
+                  and self.snapshot.model is self.context.model)
 
     def pass_time(self, seconds: float) -> None:
         """Wait until so much simulated time has passed."""

@@ -11,6 +11,7 @@ EXCEPTIONS = {
     "physics/kernels/lower.py:_dispatchers": "compiled helpers of one compile worker",
     "physics/kernels/load.py:_engines": "machine code must outlive every thread that may be inside it",
     "physics/kernels/load.py:_gatherings": "what is being compiled, for who waits for some of it",
+    "physics/kernels/load.py:_ensured": "what was found to be there, so that asking again takes no time",
 }
 
 

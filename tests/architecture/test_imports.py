@@ -47,7 +47,7 @@ ALLOWED = {
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
-    "physics.spec": (("physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
+    "physics.spec": (("physics.enums", "physics.errors", "physics.schema"), ("numpy",)),   # default classes are resolved by the schema
     "physics.urdf": ((*LANGUAGE, "physics.files", "physics.rotation"), ()),
     "physics.mjcf": ((*LANGUAGE, "physics.urdf", "physics.files"), ("numpy",)),
     "physics.expand": ((*LANGUAGE, "physics.mjcf", "physics.rotation"), ("numpy",)),

@@ -2,7 +2,7 @@
 import pytest
 from PyQt6.QtWidgets import QVBoxLayout, QWidget
 
-from editor.source.panel import QuestionBar
+from editor.source.question_bar import QuestionBar
 
 CHOICES = (("take_disk", "Take disk", True), ("keep_mine", "Keep mine", True), ("merge", "Merge...", False), ("difference", "Show difference", False))
 

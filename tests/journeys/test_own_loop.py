@@ -62,7 +62,8 @@ def script():
 
 
 @pytest.fixture
-def bench(qtbot, tmp_path, monkeypatch, script):
+def bench(qtbot, tmp_path, monkeypatch, kept_context, script):
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     script.bench = made = ScriptBench(qtbot, tmp_path, MODEL, key_callback=script.key_callback)
     made.docks = made.application.window.layout_of_docks

@@ -126,7 +126,7 @@ def break_and_mend(bench, model_file):
     assert bench.context.model is model
     editor.replace_text(good.replace('damping=".05"', 'damping=".5"'))
     bench.press_key(Key.Key_Return, CTRL)
-    bench.wait(lambda: bench.context.model is not model)
+    bench.taken_up()
     assert bench.context.model.dof_damping[6] == pytest.approx(0.5) and not bench.session.issues and not bench.application.overlay.problem
     went_on(bench, *before)
 

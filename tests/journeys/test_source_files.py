@@ -138,6 +138,28 @@ def test_find_marks_counts_and_steps(bench):
     assert caret(editor) > first
 
 
+def test_another_tab_has_its_own_path_and_places(bench):
+    at(bench, "<mujoco |")
+    strike(Key.Key_F, CTRL)
+    bar = bench.source.assist.search.bar
+    bench.wait(bar.field.hasFocus)
+    type_keys("name")
+    bench.wait(lambda: bar.count.text().endswith(f"of {MAIN.count('name')}"))
+    before = [step.title for step in bench.source.assist.breadcrumb.steps]
+    bench.source._tabs.setCurrentWidget(bench.source.editor(bench.part))
+    bench.wait(lambda: str(PART.count("name")) in bar.count.text() and str(MAIN.count("name")) not in bar.count.text())
+    assert [step.title for step in bench.source.assist.breadcrumb.steps] != before or not before
+
+
+def test_the_path_is_written_in_the_colours_of_the_theme(bench):
+    crumb = bench.source.assist.breadcrumb
+    at(bench, 'joint name="el|bow"')
+    bench.wait(lambda: crumb.steps)
+    for theme in ("theme_light", "theme_dark"):
+        bench.actions[theme].trigger()
+        bench.wait(lambda: crumb.palette().color(crumb.palette().ColorRole.WindowText).name() in crumb.text())
+
+
 def test_replace_in_all_files_is_one_entry(bench):
     at(bench, "<mujoco |")
     strike(Key.Key_H, CTRL)
@@ -147,7 +169,7 @@ def test_replace_in_all_files_is_one_entry(bench):
         click(button)
     click(bar.field)
     type_keys("(size|name)=(.)(")
-    assert "no regular expression" in bar.count.text()
+    assert "Not a valid regular expression" in bar.count.text()
     strike(Key.Key_Backspace)
     bench.wait(lambda: len(search.found) == 9)
     assert bench.source.assist.places.title == "9 places in 2 files" and len(bench.source.assist.places.lines) == 9

@@ -164,7 +164,8 @@ def test_a_text_is_edited_broken_mended_and_saved(bench, path):
 
     model, before = bench.context.model, bench.snapshot.time
     retype(bench, editor, 'damping=".05"', 'damping=".05" armature=".2"')
-    bench.wait(lambda: bench.context.model is not model)
+    bench.wait(lambda: "armature" in editor.text())
+    bench.taken_up()
     assert bench.context.model.dof_armature[6] == pytest.approx(0.2) and bench.snapshot.time >= before and bench.snapshot.running
     assert bench.context.model.opt.gravity[2] == -3.0 and "armature" not in path.read_text()
 

@@ -429,7 +429,8 @@ class Fuzz:
             if element.origin.file in texts and good.whole(element.id):
                 text = texts[element.origin.file]
                 places = tag_places(text, element.origin.start)
-                if text[places.start:places.name_end] != f"<{element.tag}" or {one.name for one in places.attributes} != set(element.attrs):
+                name = "".join(text[places.start:places.name_end].split())      # as MuJoCo's reader has it, white space may stand before it
+                if name != f"<{element.tag}" or {one.name for one in places.attributes} != set(element.attrs):
                     raise Wrong(f"<{element.tag}> is not where the last good tree has it")
                 if good.complete(element.id) and text[element.origin.end - 1] != ">":
                     raise Wrong(f"<{element.tag}> does not end where the last good tree has it")
@@ -532,6 +533,21 @@ def run(name: str, main: Path, every: int, steps: int, seed: int) -> tuple[Count
         return fuzz.count, []
 
 
+def fuzzed(steps: int, seed: int, only: list[str] | None = None) -> dict:
+    """What came of so many steps on all models together, or on those of these names."""
+    count, wrong, begun = Counter(), [], time.perf_counter()
+    with tempfile.TemporaryDirectory() as place:
+        found = [row for row in models(Path(place)) if not only or row[0] in only]
+        each = -(-steps // max(1, len(found)))
+        for name, main_file, every in found:
+            at = time.perf_counter()
+            done, faults = run(name, main_file, every, each, seed)
+            count.update(done)
+            wrong += faults
+            print(f"{name}: {each} steps in {time.perf_counter() - at:.0f} s{', WRONG' if faults else ''}", flush=True)
+    return {"models": len(found), "steps": each * len(found), "seconds": round(time.perf_counter() - begun), "count": dict(sorted(count.items())), "wrong": wrong}
+
+
 def main(arguments=None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--steps", type=int, default=10_000, help="of all models together")
@@ -539,21 +555,11 @@ def main(arguments=None) -> int:
     parser.add_argument("--only", nargs="*")
     parser.add_argument("--json", type=Path, default=Path("edit_fuzz.json"))
     given = parser.parse_args(arguments)
-    count, wrong, begun = Counter(), [], time.perf_counter()
-    with tempfile.TemporaryDirectory() as place:
-        found = [row for row in models(Path(place)) if not given.only or row[0] in given.only]
-        each = -(-given.steps // max(1, len(found)))
-        for name, main_file, every in found:
-            at = time.perf_counter()
-            done, faults = run(name, main_file, every, each, given.seed)
-            count.update(done)
-            wrong += faults
-            print(f"{name}: {each} steps in {time.perf_counter() - at:.0f} s{', WRONG' if faults else ''}", flush=True)
-    result = {"models": len(found), "steps": each * len(found), "seconds": round(time.perf_counter() - begun), "count": dict(sorted(count.items())), "wrong": wrong}
+    result = fuzzed(given.steps, given.seed, given.only)
     given.json.write_text(json.dumps(result, indent=1))
-    print({**result, "wrong": len(wrong)})
-    print("\n".join(wrong))
-    return 1 if wrong or not found else 0
+    print({**result, "wrong": len(result["wrong"])})
+    print("\n".join(result["wrong"]))
+    return 1 if result["wrong"] or not result["models"] else 0
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
-"""Edits change nothing else: `./test.sh --long editing [FOLDER ...] [--edits N] [--seed S] [--json FILE]`.
+"""Edits change nothing else: `./test.sh --long editing [FOLDER ...] [--edits N] [--seed S] [--fuzz STEPS] [--json FILE] [--again]`.
 
 Every XML file of the open corpus and of the wheels (wheels.py), or of these folders, and made twins of each (CRLF, mixed ends of lines, tabs, single quotes, entities, comments
-everywhere, CDATA, byte
-order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of before but for that
-value, and what they
-read as the tree with that value. So they are changed by the inspector's own edits (editor/inspect), number by number: no other word of a list may change. Elements are put in,
-taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
+everywhere, CDATA, byte order mark, UTF-16 of both kinds, no last line end). In each some attributes are changed, one at a time, and the file is saved: its bytes must be those of
+before but for that value, and what they read as the tree with that value. So they are changed by the inspector's own edits (editor/inspect), number by number: no other word of a
+list may change. Elements are put in, taken out and moved: the text must read as the tree that was wanted. In the end everything is undone, and the bytes must be those of the file.
+Then edit_fuzz.py makes its steps. A run that was broken off goes on where it ended.
 """
 import argparse
 import json
@@ -13,6 +12,8 @@ import random
 import re
 import sys
 import tempfile
+import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -34,6 +35,7 @@ from physics.spec import tree
 from physics.spec.diff import same_content
 from physics.spec.element import Element
 from tests.editor.edits.moves import move_patches
+from tests.long.edit_fuzz import fuzzed
 from tests.long.wheels import fetched
 from tests.oracle.corpus import corpus_dir, has_corpus
 
@@ -69,6 +71,20 @@ TWINS: tuple[tuple[str, Callable[[str], str], TextCodec], ...] = (
 )
 
 
+def spaced(old: str, value: str) -> str:
+    """A value as it is written over an old one: white space between words stays, where there are as many and none of them needs an entity."""
+    words = value.split()
+    if len(words) != len(old.split()) or not words or set(value) & set("&<'\""):
+        return value
+    return "".join(part if k % 2 == 0 else words[k // 2] for k, part in enumerate(re.split(r"(\S+)", old)))
+
+
+def spaced_alike(element: Element) -> Element:
+    """The same with one space between the numbers of a list."""
+    attrs = {name: " ".join(value.split()) if re.fullmatch(r"[\s\d.eE+-]*", value) else value for name, value in element.attrs.items()}
+    return element.with_changes(attrs=MappingProxyType(attrs), children=tuple(map(spaced_alike, element.children)))
+
+
 def read(text: str) -> Element | None:
     """The tree of one file, its includes as elements of it."""
     return parse_xml(text, "a", [], lambda include: (include,))
@@ -91,6 +107,8 @@ class Edited:
         self._take(edit)
         after = self.path.read_bytes()
         found = read(decode(after)[0])
+        if label == "move" and found is not None:       # numbers that stand in columns are indented with their tag
+            found, wanted = spaced_alike(found), spaced_alike(wanted)
         if found is None or not same_content(found, wanted):
             self.faults.append(f"{label}: the file reads as another tree")
         self.count[label] += 1
@@ -106,8 +124,9 @@ class Edited:
         element = rng.choice([one for one in root.walk() if one.attrs])
         name, value = rng.choice(sorted(element.attrs)), rng.choice(VALUES)
         start, end = element.origin.attr_spans[name][:2]
-        wanted = tree.set_attribute(root, tree.locate(root, element.id), name, value)
         text = self.file.text
+        written = value if "&" in text[start:end] else spaced(element.attrs[name], value)
+        wanted = tree.set_attribute(root, tree.locate(root, element.id), name, written)
         before, after = self.do("attribute", attribute_patches(text, element, {name: value}), wanted)
         codec = self.file.codec
         head, tail = codec.mark + text[:start].encode(codec.codec), text[end:].encode(codec.codec)
@@ -218,30 +237,74 @@ def judge(path: Path, folder: Path, edits: int, seed: int) -> Iterator[tuple[str
         yield name, edited
 
 
-def main(arguments=None) -> int:
+def row_of(path: Path, edits: int, seed: int) -> dict:
+    """What came of one file: twins, edits of each kind, twins that are no XML, values edited, faults of each kind."""
+    row = {"edits": edits, "seed": seed, "twins": 0, "count": Counter(), "no XML": [], "faults": []}
+    with tempfile.TemporaryDirectory() as name:
+        try:
+            for twin, edited in judge(path, Path(name), edits, seed):
+                if edited is None:
+                    row["no XML"].append(twin)
+                    continue
+                row["twins"] += 1
+                row["count"].update(edited.count)
+                row["faults"] += [f"{path} ({twin}): {fault}" for fault in edited.faults]
+        except Exception:
+            row["faults"].append(f"{path}: {traceback.format_exc()}")
+    return row
+
+
+def summed(judged: dict[str, dict]) -> dict:
+    """The figures of all files; what the closing notes quote first."""
+    count, left_out = Counter(), Counter()
+    for row in judged.values():
+        count.update(row["count"])
+        left_out.update(row["no XML"])
+    faults = [fault for row in judged.values() for fault in row["faults"]]
+    values, twins = count["attribute"] + count["inspector"], sum(row["twins"] for row in judged.values())
+    undone = sum(": undo: " in fault for fault in faults)
+    return {"files": len(judged), "twins": twins, "only_that_value": values - sum("other bytes changed too" in fault for fault in faults), "values": values,
+            "undo_same_bytes": twins - undone, "count": dict(count), "no XML": dict(left_out), "faults": faults}
+
+
+def arguments_of(arguments) -> argparse.Namespace:
+    """What the proof can be told."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--edits", type=int, default=9, help="of each file and twin")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--fuzz", type=int, default=10_000, help="steps of edit_fuzz afterwards; 0: none")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="time after which no further file is begun")
     parser.add_argument("--json", type=Path, default=Path("editing.json"))
-    given = parser.parse_args(arguments)
+    parser.add_argument("--again", action="store_true", help="judge anew what the JSON has already")
+    return parser.parse_args(arguments)
+
+
+def main(arguments=None) -> int:
+    given = arguments_of(arguments)
     folders = given.folders or [*([corpus_dir()] if has_corpus() else []), *fetched()]
     files = sorted({path for folder in folders for path in folder.rglob("*.xml")})
-    count, left_out, faults = Counter(), Counter(), []
-    with tempfile.TemporaryDirectory() as name:
-        for path in files:
-            for twin, edited in judge(path, Path(name), given.edits, given.seed):
-                if edited is None:
-                    left_out[twin] += 1
-                    continue
-                count[twin] += 1
-                count.update(edited.count)
-                faults += [f"{path} ({twin}): {fault}" for fault in edited.faults]
-    result = {"files": len(files), "corpus": has_corpus(), "count": dict(count), "no XML": dict(left_out), "faults": faults}
-    given.json.write_text(json.dumps(result, indent=1))
-    print({**result, "faults": len(faults)})
-    print("\n".join(faults[:KEPT]))
-    return 1 if faults or not files else 0
+    if given.seconds < float("inf"):
+        random.Random(given.seed).shuffle(files)        # what is left out is of all folders
+    judged = json.loads(given.json.read_text())["rows"] if given.json.exists() and not given.again else {}
+    begun = time.monotonic()
+    for path in files:
+        known = judged.get(str(path))
+        if known is not None and (known["edits"], known["seed"]) == (given.edits, given.seed):
+            continue
+        if time.monotonic() - begun > given.seconds:
+            break
+        row = judged[str(path)] = row_of(path, given.edits, given.seed)
+        print(*row["faults"][:KEPT], sep="\n", end="\n" if row["faults"] else "", flush=True)
+        given.json.write_text(json.dumps({"rows": judged}))
+    result = {**summed(judged), "fuzz_steps": 0, "fuzz_bad": 0}
+    if given.fuzz:
+        fuzz = fuzzed(given.fuzz, given.seed)
+        result |= {"fuzz_steps": fuzz["steps"], "fuzz_bad": len(fuzz["wrong"]), "faults": [*result["faults"], *fuzz["wrong"]]}
+    left = sum(str(path) not in judged for path in files)
+    given.json.write_text(json.dumps({**result, "left": left, "rows": judged}))
+    print({**result, "faults": len(result["faults"]), "left": left})
+    return 1 if result["faults"] or not judged else 0
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 Of every body, geom, site, camera, light and joint the subject must be where the engine has it, or say why it cannot be moved. Some of each kind are then moved and turned by a
 random motion, the texts compiled anew, and the engine must have them where the motion took them; the text must be the old one but for attributes of that element.
+So it goes with what has no such pose: inertias, meshes and height fields (their size), anchors of connect and weld and the pose that a weld holds, copies of replicates.
 Prints a line for each model, the refusals by their words, and exits 1 where anything is wrong.
 """
 import sys
@@ -20,6 +21,7 @@ from editor.tools.subject import KINDS, Moment, engine_turns, floats, subject_of
 from physics.errors import ModelError, ViewOnlyError
 from physics.mjcf.reader import attached_models
 from tests.long.corpus_models import arguments, judged
+from tests.long.gizmo_parts import PARTS, Case
 from tests.oracle.corpus import Entry
 
 CLOSE = 2e-6        # relative to the extent of the model, of poses that are only read: the engine takes frames that are nearer than 1e-6 for one
@@ -59,7 +61,50 @@ def judge(entry: Entry, budget: float) -> dict:
             if time.perf_counter() - begun < budget:
                 row["moved"] += 1
                 row["wrong"] += tried(document, m, d, kind, number, random, extent)
+    for name, find in PARTS.items():
+        judge_parts(name, find, row, refused, document, m, d, random, extent, begun + budget)
     return {**row, "refused": dict(refused)}
+
+
+def judge_parts(name: str, find, row: dict, refused: Counter, document: Document, m, d, random, extent: float, until: float) -> None:
+    """Of one kind of part (tests.long.gizmo_parts): all of them where they are, some moved."""
+    cases, count = [], 0
+    for case in find(document, m, refused):
+        row["subjects"] += 1
+        count += 1
+        off = case.away(Moment(m, d))
+        if off > CLOSE * extent:
+            row["wrong"].append(f"{name} {case.label}: {off:.2g} from where it is")
+        else:
+            cases.append(case)
+    row.setdefault("parts", {})[name] = count, 0
+    for k in random.permutation(len(cases))[:TRIED].tolist():
+        if time.perf_counter() < until:
+            row["moved"] += 1
+            row["parts"][name] = count, row["parts"][name][1] + 1
+            row["wrong"] += tried_part(document, m, d, name, cases[k], random, extent)
+
+
+def tried_part(document: Document, m, d, name: str, case: Case, random, extent: float) -> list[str]:
+    """Move one part, compile, compare, and take it back; what is wrong."""
+    motion, wanted = case.wanted(Moment(m, d), random, extent)
+    texts, version = document.texts(), document.version()
+    edit = edit_of("move", [case.subject], motion, Moment(m, d))
+    if not edit.patches:
+        return [f"{name} {case.label}: nothing is written"]
+    document.apply(edit)
+    try:
+        off = float(np.abs(case.found(*compiled(document)) - wanted).max())
+        wrong = [f"{name} {case.label}: {off:.2g} from where it was moved"] if off > MOVED * case.size(extent) else []
+    except ViewOnlyError:
+        wrong = []
+    except ModelError as why:
+        wrong = [f"{name} {case.label}: {str(why).splitlines()[0]}"]
+    document.undo()
+    if document.texts() != texts:
+        return [*wrong, f"{name} {case.label}: the text is another one after undoing"]
+    document._version = version
+    return wrong
 
 
 def compiled(document: Document):
@@ -134,6 +179,9 @@ def main() -> int:
     for row in rows.values():
         refused.update(row["refused"])
     wrong = sum(len(row["wrong"]) for row in rows.values())
+    for name in PARTS:
+        found, moved = (sum(row.get("parts", {}).get(name, (0, 0))[k] for row in rows.values()) for k in (0, 1))
+        print(f"{name:16s} {found:6d} subjects {moved:5d} moved")
     print("\n".join(f"{count:6d} {why}" for why, count in refused.most_common(12)))
     print(f"{len(rows)} models, {sum(row['subjects'] for row in rows.values())} subjects, {sum(row['moved'] for row in rows.values())} moved and compiled, {wrong} wrong")
     return int(wrong > 0)

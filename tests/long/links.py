@@ -182,6 +182,9 @@ def main(arguments=None) -> int:
     print(f"{len(models)} models ({len(rows) - len(models)} files are none by themselves), {sum(row['items'] for row in models)} items, of which "
           f"{sum(row['copies'] for row in models)} are copies and {sum(row['keys without element'] for row in models)} come from no element")
     print(f"looked at: {counts}\ntwins that did not compile: {missing}\nwrong in {len(wrong)} models: {[Path(row['file']).name for row in wrong]}")
+    summary = {"models": len(models), "items": sum(row["items"] for row in models), "copies": sum(row["copies"] for row in models), "looked_at": counts, "not_made": missing,
+               "wrong": {row["file"]: row["wrong"] for row in wrong}}
+    chosen.json.with_suffix(".summary.json").write_text(json.dumps(summary, indent=1))
     return 1 if wrong else 0
 
 

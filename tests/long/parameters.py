@@ -5,6 +5,7 @@ what a fresh compile of the changed text has, in all fields. Prints for each att
 left to a compile, refused by the compiler as well, and every difference.
 """
 import argparse
+import json
 import sys
 from collections import Counter
 from pathlib import Path
@@ -42,7 +43,8 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", help="names of models")
     parser.add_argument("--each", type=int, default=2, dest="budget", help="elements for each attribute of a model")
     parser.add_argument("--json", type=Path, default=Path("parameters.json"))
-    rows = judged(judge, parser.parse_args(), told)
+    given = parser.parse_args()
+    rows = judged(judge, given, told)
     counts: Counter = Counter()
     for row in rows.values():
         for attribute, level, count in row["counts"]:
@@ -55,6 +57,8 @@ def main() -> int:
           + f"; {len(wrong)} differences")
     for line in wrong:
         print(line)
+    summary = {"models": len(rows), "changes": sum(counts.values()), **{level: sum(n for (_a, of), n in counts.items() if of == level) for level in LEVELS}, "wrong": wrong}
+    given.json.with_suffix(".summary.json").write_text(json.dumps(summary, indent=1))
     return 1 if wrong else 0
 
 

@@ -1,13 +1,13 @@
 """Structural operations on the models of the corpus: each gives a model that compiles, leaves in the world what it should, and is taken back byte for byte.
 
-    ./test.sh --long structure [--only NAME ...]
+    ./test.sh --long structure [--only NAME ...] [--json FILE]
 
 Every model is read as it is and with other line ends; of each kind of operation a few are tried at random places. Prints how many were done, refused and wrong; exits 1 on
-a wrong one.
+a wrong one. A run that was broken off goes on where it ended.
 """
 from __future__ import annotations
 
-import argparse
+import json
 import sys
 import time
 from collections import Counter
@@ -19,16 +19,18 @@ from editor.structure.delete import delete
 from editor.structure.draft import Refusal
 from editor.structure.extract import extract_class
 from editor.structure.includes import groups, include_tag
-from editor.structure.inline import inline_include, unroll
+from editor.structure.inlining.replicates import inline_include, unroll
 from editor.structure.mirror import mirror
 from editor.structure.reparent import reparent
 from editor.structure.wrap import unwrap, wrap
 from physics.errors import ModelError
 from tests.editor.structure.versions import after, compiled, opened, same_world
-from tests.oracle.corpus import read_manifest, require_corpus
+from tests.long.corpus_models import arguments, judged
+from tests.oracle.corpus import Entry
 
 LARGE = 4000        # elements: larger models take long, and have nothing that smaller ones have not
 TRIES = 2           # of each kind
+VERDICTS = ("done", "refused", "wrong")
 
 
 def bodies(version, free: bool = True):
@@ -121,52 +123,67 @@ def unrolled(version, rng, before):
 KINDS = (moved, deleted, doubled, pasted, mirrored, wrapped, unwrapped, classed, included, unrolled)
 
 
-def judge(entry, tally: dict[str, Counter], told: list[str]) -> None:
+def judge(entry: Entry, _budget: float) -> dict:
     """All kinds on one model, as it is and with other line ends."""
+    begun, tally, wrong = time.monotonic(), {kind.__name__: Counter() for kind in KINDS}, []
+    if entry.path.suffix != ".xml" or entry.oracle != "4.0.0":
+        return {"left_out": "no MJCF, or nothing to compare it with"}
     for crlf in (False, True):
         version = opened(entry.path, crlf)
         if version.root is None or version.read.errors or sum(1 for _ in version.root.walk()) > LARGE:
-            return
+            return {"left_out": "broken, or large"}
         try:
             before = compiled(version)
-        except ModelError:
-            return
+        except ModelError as why:
+            if not crlf:
+                return {"left_out": str(why).splitlines()[0]}
+            wrong.append(f"does not compile with CRLF: {str(why).splitlines()[0]}")
+            break
         rng = np.random.default_rng(len(entry.name) + 1000 * crlf)
         for kind in KINDS:
             for _ in range(TRIES):
-                try:
-                    kind(version, rng, before)
-                    tally[kind.__name__]["done"] += 1
-                except Refusal:
-                    tally[kind.__name__]["refused"] += 1
-                except Exception as problem:
-                    # the length of a muscle, which is another one then; a body that had all of its mass from what has gone
-                    if "does not settle" in str(problem) or (kind in (moved, deleted) and "needs mass and inertia" in str(problem)):
-                        tally[kind.__name__]["refused"] += 1
-                        continue
-                    tally[kind.__name__]["wrong"] += 1
-                    told.append(f"{entry.name} {'CRLF' if crlf else ''} {kind.__name__}: {type(problem).__name__}: {str(problem).splitlines()[0] if str(problem) else ''}")
-                    print("   ", told[-1], flush=True)
+                verdict, why = tried(kind, version, rng, before)
+                tally[kind.__name__][verdict] += 1
+                if why:
+                    wrong.append(f"{'CRLF ' if crlf else ''}{kind.__name__}: {why}")
+    return {"counts": tally, "wrong": wrong, "seconds": round(time.monotonic() - begun, 1)}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--only", nargs="*")
-    parser.add_argument("--seconds", type=float, default=1e9, help="time after which no further model is begun")
-    given = parser.parse_args()
-    tally, told, begin = {kind.__name__: Counter() for kind in KINDS}, [], time.monotonic()
-    count = 0
-    for entry in read_manifest(require_corpus()):
-        if (given.only and entry.name not in given.only) or entry.path.suffix != ".xml" or entry.oracle != "4.0.0":
-            continue
-        if time.monotonic() - begin > given.seconds:
-            break
-        judge(entry, tally, told)
-        count += 1
-    print(f"{count} models, {time.monotonic() - begin:.0f} s")
-    for name, found in tally.items():
-        print(f"{name:10} " + ", ".join(f"{found[key]} {key}" for key in ("done", "refused", "wrong")))
-    return 1 if told else 0
+def tried(kind, version, rng, before) -> tuple[str, str]:
+    """(done, refused or wrong, what is wrong) of one operation."""
+    try:
+        kind(version, rng, before)
+    except Refusal:
+        return "refused", ""
+    except Exception as problem:
+        text = str(problem)
+        # the length of a muscle, which is another one then; a body that had all of its mass from what has gone
+        if "does not settle" in text or (kind in (moved, deleted) and "needs mass and inertia" in text):
+            return "refused", ""
+        return "wrong", f"{type(problem).__name__}: {text.splitlines()[0] if text else ''}"
+    return "done", ""
+
+
+def told(name: str, row: dict) -> str:
+    """One model's lines."""
+    if "left_out" in row:
+        return f"{name}: left out: {row['left_out']}"
+    sums = sum(map(Counter, row["counts"].values()), Counter())
+    return "\n    ".join([f"{name}: {row['seconds']} s, " + ", ".join(f"{sums[key]} {key}" for key in VERDICTS), *row["wrong"]])
+
+
+def main(given=None) -> int:
+    chosen = arguments("structure", given)
+    rows = judged(judge, chosen, told)
+    models = {name: row for name, row in rows.items() if "left_out" not in row}
+    sums = {kind.__name__: sum((Counter(row["counts"][kind.__name__]) for row in models.values()), Counter()) for kind in KINDS}
+    for name, found in sums.items():
+        print(f"{name:10} " + ", ".join(f"{found[key]} {key}" for key in VERDICTS))
+    wrong = [f"{name}: {line}" for name, row in models.items() for line in row["wrong"]]
+    summary = {"models": len(models), **{key: sum(found[key] for found in sums.values()) for key in VERDICTS}, "what": wrong}
+    print({**summary, "what": len(wrong)}, *wrong, sep="\n")
+    chosen.json.with_suffix(".summary.json").write_text(json.dumps(summary, indent=1))
+    return 1 if wrong or not models else 0
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from physics.lint.lint import lint
 from physics.simulate import warm_up
 
 MEMORY = "lint"
+REST_MS = 500           # after the last of edits that follow each other
 AGAIN_MS = 1000         # until it is looked again whether the kernels are there
 NO_MODEL = "There is no model of this text yet."
 NO_TEXT = "The rules look at a text, which this document does not have."
@@ -45,10 +46,14 @@ class Linting(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self.look)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.look)
         context.model_changed.connect(lambda _model: self._later())
-        context.model_edited.connect(lambda _fields: self._later())
+        context.model_edited.connect(lambda _fields: self._rest.start())
         session.document_opened.connect(self._forget)
-        session.edited.connect(lambda _edit: self._say())
+        session.edited.connect(self._edited)
         session.issues_changed.connect(lambda _issues: self._later())     # a text was compiled, whether another Model comes of it or not
 
     def set_seen(self, seen: bool) -> None:
@@ -78,6 +83,10 @@ class Linting(QObject):
         """Find what there is to say of the present Model, unless that is known or nobody looks."""
         model = self._context.model
         if not self.seen:
+            return
+        if self._session.document.open_gesture is not None:     # each of its motions would begin anew
+            self._rest.start()
+            self._say()
             return
         if self._no_text() or model is None or not self._session.shown or not self.up_to_date:
             self._say()
@@ -112,19 +121,24 @@ class Linting(QObject):
         self.findings = ()
         self._say(f"The rules could not be applied: {text}")
 
+    def _edited(self, _edit) -> None:
+        if self._state() != self.note:      # else the next of many motions
+            self._say()
+
+    def _state(self) -> str:
+        """What there is to say while nothing has failed."""
+        if self._no_text():
+            return NO_TEXT
+        if self._context.model is None or not self._session.shown:
+            return NO_MODEL
+        if self._begun_of is not None:
+            return LOOKING
+        if not self.up_to_date:
+            return CHANGED
+        return NO_KERNELS if self._done_of is not None and not self._done_of[2] else ""
+
     def _say(self, text: str = "") -> None:
-        if not text:
-            if self._no_text():
-                text = NO_TEXT
-            elif self._context.model is None or not self._session.shown:
-                text = NO_MODEL
-            elif self._begun_of is not None:
-                text = LOOKING
-            elif not self.up_to_date:
-                text = CHANGED
-            elif self._done_of is not None and not self._done_of[2]:
-                text = NO_KERNELS
-        self.note = text
+        self.note = text or self._state()
         self.changed.emit()
 
     # ------------------------------------------------------------------ what the user does with them

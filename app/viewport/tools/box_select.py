@@ -26,6 +26,8 @@ class BoxSelect:
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.LeftButton:
             self._start = self._end = event.position()
+        elif kind == QEvent.Type.MouseButtonPress and event.button() == Qt.MouseButton.RightButton and self._start is not None:
+            self._start, self.done = None, True
         elif kind == QEvent.Type.MouseMove and self._start is not None:
             self._end = event.position()
         elif kind == QEvent.Type.MouseButtonRelease and self._start is not None and event.button() == Qt.MouseButton.LeftButton:

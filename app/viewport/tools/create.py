@@ -18,8 +18,8 @@ from app.viewport.tools.gizmo_strip import SNAP
 from app.viewport.tools.tool_strip import ToolStrip
 from editor.tools.create import SHAPES, Creation, creation_edit, parent_of
 from editor.tools.element_trees import ElementTrees, Refused
-from editor.tools.outline import outline
 from editor.tools.rays import Pointer, on_plane
+from editor.tools.shape_lines import shape_lines
 from editor.tools.subject import Moment
 from editor.tools.surface import surface_under
 from physics.model.elements import element
@@ -29,6 +29,7 @@ PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SHIFT, CTRL, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 HINTS = ("Drag the base on a surface; Shift: a new body with a free joint; Ctrl snaps to the grid", "Release for the base", "Move for the height, click to end")
+CLICK = 3           # logical pixels: what is drawn over less is nothing
 WORLD, SELECTED = "world", "selected"
 
 
@@ -63,7 +64,7 @@ class CreateTool:
         self.creation: Creation | None = None
         self._based = False         # the base is complete
         self._as_body = self._swallows = False
-        self._at = QPointF()
+        self._at = self._pressed = QPointF()
         self._made = ("", "")       # kind and name of what is to be selected once the model has it
         context.model_changed.connect(self._model_changed)
 
@@ -79,6 +80,10 @@ class CreateTool:
             return True
         if kind == QEvent.Type.MouseButtonRelease and (self._swallows or self.creation is not None):
             if not self._swallows and event.button() == Qt.MouseButton.LeftButton and not self._based:
+                if (event.position() - self._pressed).manhattanLength() < CLICK:
+                    self.escape()
+                    self._status("Hold the button and draw the base of the shape")
+                    return True
                 self._draw(event.position(), event.modifiers())
                 self._based = True
                 if self.creation.is_flat:
@@ -107,7 +112,7 @@ class CreateTool:
         """The outline of what is drawn, its sizes, and what comes next."""
         size = self._size()
         if self.creation is not None:
-            lines = outline(self.creation.shape, self.creation.size, self.creation.pose)
+            lines = shape_lines(self.creation.shape, self.creation.size, self.creation.pose)
             paint_outline(painter, lines, view, size, QApplication.palette().color(QApplication.palette().ColorRole.Highlight))
             paint_texts(painter, self._at, size, [self.creation.text])
         if not self.strip.note.text() or self.strip.note.text() in HINTS:
@@ -129,6 +134,7 @@ class CreateTool:
         pointer, picture = self._pointer(at), self._viewport.picture
         if pointer is None:
             return False
+        self._pressed = at
         self._viewport.host.setFocus(Qt.FocusReason.MouseFocusReason)
         surface = surface_under(pointer, picture.scene)
         point, normal = (surface.point, surface.normal) if surface is not None else (on_plane(pointer, np.zeros(3), (0.0, 0.0, 1.0)), np.array([0.0, 0.0, 1.0]))
@@ -161,6 +167,8 @@ class CreateTool:
             parent = parent_of(ElementTrees(self._session.document), Moment(m, d), body)
             edit, self._made = creation_edit(creation, parent, self._as_body)
             self._session.edit(edit)
+            if not self._session.document.last_good.current:
+                self.strip.say("It is in the text, and in the view once all of that is XML again")
         except ValueError as why:
             self.strip.say(str(why))
         self._over()

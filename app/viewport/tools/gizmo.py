@@ -2,6 +2,7 @@
 
     handle        drag it; X, Y, Z keep to an axis, digits set the value, Tab the next axis, Return ends, Esc or the right button takes it back, Ctrl snaps
     G, R, S       the same from where the pointer is, without a button; a click ends it
+    Alt           of a copy that a replicate makes: the spacing of the copies is dragged by it
     elsewhere     the camera, clicks and the mouse's spring, as without the tool
 """
 from __future__ import annotations
@@ -19,19 +20,21 @@ from app.controllers.view import ViewController
 from app.viewport.input import WHEEL_UNITS_PER_CLICK
 from app.viewport.tools.gizmo_painter import paint_handles
 from app.viewport.tools.gizmo_strip import ORIENTATION, SNAP, SNAP_TO, GizmoStrip
+from app.viewport.tools.moved_states import FloatingPoses, MovedStates
 from app.viewport.tools.own_camera import own_forward, own_handle
 from app.viewport.tools.running_drag import Running, paint_drag
 from app.viewport.tools.selected_subjects import SelectedSubjects, Subjects
+from editor.copies import banner
 from editor.tools import rigid
+from editor.tools.chosen import ITSELF, SPACING_AIM
 from editor.tools.drag import Drag, Motion, Snap
-from editor.tools.edits import edit_of, state_of
+from editor.tools.edits import edit_of
 from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import LOCAL, MOVE, ROTATE, SCALE, Gizmo
 from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
-from editor.tools.subject import Moment, subject_after
+from editor.tools.subject import Moment, Subject, subject_after
 from editor.tools.surface import rows_of, surface_under
-from physics.runtime import commands
 from render.scene.camera import FIXED, View
 
 PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
@@ -52,15 +55,17 @@ class GizmoTool:
     done = False
 
     def __init__(self, mode: str, context: AppContext, control: ViewController, viewport, session, document_selection,
-                 status: Callable[[str], None], chosen: Callable[[str], None]):
+                 status: Callable[[str], None], chosen: Callable[[str], None], moved_states: MovedStates):
         self._context, self._control, self._viewport, self._session = context, control, viewport, session
-        self._status, self._chosen, self._document_selection, self.mode = status, chosen, document_selection, mode
+        self._status, self._chosen, self._document_selection, self.mode, self._moved_states = status, chosen, document_selection, mode, moved_states
         self.selected = SelectedSubjects(context, session, document_selection)
         self.running: Running | None = None
         self.hovered: Handle | None = None
         self._at: QPointF | None = None     # where the pointer is
         self._swallows = False              # the rest of a press that was taken back
         self._wants_face = False
+        self._aim = ITSELF      # what of the selection is dragged, where there is that of it
+        self._by_copy = False   # Alt is held
         self._last = 0.0
         self._later = QTimer(viewport)
         self._later.setSingleShot(True)
@@ -68,6 +73,7 @@ class GizmoTool:
         self.strip = GizmoStrip(viewport, context.settings)
         self.strip.mode_chosen.connect(self.choose)
         self.strip.face_wanted.connect(self._want_face)
+        self.strip.aim_chosen.connect(self._choose_aim)
         self.strip.show_mode(mode)
         viewport.painted.connect(self._painted)
         context.settings.changed.connect(self._setting_changed)
@@ -140,16 +146,23 @@ class GizmoTool:
     def _tell(self, found: Subjects, gizmo: Gizmo | None) -> None:
         """Why nothing, or not all, can be grabbed; that copies and other files change too."""
         lines = [found.refusal] if found.refusal else []
+        self.strip.show_aims(found.aims, self._aim_of(found))
         if gizmo is not None and gizmo.refusal:
             lines.append(gizmo.refusal)
         if self._wants_face:
             lines = ["Click a face: its normal becomes the axis (Esc: not)"]
         elif gizmo is not None:
-            lines += filter(None, (self._document_selection.banner(),))
+            lines += filter(None, self._also_changed(gizmo.active))
         elif not lines:
             lines = ["Select what is to be moved"]
         self.strip.say(". ".join(lines))
         self.strip.show_only(self.strip.face, gizmo is not None and len(gizmo.subjects) == 1 and gizmo.active.kind == "joint" and gizmo.mode != SCALE)
+
+    def _also_changed(self, subject: Subject) -> tuple[str, ...]:
+        """What a drag changes beyond what is seen: of a part that of the element in which it is written."""
+        if subject.part is None:
+            return (self._document_selection.banner(),)
+        return subject.part.note(subject), banner(self._session.document.version(), subject.element.id, self._context.model.links)
 
     # ------------------------------------------------------------------ what there is
 
@@ -158,8 +171,25 @@ class GizmoTool:
 
     def _subjects(self, snapshot) -> Subjects:
         """Those of the selection, for a picture of a snapshot: also of the Model before the present one, where that has as much of everything."""
-        found, m = self.selected.now(), self._context.model
+        found, m = self.selected.now(self.mode), self._context.model
+        if (aim := self._aim_of(found)) != ITSELF:
+            found = self.selected.now(self.mode, aim)
         return found if m is not None and snapshot is not None and _alike(snapshot.model, m) else Subjects()
+
+    def _aim_of(self, found: Subjects) -> str:
+        """What of the selection is dragged."""
+        wanted = SPACING_AIM if self._by_copy else self._aim
+        return wanted if wanted in found.aims else ITSELF
+
+    def _choose_aim(self, aim: str) -> None:
+        if self.running is None:
+            self._aim, self.hovered = aim, None
+        self._viewport.host.update()
+
+    def _hold_by_copy(self, on: bool) -> None:
+        if self.running is None and on != self._by_copy:
+            self._by_copy = on
+            self._viewport.host.update()
 
     def _gizmo(self, found: Subjects) -> Gizmo | None:
         return Gizmo(self.mode, found.subjects, self._context.settings.get(ORIENTATION), found.points) if found.subjects else None
@@ -201,6 +231,7 @@ class GizmoTool:
             return True
         if not left or self._viewport.covered(at.x(), at.y()):
             return False
+        self._hold_by_copy(bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
         if self._wants_face:
             self._take_face(at)
             self._swallows = True
@@ -222,6 +253,7 @@ class GizmoTool:
         if self._swallows:
             return True
         if event.buttons() == Qt.MouseButton.NoButton:
+            self._hold_by_copy(bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
             handle = None if self._viewport.covered(self._at.x(), self._at.y()) else self._under(self._at)[1]
             self._hover(handle if handle is not None and handle.what[0] not in ("look", "slide") else None)
         return False
@@ -253,6 +285,8 @@ class GizmoTool:
         key, keys, pressed = event.key(), event.modifiers(), event.type() == QEvent.Type.KeyPress
         if self.running is None:
             mode = MODE_KEYS.get(key)
+            if key == Qt.Key.Key_Alt and pressed:
+                self._hold_by_copy(True)
             if mode is None or keys != Qt.KeyboardModifier.NoModifier:
                 return False
             event.accept()      # before G, R and S mean something else
@@ -296,7 +330,7 @@ class GizmoTool:
             return
         gizmo = self._gizmo(self._subjects(picture.snapshot))
         moment = Moment(picture.snapshot.model, picture.snapshot)
-        if gizmo is None or not gizmo.handles(moment, picture.view, self._size()):
+        if gizmo is None or not any(one.what for one in gizmo.handles(moment, picture.view, self._size())):
             return
         if self._own_view(gizmo):
             handle = own_handle(gizmo, moment, picture.view, self._size())
@@ -312,7 +346,7 @@ class GizmoTool:
         for one in gizmo.subjects:
             moment.base(one)        # as long as nothing moves the beginning is what counts: the picture follows the drag
         drag = Drag(gizmo, handle, self._pointer(at), moment)
-        self.running = Running(drag, self._session.gesture(), tuple(gizmo.subjects), moment, at, button, keys, paused=paused)
+        self.running = Running(drag, self._session.gesture(), tuple(gizmo.subjects), moment, at, button, keys, paused=paused, aim=self._aim_of(self.selected.now(gizmo.mode)))
         self._hover(None)
         self._viewport.host.update()
         return True
@@ -331,8 +365,10 @@ class GizmoTool:
             self._soon()
 
     def _moment(self, running: Running) -> Moment:
-        picture = self._picture()
-        return running.moment if running.paused or picture is None else Moment(picture.snapshot.model, picture.snapshot)
+        """While a drag moves all that is seen of what it drags that is the one of its beginning."""
+        picture, m = self._picture(), running.moment.m
+        held = running.paused or all(one.kind == "body" and m.body_mocapid[one.number] >= 0 for one in running.subjects)
+        return running.moment if held or picture is None else Moment(picture.snapshot.model, picture.snapshot)
 
     def _move_on(self) -> None:
         running = self.running
@@ -348,8 +384,8 @@ class GizmoTool:
             return
         motion = running.drag.motion(self._pointer(running.at), moment, self._snap(running, picture))
         running.motion = motion
-        edit = edit_of(self._label(running, motion), running.subjects, motion, moment)
         try:
+            edit = edit_of(self._label(running, motion), running.subjects, motion, moment)
             if edit.patches or running.gesture.shown is not None:
                 if running.gesture.shown is None or running.gesture.shown.patches != edit.patches:
                     self._session.show(running.gesture, edit if edit.patches else None)
@@ -358,7 +394,7 @@ class GizmoTool:
             running.problem = str(problem)
         trees = ElementTrees(self._session.document)
         running.shown = tuple(subject_after(one, trees, quick=True) or one for one in running.subjects)
-        self._place(running, motion, moment)
+        self._place(running, motion)
         self._status("  ".join(motion.texts))
         self._viewport.host.update()
 
@@ -367,22 +403,11 @@ class GizmoTool:
         verb = "Turn" if running.drag.turns or running.drag.what[0] in ("aim", "look") else LABELS[motion.kind]
         return f"{verb} {one.label}" if count == 1 or motion.kind == "point" else f"{verb} {count} elements"
 
-    def _place(self, running: Running, motion: Motion, moment: Moment) -> None:
-        """Of bodies that float the state follows too, while paused, so that it is seen."""
-        if not running.paused or motion.kind != "rigid":
-            return
-        m, qpos = running.moment.m, np.full(running.moment.m.nq, np.nan)
-        for one in running.subjects:
-            pose = state_of(one, motion.delta, moment)
-            if pose is None:
-                continue
-            if m.body_mocapid[one.number] >= 0:
-                self._context.runner.latest(f"mocap {one.number}", commands.MoveMocap(int(m.body_mocapid[one.number]), tuple(pose[:3].tolist()), tuple(pose[3:].tolist())))
-            else:
-                adr = int(m.jnt_qposadr[m.body_jntadr[one.number]])
-                qpos[adr:adr + 7] = pose
-        if np.isfinite(qpos).any():
-            self._context.runner.latest("gizmo", commands.SetPose(tuple(qpos.tolist())))
+    def _place(self, running: Running, motion: Motion) -> None:
+        """Of bodies that float the state follows too, so that it is seen."""
+        if motion.kind in ("rigid", "point"):
+            running.states = FloatingPoses.of(running.subjects, running.shown, motion, running.moment)
+            running.states.send(self._context, running.paused)
 
     def _snap(self, running: Running, picture) -> Snap:
         settings, keys = self._context.settings, running.keys
@@ -398,11 +423,12 @@ class GizmoTool:
     @staticmethod
     def _carried(m, subjects) -> tuple[set[int], list[int], list[int]]:
         """Bodies, geoms and sites that are dragged: of a body all below it."""
-        bodies = {one.number for one in subjects if one.kind == "body"}
+        things = [(one.kind, one.number) for one in subjects] + [thing for one in subjects if one.part is not None for thing in one.part.things(one, m)]
+        bodies = {number for kind, number in things if kind == "body"}
         for body in range(1, m.nbody):
             if int(m.body_parentid[body]) in bodies:
                 bodies.add(body)
-        return bodies, [one.number for one in subjects if one.kind == "geom"], [one.number for one in subjects if one.kind == "site"]
+        return bodies, [number for kind, number in things if kind == "geom"], [number for kind, number in things if kind == "site"]
 
     def _finish(self) -> None:
         """Keep what is shown: one entry of the history."""
@@ -416,10 +442,12 @@ class GizmoTool:
             return
         if not running.gesture.ended:
             self._session.end(running.gesture)
+            if running.gesture.shown is not None and running.states is not None:
+                self._moved_states.note(running.gesture.shown, FloatingPoses.of(running.subjects, running.subjects, Motion("rigid"), running.moment), running.states)
         kept = list(running.shown or running.subjects)
         if running.drag.handle.what[0] == "point":      # it has the arrows from now on
             kept.append(kept.pop(running.drag.handle.what[1]))
-        self.selected.keep(kept)
+        self.selected.keep(kept, running.drag.gizmo.mode, running.aim)
         self._over()
 
     def _cancel(self) -> None:
@@ -430,9 +458,10 @@ class GizmoTool:
         running, self.running = self.running, None
         if not running.gesture.ended:
             self._session.cancel(running.gesture)
-        self.selected.keep(running.subjects)
+        self.selected.keep(running.subjects, running.drag.gizmo.mode, running.aim)
         if running.motion is not None:
-            self._place(running, Motion("rigid"), running.moment)
+            running.shown = running.subjects
+            self._place(running, Motion("rigid"))
         self._swallows = running.button
         self._over()
 

@@ -8,7 +8,9 @@ from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtGui import QPainter
 
 from app.viewport.tools.gizmo_painter import paint_guides, paint_handles, paint_texts
+from app.viewport.tools.moved_states import FloatingPoses
 from editor.edits.gesture import Gesture
+from editor.tools.chosen import ITSELF
 from editor.tools.drag import Drag, Motion
 from editor.tools.edits import state_of
 from editor.tools.gizmo import Gizmo
@@ -20,7 +22,7 @@ from render.scene.camera import View
 @dataclass(slots=True, eq=False)
 class Running:
     """A drag under way. moment: of its beginning, which counts while nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what
-    the text says now; moved: it is more than a click."""
+    the text says now; moved: it is more than a click; aim: what of the selection is dragged."""
 
     drag: Drag
     gesture: Gesture
@@ -34,6 +36,8 @@ class Running:
     paused: bool = True
     moved: bool = False
     problem: str = ""
+    aim: str = ITSELF
+    states: FloatingPoses | None = None     # where it has put what floats
 
 
 def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float]) -> None:

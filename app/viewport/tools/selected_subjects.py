@@ -4,33 +4,37 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.context import AppContext
+from editor.tools.chosen import ITSELF, aims_of, dragged_in, subjects_in_model, subjects_in_text
 from editor.tools.edits import outermost
 from editor.tools.element_trees import ElementTrees, Refused
-from editor.tools.subject import KINDS, Subject, subject_after, subject_of, subject_of_frame
-from physics.enums import WrapType
-from physics.model.elements import Element
+from editor.tools.gizmo import MOVE, SCALE
+from editor.tools.subject import Subject, subject_after
 
 MOST = 500      # elements that are moved together
 
 
 @dataclass(frozen=True, slots=True)
 class Subjects:
-    """subjects: the active one last; points: they are the sites of a tendon; refusal: why something that is selected is not among them."""
+    """subjects: the active one last; points: they are dragged one by one (sites of a tendon, anchors of a weld); refusal: why something that is selected is not among them;
+    aims: what of the active one can be dragged (editor.tools.chosen)."""
 
     subjects: tuple[Subject, ...] = ()
     points: bool = False
     refusal: str = ""
+    aims: tuple[str, ...] = ()
 
 
 class SelectedSubjects:
-    """`now` gives them. session: app.session.Session; document_selection: app.controllers.document_selection.DocumentSelection.
+    """`now` gives them, those of a mode and an aim found when they are asked for first. session: app.session.Session; document_selection:
+    app.controllers.document_selection.DocumentSelection.
 
     Until the model follows a change of the text, what stands around an element is taken to be as it was."""
 
     def __init__(self, context: AppContext, session, document_selection):
         self._context, self._session, self._document_selection = context, session, document_selection
-        self._found = Subjects()
-        self._active = 0        # id of the element that was active when a drag ended
+        self._found: dict[tuple[bool, str], Subjects] = {}     # by whether sizes are dragged, and what of the selection is
+        self._refused: dict[int, str] = {}      # why some of them cannot be changed at present, by the ids of their elements: their text is being written
+        self._active = 0, ""        # key of the subject that was active when a drag ended
         self._due, self._carry, self._busy, self._missed = True, False, False, False
         self._connections = ((context.selection_changed, self._select), (document_selection.changed, self._select_in_text), (context.model_changed, self._model_changed),
                              (session.edited, self._edited), (session.busy_changed, self._busy_changed), (session.document_opened, self._select))
@@ -64,55 +68,62 @@ class SelectedSubjects:
     def _edited(self, _edit) -> None:
         self._carry = True
 
-    def keep(self, subjects: tuple[Subject, ...]) -> None:
+    def keep(self, subjects: tuple[Subject, ...], mode: str = MOVE, aim: str = ITSELF) -> None:
         """These are known after a drag, whatever Model of one of its motions still comes; the last one has them found anew."""
-        self._found, self._due, self._carry = replace(self._found, subjects=tuple(subjects)), False, True
-        self._active = subjects[-1].element.id
+        keys, key = {one.key for one in subjects}, (mode == SCALE, aim)
+        found = self._found.get(key, Subjects())
+        self._found[key] = replace(found, subjects=(*(one for one in found.subjects if one.key not in keys), *subjects))
+        self._due, self._carry = False, True
+        self._active = subjects[-1].key
 
-    def now(self) -> Subjects:
-        """The subjects of the present selection."""
+    def now(self, mode: str = MOVE, aim: str = ITSELF) -> Subjects:
+        """The subjects of the present selection that have handles in a mode."""
         m = self._context.model
         if m is None:
             return Subjects()
         if self._due:
             self._due = self._carry = False
-            self._found = self._find(m)
+            self._found, self._refused = {}, {}
         elif self._carry:
             self._carry = False
-            trees = ElementTrees(self._session.document)
-            self._found = replace(self._found, subjects=tuple(subject_after(one, trees) or one for one in self._found.subjects))
-        return self._found
+            trees, self._refused = ElementTrees(self._session.document), {}
+            self._found = {key: replace(found, subjects=tuple(self._followed(trees, one) for one in found.subjects)) for key, found in self._found.items()}
+        key = mode == SCALE, aim
+        if key not in self._found:
+            self._found[key] = self._find(m, mode, aim)
+        found = self._found[key]
+        left = tuple(one for one in found.subjects if one.element.id not in self._refused)
+        refusal = found.refusal if len(left) == len(found.subjects) else next(iter(self._refused.values()))
+        return replace(found, subjects=dragged_in(mode, left, found.points), refusal=refusal)
 
-    def _find(self, m) -> Subjects:
+    def _followed(self, trees: ElementTrees, one: Subject) -> Subject:
+        """What the text says of a subject now; one whose text is being written waits."""
+        try:
+            trees.written(one.element.id)
+        except Refused as why:
+            self._refused[one.element.id] = f"{one.label}: {why}"
+            return one
+        return subject_after(one, trees) or one
+
+    def _find(self, m, mode: str, aim: str) -> Subjects:
         trees, found, refusal = ElementTrees(self._session.document), [], ""
-        chosen = self._context.selection.elements
-        sites = self._sites(m, chosen)
-        for what in (sites or chosen)[-MOST:]:
+        chosen, parts = self._context.selection.elements[-MOST:], 0
+        for what in chosen:
             try:
-                found.append(subject_of(trees, m, what.kind, what.id) if what.kind in KINDS else self._none(what))
+                made = subjects_in_model(trees, m, what.kind, what.id, mode, aim)
+                parts = len(made)
+                found += made
             except Refused as why:
                 refusal = f"{what}: {why}"
         for element in self._document_selection.elements() if not chosen else ():
             try:
-                if element.tag == "frame":
-                    found.append(subject_of_frame(trees, m, element))
-                else:
-                    refusal = f"<{element.tag}> has no pose of its own" if element.tag not in KINDS else "It is not in the model that runs"
+                made = subjects_in_text(trees, m, element)
+                parts = len(made)
+                found += made
             except Refused as why:
-                refusal = f"frame {element.name}: {why}".replace(" :", ":")
-        if sites:
-            found.sort(key=lambda one: one.element.id == self._active)
-        return Subjects(tuple(found if sites else outermost(found)), bool(sites), refusal)
-
-    @staticmethod
-    def _none(what: Element) -> Subject:
-        raise Refused("It has no pose of its own")
-
-    @staticmethod
-    def _sites(m, chosen: tuple[Element, ...]) -> tuple[Element, ...]:
-        """The sites that a tendon, selected alone, goes through."""
-        if len(chosen) != 1 or chosen[0].kind != "tendon":
-            return ()
-        adr, count = int(m.tendon_adr[chosen[0].id]), int(m.tendon_num[chosen[0].id])
-        numbers = dict.fromkeys(int(m.wrap_objid[k]) for k in range(adr, adr + count) if m.wrap_type[k] == WrapType.SITE)
-        return tuple(Element("site", number, m.names["site"][number] or "") for number in numbers)
+                refusal = f"{element.tag} {element.name}: {why}".replace(" :", ":")
+        points = len(found) == parts > 1 or (len(chosen) == 1 and chosen[0].kind == "tendon" and bool(found))
+        if points:
+            found.sort(key=lambda one: one.key == self._active)
+        aims = aims_of(trees, m, chosen[-1].kind, chosen[-1].id) if chosen and chosen[-1].kind in m.names else (ITSELF,)
+        return Subjects(tuple(found if points else outermost(found)), points, refusal, aims)

@@ -8,6 +8,8 @@ from app.settings import SETTINGS, Settings
 
 MARGIN = 10
 COLUMNS = (8, 5, 4, 3, 2, 1)
+# of dark colours the style draws what is checked as what is not
+CHECKED = "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); border: 1px solid palette(shadow); border-radius: 2px; padding: 2px 3px; }"
 
 
 class ToolStrip(QFrame):
@@ -18,6 +20,7 @@ class ToolStrip(QFrame):
         self._view, self._settings = view, settings
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.setAutoFillBackground(True)
+        self.setStyleSheet(CHECKED)
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 3, 6, 3)
         column.setSpacing(2)

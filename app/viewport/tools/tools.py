@@ -35,9 +35,9 @@ class Tool(Protocol):
 
 
 class Tools(QObject):
-    """Handlers of the tools' actions. make: {name: makes the tool}. Signal: changed() when another tool is active, or its drawing has changed."""
+    """Handlers of the tools' actions. make: {name: makes the tool}. Signals: changed() when another tool is active, or its drawing has changed; begun() when one is chosen: it wants the keys."""
 
-    changed = pyqtSignal()
+    changed, begun = pyqtSignal(), pyqtSignal()
 
     def __init__(self, parent: QObject):
         super().__init__(parent)
@@ -75,6 +75,7 @@ class Tools(QObject):
         self._end()
         self.active, self.name = self.make[name](), name
         self.changed.emit()
+        self.begun.emit()
 
     def cancel(self) -> None:
         """No tool is active."""

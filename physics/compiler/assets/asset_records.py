@@ -34,7 +34,20 @@ def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRe
     if kind == "mesh" and item.inertia != attrs["inertia"] and not attrs["builtin"]:
         texts["inertia"] = item.inertia   # 2.3 had it on the geoms
     parts = tuple(dict(child.attrs) for child in item.element.children)
-    return AssetRecord(texts, files, stamp(model, kind, item.id), parts)
+    return AssetRecord(texts, files, _stamp(build, model, kind, item), parts)
+
+
+def _stamp(build: Build, model: Model, kind: str, item) -> int:
+    """The checksum of an asset; of a mesh or a pattern that an earlier compile has had too it is known."""
+    made = item.data if kind == "mesh" else item.pixels if kind == "texture" and isinstance(item.pixels, tuple) else None
+    if build.memory is None or made is None:
+        return stamp(model, kind, item.id)
+    key = ("stamp", id(made), item.scale) if kind == "mesh" else ("stamp", made, item.kept)
+    known = build.memory.get(key)
+    if known is None or kind == "mesh" and known[0] is not made:
+        known = made, stamp(model, kind, item.id)
+        build.memory.put(key, known, 0)
+    return known[1]
 
 
 def _text(value) -> str:

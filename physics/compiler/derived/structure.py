@@ -18,7 +18,7 @@ DEEP = 900  # mean square length of a tree's rows of M from which the recursion 
 
 def build_structure(build: Build) -> None:
     """Fill dof_parentid, dof_treeid, tree_*, dof_Madr, dof_simplenum, body_simple and the patterns."""
-    out, nv = build.fields.rows, build.fields.sizes["nv"]
+    out = build.fields.rows
     parent, chains = _parents(build)
     out["dof_parentid"] = parent
     simple = _simple(build)

@@ -4,11 +4,12 @@ from __future__ import annotations
 import math
 
 from physics.compiler.build import Build
-from physics.compiler.elements import dcmotor, servo_checks, tendon_paths
+from physics.compiler.elements import servo_checks, tendon_paths
 from physics.compiler.elements.joints import is_limited
-from physics.compiler.elements.shortcuts import Actuators
 from physics.compiler.items import ActuatorItem
 from physics.enums import JNT_HINGE, JNT_SLIDE, BiasType, CtrlInput, DynType, GainType, TransmissionType
+from physics.spec.actuator_counts import state_count
+from physics.spec.actuator_shortcuts import Actuators
 
 # attribute -> transmission, kind of its target
 _TARGETS = (
@@ -23,7 +24,7 @@ _NOT_FINITE = ("gear", "gainprm", "biasprm", "dynprm", "damping", "armature", "d
 
 def gather(build: Build) -> None:
     """Make the items of actuators; those that act on something left out are left out."""
-    settings = Actuators(build)
+    settings = Actuators(build.source.resolver, build.problems.error)
     for element in build.source.root.section("actuator"):
         if element.tag == "plugin":
             build.source.partial = True
@@ -123,17 +124,15 @@ def _check(build: Build, item: ActuatorItem) -> None:
 
 def _states(build: Build, item: ActuatorItem) -> None:
     """Number of activation states."""
-    dyntype, states = item.dyntype, dcmotor.states(item.gainprm, item.dynprm)
-    if item.actdim < 0 and dyntype == DynType.DCMOTOR:
-        item.actdim = states
+    dyntype, states = item.dyntype, state_count(item)
+    if item.actdim < 0:
+        item.actdim = states if dyntype == DynType.DCMOTOR or item.gaintype != GainType.DCMOTOR else int(dyntype != DynType.NONE)
     if item.actdim > 1 and dyntype not in (DynType.USER, DynType.DCMOTOR, DynType.PID) and item.gaintype != GainType.SO3:
         build.problems.error(item.element, "actdim above 1 is for dyntype user, dcmotor and pid", attr="actdim")
     elif item.actdim == 1 and dyntype == DynType.NONE:
         build.problems.error(item.element, "actdim is 1, but the actuator has no activation", attr="actdim")
     elif item.actdim == 0 and dyntype not in (DynType.NONE, DynType.DCMOTOR):
         build.problems.error(item.element, "actdim is 0, but the actuator has an activation", attr="actdim")
-    if item.actdim < 0:
-        item.actdim = int(dyntype != DynType.NONE)
     if DynType.DCMOTOR == dyntype or GainType.DCMOTOR == item.gaintype:
         if item.actdim != states:
             build.problems.error(item.element, f"these parameters of a motor make {states} states, not {item.actdim}", attr="actdim")

@@ -35,7 +35,7 @@ def add_geom(build: Build, body: BodyItem, element: Element) -> None:
         return  # the reader has refused it
     infers = body.id != 0 and (not body.explicit or build.source.scope(element).inertiafromgeom == "true")
     # what a mesh or height field makes of a geom may change from one to the next
-    borrows = a["mesh"] or a["hfield"] or a["type"] in ("mesh", "hfield")
+    borrows = not build.shared.goes_on and (a["mesh"] or a["hfield"] or a["type"] in ("mesh", "hfield"))
     geom = build.items.add("geom", element, _values(build, a, infers) if borrows else build.shared.read(element, _values, infers), body=body)
     if geom.type == GEOM_PLANE and body.weldid != 0 and not build.items["body"][body.weldid].mocap:
         build.problems.error(element, "a plane cannot be on a body that moves", "Use a thin box instead", "type")

@@ -4,6 +4,7 @@ from __future__ import annotations
 from physics.compiler.build import Build
 from physics.compiler.items import ActuatorItem
 from physics.enums import JNT_BALL, BiasType, CtrlChart, CtrlInput, DynType, GainType, TransmissionType
+from physics.spec.actuator_counts import control_count, has_turns, inputs, output_count, state_count
 
 _POS, _VEL, _FF, _VOLTAGE, _NONE = (int(CtrlInput[name]) for name in ("POS", "VEL", "FF", "VOLTAGE", "NONE"))
 _SETPOINTS = _POS | _VEL | _FF
@@ -12,8 +13,9 @@ _DECLARED = (_POS, _VEL, int(CtrlInput.PRESSURE))
 
 def controls(build: Build, item: ActuatorItem) -> None:
     """Set ctrlnum, outnum, the inputs in force and, where the law decides it, actdim."""
-    item.ctrlnum = item.outnum = 1
-    if GainType.SO3 == item.gaintype or BiasType.SO3 == item.biastype:
+    item.ctrlspec = inputs(item)
+    item.ctrlnum, item.outnum = control_count(item), output_count(item)
+    if has_turns(item):
         _orientation(build, item)
     elif item.gaintype == GainType.PID:
         _pid(build, item)
@@ -42,18 +44,16 @@ def _orientation(build: Build, item: ActuatorItem) -> None:
     if item.dyntype == DynType.INTEGRATOR:
         if item.actdim > 0 and item.actdim != 3:
             build.problems.error(element, "an integrated orientation has 3 states", attr="actdim")
-        item.actdim = 3
+        item.actdim = state_count(item)
         if item.actlimited == "true" and not any(item.actrange):
             item.actlimited = "false"
     _orientation_input(build, item)
     limited = item.forcelimited == "true" or (item.forcelimited == "auto" and item.forcerange[0] < item.forcerange[1])
     if limited and item.forcerange[0] != 0:
         build.problems.error(element, "the range of the force's size must start at 0", attr="forcerange")
-    item.ctrlnum, item.outnum = 4 if item.ctrlspec == CtrlChart.QUAT else 3, 3
 
 
 def _orientation_input(build: Build, item: ActuatorItem) -> None:
-    item.ctrlspec = item.ctrlspec or int(CtrlChart.EXPMAP)
     if item.ctrlspec not in tuple(CtrlChart):
         build.problems.error(item.element, "the input of an orientation servo is expmap or quat", attr="input")
     if item.ctrlspec == CtrlChart.QUAT and item.dyntype != DynType.NONE:
@@ -70,24 +70,21 @@ def _pid(build: Build, item: ActuatorItem) -> None:
         build.problems.error(element, "an integral gain needs dyntype pid", attr="dyntype")
     if item.trntype == TransmissionType.BODY:
         build.problems.error(element, "a pid cannot act through a body's contacts", attr="body")
-    item.ctrlspec = item.ctrlspec or _POS | _VEL
     if item.ctrlspec & ~_SETPOINTS:
         build.problems.error(element, "the inputs of a pid are pos, vel and ff", attr="input")
     if item.dyntype == DynType.PID:
         if min(item.dynprm[:2]) < 0:
             build.problems.error(element, "imax and slewmax cannot be negative", attr="imax" if item.element.tag == "pid" else "dynprm")
-        states = (item.dynprm[1] > 0) + (item.gainprm[0] > 0)
+        states = state_count(item)
         if item.actdim > 0 and item.actdim != states:
             build.problems.error(element, f"this pid has {states} states, actdim is {item.actdim}", attr="actdim")
         item.actdim = states
         if not item.ctrlspec & _POS:
             build.problems.error(element, "integral action and a slew rate need the input pos", attr="input")
-    item.ctrlnum = _count(item.ctrlspec)
 
 
 def _motor(build: Build, item: ActuatorItem) -> None:
     element = item.element
-    item.ctrlspec = item.ctrlspec or _VOLTAGE
     if item.ctrlspec != _NONE and item.ctrlspec & ~(_SETPOINTS | _VOLTAGE):
         build.problems.error(element, "the inputs of a motor are none, or pos, vel, ff and voltage", attr="input")
     setpoints = 0 if item.ctrlspec == _NONE else item.ctrlspec & _SETPOINTS
@@ -100,11 +97,6 @@ def _motor(build: Build, item: ActuatorItem) -> None:
         build.problems.error(element, "the controller's integral gain needs the input pos", attr="input")
     if not setpoints and item.dynprm[7] > 0:
         build.problems.error(element, "a slew rate needs an input pos, vel or ff", attr="input")
-    item.ctrlnum = _count(item.ctrlspec)
-
-
-def _count(spec: int) -> int:
-    return sum(bool(spec & bit) for bit in (_POS, _VEL, _FF, _VOLTAGE))
 
 
 def muscle(build: Build, item: ActuatorItem) -> None:

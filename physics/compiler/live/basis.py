@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from physics.compiler.build import Build
 from physics.compiler.compile import take_apart
 from physics.compiler.derived import length_range
 from physics.compiler.items import Item
+from physics.compiler.live.scratch import Scratch
+from physics.compiler.mesh.mesh_data import MeshData
 from physics.mjcf.reader import ReadResult
 from physics.model.changes.field_changes import image_of
 from physics.model.model import Model
@@ -22,15 +25,23 @@ _OF_MESHES = ("vert", "face", "normal", "texcoord", "facenormal", "facetexcoord"
 
 def _forget_assets(build: Build) -> None:
     """Let go of vertices, pixels and rows, which the Model has: only how many there are is still asked for."""
+    lighter: dict[int, MeshData] = {}      # by what they stand for, which others may have too
     for mesh in build.items["mesh"]:
         mesh.__dict__.pop("tree", None)
-        for name, array in tuple(vars(mesh.data).items()) if mesh.data is not None else ():
-            if isinstance(array, np.ndarray):   # one that is read from the disk lies in the memory of all of them
-                setattr(mesh.data, name, _blank(array) if name in _OF_MESHES else np.array(array))
+        if mesh.data is not None:
+            full = mesh.data
+            mesh.data = lighter[id(full)] = lighter.get(id(full)) or _lighter(full)
+    for geom in build.items["geom"]:
+        geom.mesh = lighter.get(id(geom.mesh), geom.mesh)
     for texture in build.items["texture"]:
         texture.pixels = np.broadcast_to(np.uint8(0), (texture.pixels.size,))
     build.fields.rows.clear()
     build.fields.pieces.clear()
+
+
+def _lighter(mesh: MeshData) -> MeshData:
+    """A mesh without what geoms do not ask for. One that was read from the disk lies in the memory of all of its arrays."""
+    return replace(mesh, **{name: _blank(array) if name in _OF_MESHES else np.array(array) for name, array in vars(mesh).items() if isinstance(array, np.ndarray)})
 
 
 def _blank(array: np.ndarray) -> np.ndarray:
@@ -43,11 +54,13 @@ class Basis:
 
     def __init__(self, read: ReadResult, build: Build, model: Model):
         self.read, self.build = read, build
+        self._known_ids: frozenset[int] | None = None      # of the text's elements, once somebody asks
         self.image = image_of(model)
         self.names, self.places, self.view_only = model.names, model.places, model.view_only
         self.root = build.source.expanded.root
         source = build.source
         self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
+        self.scratch: Scratch | None = None     # made with the first rerun
         self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
         self.simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
         known = self.resolver.context

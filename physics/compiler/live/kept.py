@@ -54,7 +54,9 @@ class KeptCompile(Basis):
     # ------------------------------------------------ what has changed
 
     def changed(self, read: ReadResult) -> tuple[Changed, ...] | None:
-        """How what the texts of now read as differs from what is kept, where only attributes of elements do that the compiler reads as they are written; None otherwise."""
+        """How what the texts of now read as differs from what is kept, where only attributes of elements do that the compiler reads as they are written; None otherwise.
+
+        Elements in another order are no such thing, even where they are of one kind: the Model says which of its elements comes from which of the text (Model.links)."""
         stack, found = [(self.read.root, read.root)], []
         if self.read.attached and read.root is not None:
             now = attached_models(read)
@@ -66,7 +68,9 @@ class KeptCompile(Basis):
             if old is new:
                 continue
             before, now = old.children, new.children
-            if old.tag != new.tag or len(before) != len(now):
+            if old.tag != new.tag or len(before) != len(now) or old.id != new.id and new.id in self._ids():
+                return None
+            if _makes_inertials(old) and any(was.tag == "geom" and was.attrs != is_now.attrs for was, is_now in zip(before, now)):
                 return None
             if old.attrs != new.attrs:
                 ours = self._changed(old, new)
@@ -75,6 +79,13 @@ class KeptCompile(Basis):
                 found += ours
             stack.extend(zip(before, now))
         return tuple(found)
+
+    def _ids(self) -> frozenset[int]:
+        """Ids of all elements of the text that is kept."""
+        if self._known_ids is None:
+            roots = (self.read.root, *(one.root for one in self.read.attached.values() if one.root is not None))
+            self._known_ids = frozenset(element.id for root in roots for element in root.walk())
+        return self._known_ids
 
     def _changed(self, old: Element, new: Element) -> list[Changed] | None:
         """The copies of an element in the compiled tree, with what has changed in them; None where they were made otherwise than by copying its attributes."""
@@ -152,6 +163,11 @@ def edited(one: Changed) -> Element:
     attrs = {**one.element.attrs, **{name: text for name, text in one.values.items() if text is not None}}
     attrs = {name: text for name, text in attrs.items() if one.values.get(name, text) is not None}
     return one.element.with_changes(attrs=attrs or NO_ATTRS)
+
+
+def _makes_inertials(element: Element) -> bool:
+    """Whether it is a cloth whose bodies have the inertia of thin plates, worked out from its geom when they are made."""
+    return element.tag == "composite" and "flatinertia" in element.attrs
 
 
 def is_default(path: str) -> bool:

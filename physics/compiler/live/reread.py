@@ -80,6 +80,7 @@ def reread(kept: Basis, affected: list[Affected], new: Mapping[int, Element]) ->
 def _beside(build: Build, resolver: Resolver, kind: str) -> Build:
     """A build that looks things up in a finished one, without items of one kind."""
     again = Build.__new__(Build)
+    again.memory = None
     source: Source = copy(build.source)
     source.expanded = replace(source.expanded, issues=[])
     source.resolver, source.scaled = resolver, set()

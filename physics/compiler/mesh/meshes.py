@@ -14,7 +14,8 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.compiler.assets import stand_ins
-from physics.compiler.assets.asset_files import open_asset
+from physics.compiler.assets.asset_files import locate_asset, open_asset
+from physics.compiler.assets.asset_memory import file_state
 from physics.compiler.build import Build
 from physics.compiler.compat.compat import is_old
 from physics.compiler.decode.formats import decode, kind_of
@@ -126,16 +127,30 @@ def _process(build: Build, a, mesh: MeshItem, options: MeshOptions, mesh_cache: 
     if made == "none" or (made and not a.given("params")):
         build.problems.error(element, f"builtin=\"{made}\" makes no mesh" + ("" if made == "none" else " without params"), attr="builtin")
         return None
-    source = None
+    source, key = None, _known_by(build, a, options) if len(build.problems.issues) == known else None
+    mesh.data = build.memory.get(key) if key is not None else None
+    if mesh.data is not None:
+        return None
     try:
         source = _source(build, a, mesh)
         if source is not None and len(build.problems.issues) == known:
             mesh.data = mesh_cache.processed((source[0], lambda: _checked(source[1]())), options)
+            if key is not None:
+                build.memory.put(key, mesh.data, sum(array.nbytes for array in mesh.data.arrays().values()))
     except MeshFileError as problem:
         build.problems.error(element, f"mesh file '{a['file']}' cannot be used: {problem}", attr="file")
     except MeshError as problem:
         build.problems.error(element, f"mesh '{mesh.name}': {problem.what}", problem.hint, "file" if a["file"] else "params" if made else "vertex")
     return source
+
+
+def _known_by(build: Build, a, options: MeshOptions) -> tuple | None:
+    """What the mesh of a file is known by to the memory of assets; None for what is not to be kept there."""
+    if build.memory is None or a["builtin"] or not a["file"] or any(a.given(name) for name in _INLINE):
+        return None
+    source, name, path = locate_asset(build, a, "file", "meshdir")
+    state = None if source.holds(path) else file_state(path)
+    return None if state is None else ("mesh", path, state, PurePosixPath(name).suffix.lower(), a["content_type"], options)
 
 
 def _inertia(a) -> str:

@@ -15,7 +15,9 @@ from physics.compiler.build import Build
 from physics.compiler.items import TextureItem
 from physics.compiler.source import numbers
 from physics.compiler.texture import texture_patterns
+from physics.compiler.assets.asset_memory import file_state
 from physics.compiler.texture.image_cache import ImageCache
+from physics.compiler.texture.image_files import Picture
 from physics.enums import ColorSpace
 from physics.spec.element import Element
 
@@ -156,6 +158,10 @@ def _made(build: Build, a, tex: TextureItem) -> None:
 
 def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageCache) -> np.ndarray | None:
     """Pixels of a file (height, width, channels) with the flips asked for, None after an error."""
+    key = _known_by(build, a, tex, attribute)
+    picture = build.memory.get(key) if key is not None else None
+    if picture is not None and picture.pixels.size <= _room(build):
+        return _shown(a, tex, picture)
     file = open_asset(build, a, attribute, "texture", "texturedir")
     if file is None:
         return None
@@ -171,10 +177,27 @@ def _load(build: Build, a, tex: TextureItem, attribute: str, image_cache: ImageC
         build.problems.error(tex.element, f"a texture has 1, 3 or 4 channels, not {tex.nchannel}", attr="nchannel")
         return None
     try:
-        pixels, srgb = image_cache.read_png(file.data, tex.nchannel, _room(build))
+        picture = image_cache.read_png(file.data, tex.nchannel, _room(build))
     except ValueError as problem:
         build.problems.error(tex.element, f"texture file '{file.name}' cannot be read: {problem}", attr=attribute)
         return None
+    if key is not None:
+        build.memory.put(key, picture, picture.pixels.nbytes)
+    return _shown(a, tex, picture)
+
+
+def _known_by(build: Build, a, tex: TextureItem, attribute: str) -> tuple | None:
+    """What the picture of a PNG file is known by to the memory of assets; None for what is not to be kept there."""
+    if build.memory is None or tex.nchannel not in (1, 3, 4) or not a[attribute]:
+        return None
+    source, name, path = locate_asset(build, a, attribute, "texturedir")
+    state = None if source.holds(path) or _content_type(a, name) != "image/png" else file_state(path)
+    return None if state is None else ("picture", path, state, tex.nchannel)
+
+
+def _shown(a, tex: TextureItem, picture: Picture) -> np.ndarray:
+    """The pixels of a picture with the flips asked for."""
+    pixels, srgb = picture
     if tex.colorspace == ColorSpace.AUTO:
         tex.colorspace = int(ColorSpace.SRGB if srgb else ColorSpace.LINEAR)
     return pixels[::-1 if a["vflip"] else 1, ::-1 if a["hflip"] else 1]

@@ -88,12 +88,14 @@ class Measurer:
     def __init__(self, model: Model, stop: Callable[[], bool] = lambda: False):
         self._model, self._stop = model, stop
         self._m: Model | None = None
+        self._revision = 0
         self._d: Data | None = None
 
     def _follow(self) -> tuple[Model, Data]:
         """The copy as the Model is now. What is set meanwhile is there the next time."""
-        if self._m is None:
-            self._m = model_beside(self._model)
+        revision = self._model.revision.number
+        if self._m is None or revision != self._revision:       # an edit of the text may have written any field
+            self._m, self._revision = model_beside(self._model), revision
             self._d = Data(self._m)
             engine_of(self._m).workspace(self._m, self._d)
         else:

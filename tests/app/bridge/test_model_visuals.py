@@ -1,5 +1,6 @@
 """What is drawn of a Model follows the fields written into it while it runs, and nothing outlives it."""
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -11,7 +12,7 @@ from app.bridge.assets.skins import skin_assets
 from app.bridge.assets.static import drawn_geoms, drawn_sites
 from app.bridge.assets.textures import texture_assets
 from app.bridge.build import build_scene
-from app.bridge.model_visuals import ModelVisuals, prepared, visuals_of
+from app.bridge.model_visuals import ModelVisuals, Preparation, prepared, visuals_of
 from app.bridge.options import VisOptions
 from physics.runtime.snapshot import Snapshot
 from render.scene import shapes
@@ -140,6 +141,28 @@ def test_what_another_text_leaves_as_it_was_goes_on_without_another_upload():
     del before
     gc.collect()
     assert gone() is None   # what goes on holds nothing of the Model before
+
+
+def test_another_body_uploads_no_mesh_again():
+    first, second = physics.load_string(TEXT), physics.load_string(TEXT.replace("</worldbody>", '<body><freejoint/><geom size=".1"/></body></worldbody>'))
+    assert not np.array_equal(first.mesh_bvhadr, second.mesh_bvhadr)      # where the trees of their boxes lie
+    before = prepared(first)
+    edited = prepared(second, before)
+    assert edited.of(mesh_assets) is before.of(mesh_assets) and edited.assets.key == before.assets.key
+
+
+def test_who_draws_waits_for_visuals_that_are_being_made():
+    m, go_on = physics.load_string(TEXT), threading.Event()
+    preparation, found = Preparation(m), []
+    waiting = threading.Thread(target=lambda: (go_on.set(), found.append(preparation.ready())))
+    waiting.start()
+    assert go_on.wait(20)
+    made = preparation.make()
+    waiting.join(20)
+    assert found == [made] and made.model is m and preparation.ready() is made
+    with pytest.raises(AttributeError):
+        (failed := Preparation(None)).make()
+    assert failed.ready() is None
 
 
 @pytest.mark.parametrize(("old", "new", "keeps_meshes"), [

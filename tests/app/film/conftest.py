@@ -1,2 +1,2 @@
 """The window for film tests."""
-from tests.app.conftest import workbench  # noqa: F401
+from tests.app.conftest import kept_context, workbench  # noqa: F401

@@ -124,8 +124,8 @@ def test_what_is_open_stays_open_over_edits_and_the_tree_is_refilled_only_where_
     outliner.model.modelReset.connect(lambda: resets.append(1))
     bench.source.editor().replace_text(MODEL.replace('size=".05"', 'size=".06"'))
     bench.session.apply()
-    bench.wait(lambda: bench.context.model is not model)
-    assert not resets and rows(outliner) == before and outliner.model.tree.model is bench.context.model
+    bench.taken_up()
+    assert bench.context.model is model and not resets and rows(outliner) == before and outliner.model.tree.model is bench.context.model
     model = bench.context.model
     bench.source.editor().replace_text(MODEL.replace('</worldbody>', '<body name="new"><geom size=".2"/></body></worldbody>'))
     bench.session.apply()

@@ -60,25 +60,28 @@ def test_every_setting_and_statistic_has_an_editor(bench):
     assert set(ROWS) == fields | statistics == set(settings(bench).editors)
 
 
-@pytest.mark.parametrize(("path", "text", "value"), [("map.stiffness", "250", 250.0), ("scale.forcewidth", ".2", 0.2), ("quality.shadowsize", "1024", 1024), ("stat_extent", "3", 3.0),
-                                                     ("global_.fovy", "60", 60.0), ("stat_meansize", "2*.1", 0.2)])
-def test_numbers_are_typed(bench, path, text, value):
-    enter(settings(bench).editors[path][0], text)
-    group, _, name = path.partition(".")
-    holder = bench.context.model if path.startswith("stat_") else getattr(bench.context.model.vis, group)
-    wanted = value if path.startswith("stat_") else type(value)(np.float32(value))      # the settings of pictures are in single precision
-    bench.wait(lambda: getattr(holder, name or path) == wanted)
+def test_numbers_are_typed(bench):
+    for path, text, value in (("map.stiffness", "250", 250.0), ("scale.forcewidth", ".2", 0.2), ("quality.shadowsize", "1024", 1024), ("stat_extent", "3", 3.0),
+                              ("global_.fovy", "60", 60.0), ("stat_meansize", "2*.1", 0.2)):
+        enter(settings(bench).editors[path][0], text)
+        group, _, name = path.partition(".")
+        holder = bench.context.model if path.startswith("stat_") else getattr(bench.context.model.vis, group)
+        wanted = value if path.startswith("stat_") else type(value)(np.float32(value))      # the settings of pictures are in single precision
+        bench.wait(lambda holder=holder, name=name or path, wanted=wanted: getattr(holder, name) == wanted)
 
 
-@pytest.mark.parametrize(("path", "text"), [("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "2"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "8"),
-                                            ("rgba.joint", "0 1 0 1"), ("stat_meansize", "1"), ("scale.camera", "3")])
-def test_the_next_picture_follows(bench, path, text):
-    for flag in ("joint", "camera", "haze"):
-        bench.context.options[flag] = True
-    bench.context.options_changed.emit()
-    before = picture(bench)
-    enter(settings(bench).editors[path][-1], text)
-    bench.wait(lambda: np.abs(picture(bench) - before).max() > 20)
+def test_the_next_picture_follows(bench, tmp_path):
+    for path, text in (("global_.fovy", "20"), ("headlight.ambient", "1 0 0"), ("map.znear", "2"), ("map.haze", ".9"), ("rgba.haze", "1 0 0 1"), ("scale.jointlength", "8"),
+                       ("rgba.joint", "0 1 0 1"), ("stat_meansize", "1"), ("scale.camera", "3")):
+        for flag in ("joint", "camera", "haze"):
+            bench.context.options[flag] = True
+        bench.context.options_changed.emit()
+        before = picture(bench)
+        enter(settings(bench).editors[path][-1], text)
+        bench.wait(lambda before=before: np.abs(picture(bench) - before).max() > 20)
+        model = bench.context.model
+        bench.session.open(tmp_path / "m.xml")      # what was set is gone with it
+        bench.wait(lambda model=model: bench.context.model is not model and bench.snapshot.model is bench.context.model)
 
 
 def test_switches_and_choices(bench):

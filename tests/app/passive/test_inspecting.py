@@ -12,7 +12,8 @@ MODEL = """<mujoco model="ball"><worldbody><light pos="0 0 4"/><geom type="plane
 
 
 @pytest.fixture
-def bench(qtbot, tmp_path, monkeypatch):
+def bench(qtbot, tmp_path, monkeypatch, kept_context):
+    kept_context.patch(monkeypatch)
     monkeypatch.setenv("LINKWORK_STATE", str(tmp_path / "state"))
     monkeypatch.setattr("sys.argv", ["loop.py"])
     bench = ScriptBench(qtbot, tmp_path, MODEL)

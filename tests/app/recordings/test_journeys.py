@@ -58,7 +58,7 @@ def play(bench):
     bench.runner.send(commands.Step(40))
     bench.wait(lambda: len(bench.snapshot.history_branches) == 2)
     key = str(bench.session.path)
-    bench.session.set_text(key, MODEL.replace('size=".2"', 'size=".25"', 1))
+    bench.session.set_text(key, MODEL.replace('size=".2"', 'size=".25" contype="3"', 1))
     model = bench.context.model
     bench.session.apply()
     bench.wait(lambda: bench.context.model is not model)

@@ -91,10 +91,16 @@ def test_an_arrow_is_dragged_and_one_entry_remains(bench, tmp_path):
     assert (tmp_path / "part.xml").read_bytes().decode() == PART
 
 
-@pytest.mark.parametrize("how", ["escape", "right button", "focus"])
-def test_a_drag_is_taken_back_without_an_entry(bench, how):
+def test_a_drag_is_taken_back_without_an_entry(bench):
     select(bench, "geom", "block")
     begin(bench)
+    for how in ("escape", "right button", "focus"):
+        drag_taken_back(bench, how)
+
+
+def drag_taken_back(bench, how):
+    """One of the ways."""
+    bench.pictures(2)
     texts, before = bench.session.document.texts(), geom(bench, "block")
     place = press(bench, ("view",))
     bench.move(place + QPointF(50, 30))
@@ -231,6 +237,33 @@ def test_a_body_that_floats_is_seen_to_move_while_paused(bench):
     let_go(bench, place + QPointF(0, -30))
     bench.wait(lambda: bench.snapshot.xpos[number][2] > before[2] + 0.02)
     assert bench.snapshot.xpos[number][:2] == pytest.approx(before[:2], abs=1e-6) and entries(bench) == ["Move body free"]
+    there = bench.snapshot.xpos[number].copy()
+    bench.press_key(Key.Key_Escape)     # without the tool
+    bench.session.undo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx(before, abs=1e-9))
+    bench.session.redo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx(there, abs=1e-9))
+
+
+def test_a_mocap_body_goes_along_while_the_model_runs_and_back_by_undo(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text('<mujoco><worldbody><light pos="0 0 3"/><geom type="plane" size="2 2 .1"/><body name="hand" mocap="true" pos="0 0 .5">'
+                                    '<geom size=".1" contype="0" conaffinity="0"/></body></worldbody></mujoco>')
+    bench = workbench(tmp_path / "m.xml", size=(1000, 700), running=True)
+    bench.pictures(3)
+    select(bench, "body", "hand")
+    begin(bench)
+    number = bench.context.model.id("body", "hand")
+    place = press(bench, ("move", (2,)))
+    bench.move(place + QPointF(0, -15))
+    bench.pictures(2)
+    bench.move(place + QPointF(0, -30))
+    bench.wait(lambda: bench.snapshot.xpos[number][2] > 0.51)
+    let_go(bench, place + QPointF(0, -30))
+    bench.settled()
+    written = float(bench.session.document.main.text.split('mocap="true" pos="')[1].split('"')[0].split()[2])
+    bench.wait(lambda: bench.snapshot.xpos[number][2] == pytest.approx(written, abs=2e-3))
+    bench.session.undo()
+    bench.wait(lambda: bench.snapshot.xpos[number] == pytest.approx((0, 0, .5), abs=1e-9))
 
 
 def test_a_camera_looks_and_moves_in_its_own_picture(bench):
@@ -286,6 +319,18 @@ def test_a_box_is_created_by_dragging_its_base_and_then_its_height(bench):
     assert size[:2] == pytest.approx((0.15, 0.15), abs=0.02) and pos[2] == pytest.approx(size[2], abs=1e-3) and pos[:2] == pytest.approx((0.75, -1.35), abs=0.02)
     bench.session.undo()
     bench.wait(lambda: bench.context.model.ngeom == count)
+
+
+@pytest.mark.parametrize("shape", ["box", "sphere"])
+def test_a_click_creates_nothing(bench, shape):
+    bench.press_key(Key.Key_A, SHIFT)
+    bench.settled()
+    bench.pictures(2)
+    strip = tool_of(bench).strip
+    strip.shape.setCurrentIndex(strip.shape.findText(shape))
+    texts, place = bench.session.document.texts(), at(bench, (0.6, -1.2, 0.0))
+    QTest.mouseClick(bench.host, Button.LeftButton, NONE, place.toPoint())
+    assert tool_of(bench).creation is None and bench.session.document.texts() == texts and entries(bench) == []
 
 
 def test_with_shift_a_ball_becomes_a_body_with_a_free_joint(bench):

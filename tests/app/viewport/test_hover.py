@@ -132,16 +132,20 @@ def test_a_double_click_selects_the_body_as_before(bench):
     bench.wait(lambda: bench.context.selection.name == 'box')
 
 
-@pytest.mark.parametrize(('mode', 'title'), [('Body', 'body 1 box'), ('Geom', 'geom 2 rod'), ('Joint', 'joint 1 hinge'), ('Site', 'site 0 mark'), ('Camera', 'camera 0 eye'),
-                                             ('Light', 'light 0 lamp'), ('Actuator', 'actuator 0 motor'), ('Contact', 'contact 0')])
-def test_labels_answer(bench, mode, title):
+def test_labels_answer(bench):
     bench.context.options['joint'] = bench.context.options['actuator'] = bench.context.options['camera'] = bench.context.options['light'] = True
     bench.context.options['contact_point'] = True
-    bench.context.options.label = mode
     bench.wait(lambda: bench.snapshot.ncon > 0)
-    bench.context.options_changed.emit()
+    for mode, title in (('Body', 'body 1 box'), ('Geom', 'geom 2 rod'), ('Joint', 'joint 1 hinge'), ('Site', 'site 0 mark'), ('Camera', 'camera 0 eye'),
+                        ('Light', 'light 0 lamp'), ('Actuator', 'actuator 0 motor'), ('Contact', 'contact 0')):
+        bench.context.options.label = mode
+        bench.context.options_changed.emit()
+        label_answers(bench, *title.split()[:2], title)
+
+
+def label_answers(bench, kind, number, title):
+    """The label of an object, at the pointer and clicked."""
     bench.pictures(3)
-    kind, number = title.split()[:2]
     place = next(p for p in bench.application.overlay.labels.places if p.key[:2] == (kind, int(number)))
     thing = look(bench, QPointF(place.x, place.y), title)
     assert (thing.kind, thing.objid) == (kind, int(number)) and len(thing.point) == 3
@@ -150,6 +154,7 @@ def test_labels_answer(bench, mode, title):
     bench.context.thing_clicked.connect(heard.append)
     QTest.mouseClick(bench.host, Button.LeftButton, pos=QPointF(place.x, place.y).toPoint())
     bench.wait(lambda: heard)
+    bench.context.thing_clicked.disconnect(heard.append)
     assert heard[0].lines == thing.lines
 
 
@@ -216,12 +221,8 @@ def test_a_double_clicked_skin_is_outlined(workbench, tmp_path):
     assert bench.viewport.image() == before
 
 
-@pytest.mark.parametrize(('button', 'modifiers'), [(Button.LeftButton, CTRL), (Button.RightButton, NONE), (Button.RightButton, CTRL), (Button.MiddleButton, NONE)])
-def test_the_note_stays_away_while_a_button_is_held(bench, button, modifiers):
+def test_the_note_stays_away_while_a_button_is_held(bench):
     bench.context.select_body(1)
-    at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
-    look(bench, at, 'geom 1 crate')
-    bench.wait(bench.hover.note.isVisible)
     asked = []
 
     def between():
@@ -229,9 +230,14 @@ def test_the_note_stays_away_while_a_button_is_held(bench, button, modifiers):
         QTest.qWait(300)        # longer than the pointer must rest
         asked.append((bench.hover.note.isVisible(), bench.hover.thing))
 
-    bench.drag(at, at + QPointF(3, 0), at + QPointF(6, 0), button=button, modifiers=modifiers, between=between)
-    assert asked == [(False, None)] * 2
-    look(bench, at + QPointF(1, 1), 'geom 1 crate')
+    for button, modifiers in ((Button.LeftButton, CTRL), (Button.RightButton, NONE), (Button.RightButton, CTRL), (Button.MiddleButton, NONE)):
+        at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
+        look(bench, at, 'geom 1 crate')
+        bench.wait(bench.hover.note.isVisible)
+        bench.drag(at, at + QPointF(3, 0), at + QPointF(6, 0), button=button, modifiers=modifiers, between=between)
+        assert asked == [(False, None)] * 2, (button, modifiers)
+        asked.clear()
+        look(bench, at + QPointF(1, 1), 'geom 1 crate')
 
 
 def test_a_picture_of_another_model_answers_nothing(bench):

@@ -162,7 +162,7 @@ def test_another_document_has_other_bookmarks(bench, bookmarks, tmp_path):
     ran(bench, 0.1)
     bookmarks.add(Bookmark(20, 0.04, "here"))
     bench.context.region.take(Region(5, 20))
-    bench.source.editor().append(" ")
+    bench.source.editor().replace_text(MODEL.replace("<worldbody>", "<worldbody><site/>", 1))
     bench.actions["apply"].trigger()
     bench.wait(lambda: bench.snapshot.generation == 2)
     assert len(bookmarks) == 1 and bench.context.region.region is not None, "an edit is no other document"

@@ -100,12 +100,13 @@ def test_pressing_a_button_again_stops_there(bench):
         bench.steady(lambda: bench.snapshot.history_index)
 
 
-@pytest.mark.parametrize("what", ["step", "step_back", "reset", "history_last"])
-def test_whatever_else_is_wanted_ends_it(bench, what):
-    ran(bench, 0.3)
-    bench.actions["play_backward"].trigger()
-    bench.actions[what].trigger()
-    assert pressed(bench) == set()
+def test_whatever_else_is_wanted_ends_it(bench):
+    for what in ("step", "step_back", "reset", "history_last"):
+        ran(bench, 0.1)
+        bench.actions["play_backward"].trigger()
+        assert pressed(bench) == {"play_backward"}
+        bench.actions[what].trigger()
+        assert pressed(bench) == set(), what
 
 
 def test_nothing_is_played_at_the_start(bench):
@@ -163,8 +164,8 @@ def test_each_picture_is_the_next_recorded_entry(bench):
     bench.wait(lambda: len(set(pictures)) > 15)
     bench.actions["play_forward"].trigger()
     shown = list(dict.fromkeys(pictures))
-    shown = shown[1:] if shown[0] == newest else shown      # the picture of before
-    assert shown == list(range(len(shown))), "none is left out"
+    shown = shown[shown.index(0):]      # pictures of before come late on a busy machine
+    assert len(shown) > 10 and shown == list(range(len(shown))), "none is left out"
     bench.actions["steps_5"].trigger()
     scrub(bench, newest)
     bench.wait(lambda: pictures[-1] == newest)

@@ -151,11 +151,16 @@ def test_a_file_of_other_panels_opens_what_there_is(bench, tmp_path):
     assert (camera.distance, camera.azimuth, camera.elevation) == (4, 30, -10)
 
 
-@pytest.mark.parametrize("text", ["workspace = ", 'workspace = "gone"', "speed = 1", "\x00"])
-def test_a_file_that_is_none_is_told_and_changes_nothing(bench, tmp_path, text):
-    before = opened(bench)
-    (tmp_path / "bad.toml").write_text(text)
-    assert not bench.window.workspaces.load(tmp_path / "bad.toml") and bench.logged("bad.toml")
+WRONG_VALUES = ('speed = "fast"', "speed = [1]", "speed = 0", "[camera]\nlookat = 5", "camera = 3")
+
+
+def test_a_file_that_is_none_is_told_and_changes_nothing(bench, tmp_path):
+    before, speed = opened(bench), bench.application.simulation.speed
+    for k, text in enumerate(("workspace = ", 'workspace = "gone"', "speed = 1", "\x00", *(f'workspace = "inspect"\n{line}\n' for line in WRONG_VALUES))):
+        bad = tmp_path / f"bad{k}.toml"
+        bad.write_text(text)
+        assert not bench.window.workspaces.load(bad) and bench.logged(bad.name), text
+        assert opened(bench) == before and bench.window.workspaces.current.id == "simulate" and bench.application.simulation.speed == speed
     assert not bench.window.workspaces.load(tmp_path / "missing.toml")
     assert opened(bench) == before and bench.window.workspaces.current.id == "simulate"
 

@@ -179,3 +179,12 @@ def test_lines_within_a_value_are_not_indented_and_those_of_numbers_are(eol):
     assert f'      <geom pos="1{eol}                 2"/>' in wrapped and f"      <b name='{eol}    x'/>" in wrapped
     moved = reindented(text[a.origin.start:a.origin.end], "  ", "\t\t")
     assert f'<a>{eol}\t\t  <text data="one{eol}  two{eol}    three"/>{eol}\t\t  <geom pos="1{eol}\t\t             2"/>' in moved and f"{eol}    x'/>{eol}\t\t  <!--" in moved
+
+
+def test_white_space_within_a_value_stays_unless_it_stands_between_numbers():
+    keys = '<key name="a"\n    qpos="1 2\n          3 4"/>\n  <!-- it\'s\n    so -->'
+    assert reindented(keys, "  ", "\t") == '<key name="a"\n\t  qpos="1 2\n\t        3 4"/>\n\t<!-- it\'s\n\t  so -->'
+    text = "<text name='a'\r\n    data = 'one\r\n  two\r\nthree'/>\r\n  <text data=\"x\"/>"
+    assert reindented(text, "  ", "      ") == "<text name='a'\r\n        data = 'one\r\n  two\r\nthree'/>\r\n      <text data=\"x\"/>"
+    assert reindented(reindented(text, "  ", "      "), "      ", "  ") == text
+

@@ -3,9 +3,9 @@ import pytest
 
 from editor.edits.version import Version
 from editor.inspect.groups import GROUPS
-from editor.inspect.orientation import NOTATIONS
 from editor.inspect.rows import ORIENTATION, names_of, row_of, rows
 from editor.inspect.subject import Reading
+from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
 
 TEXT = """<mujoco>
@@ -31,6 +31,16 @@ TEXT = """<mujoco>
   <actuator><position name="p" joint="s" kp="5"/></actuator>
 </mujoco>
 """
+
+
+def test_many_elements_of_one_class_ask_their_class_once(monkeypatch):
+    geoms = "".join(f'<geom name="g{k}" size=".{k + 1}"/>' for k in range(300))
+    reading = Reading(Version.of({"m.xml": TEXT.replace("</worldbody>", f"<body>{geoms}</body></worldbody>")}, "m.xml"))
+    laid, made = [], Reading._laid
+    monkeypatch.setattr(Reading, "_laid", lambda self, path, name, layers: laid.append((path, name)) or made(self, path, name, layers))
+    found = rows(reading.subject([e.id for e in reading.root.walk() if e.tag == "geom" and e.name.startswith("g")]))
+    assert len(laid) == len(set(laid)) and {row.name: row.mixed for row in found}["size"][0]
+    assert {row.name: row.words[0] for row in found}["friction"] == "0.8"
 
 
 @pytest.fixture

@@ -1,11 +1,9 @@
-"""Definitions, references, renaming: as the reader's own table of names has them."""
+"""Definitions and references: as the reader's own table of names has them."""
 import pytest
 
-from editor.edits.patch import apply
 from editor.edits.version import Version
 from editor.language.hover import help_at
-from editor.language.references import definition, lines_of, references, symbol_at
-from editor.language.rename import RenameError, rename
+from editor.language.references import definition, element_of, lines_of, references, symbol_at
 from editor.language.symbols import SymbolReader
 from editor.language.tags import tags
 from physics.spec.defaults import Resolver
@@ -19,6 +17,7 @@ PART = """<x>\r
 """
 MAIN = MODEL.replace('<site name="tip" pos="0 0 1"/>', '<site name="tip" pos="0 0 1"/>\n      <include file="part.xml"/>').replace(
     '<motor name="drive" joint="elbow"/>', "<motor name=\"drive\" joint=\"elbow\"/>\n    <motor joint='wrist &quot;x&quot;'/>")
+WORDS = {("flex", "body"), ("flex", "node"), ("attach", "body"), ("attach", "frame")}
 TEXTS = {"main.xml": MAIN, "part.xml": PART}
 
 
@@ -40,7 +39,7 @@ def known(texts, main):
 def scanned(texts, main):
     symbols = read(texts, main)
     every = [symbol for file, found in symbols.files.items() if symbols.models[file] == main for symbol in found.symbols]
-    spaced = [symbol for symbol in every if not (symbol.tag == "flex" and symbol.attribute in ("body", "node"))]      # lists, which the reader leaves to the compiler
+    spaced = [symbol for symbol in every if (symbol.tag, symbol.attribute) not in WORDS]      # which the reader leaves to the compiler
     return ({(one.namespace, one.name, one.file, one.tag_start) for one in spaced if one.declares and one.namespace != "model"},
             {(one.namespace, one.name, one.file, one.tag_start, one.attribute) for one in spaced if not one.declares})
 
@@ -105,52 +104,19 @@ def test_references_work_in_a_text_that_is_no_xml():
     assert lines[0].title == f"main.xml:{MAIN[:MAIN.index('<joint')].count(chr(10)) + 1}"
 
 
-@pytest.mark.parametrize(("marked", "new"), [('<joint name="el|bow"', "knee & <1>"), ('class="li|nk">', 'a"b'), ('name="ha|nd"', "it's"), ('objname="t|ip"', "tip 2"), ('name="ste|el"', "x")])
-def test_a_renamed_model_says_the_same_with_another_name(marked, new):
-    symbols = read()
-    symbol = symbol_at(TEXTS, "main.xml", at(TEXTS, "main.xml", marked), symbols)
-    users = Names(Version.of(TEXTS, "main.xml").root).users_of(symbol.namespace, symbol.name)
-    done = rename(TEXTS, symbols, symbol, new)
-    after = {**TEXTS, **apply(TEXTS, done.edit)}
-    names = Names(Version.of(after, "main.xml").root)
-    assert names.find(symbol.namespace, symbol.name) is None and names.find(symbol.namespace, new) is not None
-    assert len(names.users_of(symbol.namespace, new)) == len(users) > 0 and len(done.edit.patches) == len(users) + 1
-    assert {**after, **apply(after, rename(after, read(after), symbol._replace(name=new), symbol.name).edit)} == TEXTS      # and back, byte for byte
-
-
-def test_names_that_cannot_be_given():
-    symbols = read()
-    symbol = symbol_at(TEXTS, "main.xml", at(TEXTS, "main.xml", '<body name="upp|er"'), symbols)
-    for new, said in (("lower", "already used: part.xml:2"), ("", "needs a name"), ("world", "the world body"), ("upper", "already")):
-        with pytest.raises(RenameError, match=said):
-            rename(TEXTS, symbols, symbol, new)
+def test_a_name_leads_to_its_element():
+    symbols, version = read(), Version.of(TEXTS, "main.xml")
+    for file, marked, name in (("main.xml", "joint='wri|st", 'wrist "x"'), ("part.xml", 'class="li|nk"', "link"), ("main.xml", '<site na|me="tip"', "tip")):
+        element = version.element(element_of(version, symbols, symbol_at(TEXTS, file, at(TEXTS, file, marked), symbols)))
+        assert name in (element.name, element.attrs.get("class"))
     nobody = symbol_at(TEXTS, "main.xml", at(TEXTS, "main.xml", 'joint="elb|ow"'), symbols)._replace(name="gone")
-    with pytest.raises(RenameError, match="No element"):
-        rename(TEXTS, symbols, nobody, "x")
+    assert element_of(version, symbols, nobody) is None
 
 
-def test_an_asset_that_goes_by_its_file_gets_a_name():
-    texts = {"m.xml": '<mujoco><asset><mesh file="a/hand.stl"/></asset><worldbody><geom type="mesh" mesh="hand"/></worldbody></mujoco>'}
-    symbols = read(texts, "m.xml")
-    done = rename(texts, symbols, symbol_at(texts, "m.xml", texts["m.xml"].index('"hand"') + 2, symbols), "palm")
-    assert apply(texts, done.edit)["m.xml"] == texts["m.xml"].replace("<mesh file", '<mesh name="palm" file').replace('mesh="hand"', 'mesh="palm"')
-
-
-def test_names_of_copies_are_told_and_left():
-    texts = {"m.xml": '<mujoco><worldbody><replicate count="3" sep="-"><site name="s"/></replicate></worldbody><sensor><framepos objtype="site" objname="s-1"/>'
-                      '<framepos objtype="site" objname="s-x"/></sensor></mujoco>'}
-    symbols = read(texts, "m.xml")
-    done = rename(texts, symbols, symbol_at(texts, "m.xml", texts["m.xml"].index('"s"') + 1, symbols), "t")
-    assert [one.name for one in done.left] == ["s-1"] and apply(texts, done.edit)["m.xml"] == texts["m.xml"].replace('"s"', '"t"')
-
-
-def test_bodies_in_the_list_of_a_flex_are_renamed_too():
-    texts = {"m.xml": '<mujoco><worldbody><body name="a"/><body name="ab"/></worldbody><deformable><flex name="f" body="ab a  ab"/></deformable></mujoco>'}
-    symbols = read(texts, "m.xml")
-    symbol = symbol_at(texts, "m.xml", texts["m.xml"].index('"ab"/') + 1, symbols)
-    assert 'body="c a  c"' in apply(texts, rename(texts, symbols, symbol, "c").edit)["m.xml"]
-    with pytest.raises(RenameError, match="white space"):
-        rename(texts, symbols, symbol, "c d")
+def test_what_attach_and_lists_name():
+    texts = {"m.xml": '<mujoco><worldbody><body name="a"/><attach body="a" prefix="p"/><attach model="m" body="a" prefix="q"/></worldbody>'
+                      '<deformable><flex name="f" body="ab a  ab"/></deformable></mujoco>'}
+    assert [(one.tag, one.attribute) for one in read(texts, "m.xml").of("m.xml", "body", "a")] == [("body", "name"), ("attach", "body"), ("flex", "body")]
 
 
 def test_help_tells_meaning_and_the_value_in_force():

@@ -8,9 +8,9 @@ from editor.edits.patch import Edit, apply
 from editor.language.balance import faults, partner_of
 from editor.language.format import FormatError, formatting
 from editor.language.lines import LineError, duplicate_lines, move_lines, new_line, toggle_comment
-from editor.language.outline import element_range, path_at
 from editor.language.search import Query, SearchError, find_all, next_of, pattern_of, replacing
 from editor.language.tags import tags
+from editor.language.text_elements import element_range, path_at
 from physics.mjcf import reader
 from tests.editor.language.samples import MODEL, large, twins
 from tests.oracle.corpus import OURS, require_corpus

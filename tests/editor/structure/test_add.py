@@ -58,7 +58,7 @@ def test_all_of_the_sections(tmp_path):
     rich = rich.replace("<keyframe>", '<actuator><motor name="m" joint="j"/></actuator>\n  <keyframe>').replace('1 0 0 0"', '1 0 0 0 1 0 0 0"')
     rich = rich.replace("</worldbody>", '<body name="hung" pos="0 0 5"><joint name="ball" type="ball"/><geom name="hung" size=".1"/></body></worldbody>')
     version, made, refused = of(rich), 0, []
-    for section in sections(version):
+    for section in sections():
         draft = Draft(of(TEXT) if section == "default" else version)       # actuators of a class share their defaults, so that some kinds do not go together
         number = draft.section(section)
         base = draft.version

@@ -105,9 +105,9 @@ def test_names_of_copies_count():
     compiled(after(version, delete(version, [one(version, "replicate")], "delete")))
 
 
-@pytest.mark.parametrize("file", ["menagerie_shadow_hand/scene_right.xml", "menagerie_agility_cassie/scene.xml", "menagerie_google_barkour_vb/scene.xml",
-                                  "menagerie_booster_t1/scene.xml", "mj_humanoid/humanoid.xml", "dm_control_suite/stacker.xml"])
-@pytest.mark.parametrize("crlf", [False, True])
+@pytest.mark.parametrize("file, crlf", [     # all models, both ways: tests/long/structure.py
+    ("menagerie_shadow_hand/scene_right.xml", True), ("menagerie_agility_cassie/scene.xml", False), ("menagerie_google_barkour_vb/scene.xml", True),
+    ("menagerie_booster_t1/scene.xml", False), ("mj_humanoid/humanoid.xml", True), ("dm_control_suite/stacker.xml", False)])
 def test_models_that_people_have(file, crlf):
     version = opened(corpus_file(file), crlf)
     before = compiled(version)
@@ -119,3 +119,16 @@ def test_models_that_people_have(file, crlf):
         old = {name: before.key_qpos[k][before.jnt_qposadr[j]] for j, name in enumerate(before.names["joint"]) if name}
         new = {name: now.key_qpos[k][now.jnt_qposadr[j]] for j, name in enumerate(now.names["joint"]) if name}
         assert new.items() <= old.items()
+
+
+@pytest.mark.parametrize("first", ('<pid name="p" joint="a" kp="10" ki="1" slewmax="2" input="pos vel ff"/>',
+                                   '<dcmotor name="p" joint="a" motorconst=".05" resistance="2" input="pos vel" controller="12 2 3" inductance=".01"/>'))
+def test_keyframes_with_servos_of_several_states_and_controls(first):
+    """What stays has its own numbers still, whatever an actuator before it had."""
+    version = of(f"""<mujoco><worldbody><body name="x"><joint name="a"/><geom size=".1"/></body></worldbody>
+<actuator>{first}<intvelocity name="i" joint="a" actrange="-9 9"/><motor name="m" joint="a"/></actuator>
+<keyframe><key name="k" act="1 2 7" ctrl="{'1 2 3' if "pid" in first else '1 2'} 8 9"/></keyframe></mujoco>""")
+    m = compiled(after(version, delete(version, [one(version, first.split()[0][1:])])))
+    assert m.key_act.tolist() == [[7.0]] and m.key_ctrl.tolist() == [[8.0, 9.0]]
+    m = compiled(after(version, delete(version, [one(version, "motor")])))
+    assert m.key_act.tolist() == [[1.0, 2.0, 7.0]] and m.key_ctrl[0].tolist()[-1] == 8.0

@@ -49,7 +49,7 @@ def test_the_image_is_a_reflection_in_every_pose(axis, crlf, tmp_path):
     for _ in range(5):
         for side in ("left", "right"):
             joint = m.id("joint", f"hip_{side}")
-            d.qpos[m.jnt_qposadr[joint]] = 0.7 if side == "left" else 0.7
+            d.qpos[m.jnt_qposadr[joint]] = 0.7
             d.qpos[m.jnt_qposadr[m.id("joint", f"knee_{side}")]] = 0.2
         d.qpos[m.jnt_qposadr[m.id("joint", "hip_left")]] = d.qpos[m.jnt_qposadr[m.id("joint", "hip_right")]] = rng.normal()
         physics.forward(m, d)
@@ -77,14 +77,17 @@ def test_twice_in_place_is_as_before(axis):
     version = of(TEXT)
     there = after(version, mirror(version, [one(version, "body", "thigh_left")], axis, copy=False))
     back = after(there, mirror(there, [one(there, "body", "thigh_left")], axis, copy=False))
-    a, b = compiled(version), compiled(back)
-    for field in ("body_pos", "body_quat", "jnt_axis", "geom_pos", "site_pos", "light_dir", "body_ipos"):
-        assert np.allclose(np.abs(getattr(a, field)), np.abs(getattr(b, field)), atol=1e-13), field
+    a, image, b = compiled(version), compiled(there), compiled(back)
+    for field in ("body_pos", "jnt_axis", "geom_pos", "site_pos", "light_dir", "body_ipos"):
+        assert not np.allclose(getattr(a, field), getattr(image, field), atol=1e-3), field
+        assert np.allclose(getattr(a, field), getattr(b, field), atol=1e-13), field
+    turned = np.abs(np.sum(a.body_quat * image.body_quat, axis=1))        # 1: the same turn, whatever the sign of its quaternion
+    assert turned.min() < 0.999 and np.allclose(np.abs(np.sum(a.body_quat * b.body_quat, axis=1)), 1, atol=1e-13)
 
 
 def test_dynamics_are_mirrored_too():
     """Joint accelerations of both sides are the same, with gravity in the plane."""
-    version = of(TEXT.replace('<site name="foot_left"', '<site name="foot_left"'))
+    version = of(TEXT)
     m = compiled(after(version, mirror(version, [one(version, "body", "thigh_left")], "y", users=False)))
     physics.ensure_kernels()
     d = physics.Data(m)
@@ -113,6 +116,53 @@ def test_meshes_get_mirrored_twins(tmp_path):
     left, right = points("g_l") * s, points("g_r")
     assert np.allclose(np.array(sorted(left.tolist())), np.array(sorted(right.tolist())), atol=1e-6)
     agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
+
+
+def heights(m, name: str, points: np.ndarray) -> np.ndarray:
+    """Heights (n) in the world of a height field's geom above points of a plane of its own frame (n, 2), taken at the nearest of its columns."""
+    d = physics.Data(m)
+    physics.forward(m, d)
+    g = m.id("geom", name)
+    k = m.geom_dataid[g]
+    rows, columns, (x, y, up) = m.hfield_nrow[k], m.hfield_ncol[k], m.hfield_size[k][:3]
+    data = m.hfield_data[m.hfield_adr[k]:m.hfield_adr[k] + rows * columns].reshape(rows, columns)
+    own = (points - d.geom_xpos[g]) @ d.geom_xmat[g].reshape(3, 3)
+    i, j = np.rint((own[:, 0] / x + 1) / 2 * (columns - 1)).astype(int), np.rint((own[:, 1] / y + 1) / 2 * (rows - 1)).astype(int)
+    return data[j, i] * up
+
+
+HILLS = """<mujoco><asset><hfield name="hill_left" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 4 2 3 5"/>
+<hfield name="ridge" nrow="2" ncol="3" size="1 2 .5 .1" elevation="0 1 0 2 3 2"/>
+<hfield name="flat" nrow="3" ncol="3" size="1 1 .5 .1"/></asset>
+<worldbody><frame><geom name="g_left" type="hfield" hfield="{}" pos=".3 5 0" euler="0 0 30"/></frame></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("axis", (0, 1))
+def test_height_fields_get_mirrored_twins(axis):
+    physics.ensure_kernels()
+    version = of(HILLS.format("hill_left"))
+    new = after(version, mirror(version, [one(version, "geom")], "xyz"[axis]))
+    m = compiled(new)
+    assert m.names["hfield"] == ("hill_left", "hill_right", "ridge", "flat")
+    d = physics.Data(m)
+    physics.forward(m, d)
+    g = m.id("geom", "g_left")
+    own = np.array([(x, y, 0.0) for x in (-1, 0, 1) for y in (-2, 2)])
+    points = own @ d.geom_xmat[g].reshape(3, 3).T + d.geom_xpos[g]
+    s = np.ones(3)
+    s[axis] = -1
+    assert np.ptp(heights(m, "g_left", points)) > 0.4 and np.allclose(heights(m, "g_left", points), heights(m, "g_right", points * s))
+    again = after(new, mirror(new, [one(new, "geom", "g_right")], "xyz"[axis]))
+    assert len(compiled(again).names["hfield"]) == 4 and compiled(again).geom_dataid[2] == m.geom_dataid[0]
+
+
+def test_height_fields_that_are_their_own_image_stay_and_those_of_files_are_refused():
+    for name in ("ridge", "flat"):
+        version = of(HILLS.format(name))
+        assert "hill_right" not in after(version, mirror(version, [one(version, "geom")], "x")).texts["/m/main.xml"]
+    version = of('<mujoco><asset><hfield name="h" file="h.png" size="1 1 1 1"/></asset><worldbody><geom type="hfield" hfield="h"/></worldbody></mujoco>')
+    with pytest.raises(Refusal, match="of a file"):
+        mirror(version, [one(version, "geom")])
 
 
 def test_what_has_no_image_is_refused():

@@ -52,6 +52,17 @@ def test_problems_are_marked_at_the_innermost_element():
     assert marked == {"g": "error", "inner": "warning", "worldbody": "error"}
 
 
+def test_a_thousand_problems_look_at_few_elements(monkeypatch):
+    """One line of geoms each: each problem looks at the element at its place, and at what it stands in."""
+    geoms = "".join(f'<geom name="g{k}"\n class="no"/>\n' for k in range(1000))
+    version = of(f"<mujoco>\n<default><default class='no'/></default><worldbody>\n{geoms}</worldbody></mujoco>")
+    looked, end = [], Outline._end_line
+    monkeypatch.setattr(Outline, "_end_line", lambda self, element: looked.append(element) or end(self, element))
+    places = [Place("/m/main.xml", 4 + 2 * k, 2) for k in range(1000)]
+    marked = Outline(version).problems([Issue("error", place, "", "what") for place in places])
+    assert [version.element(number).name for number in marked] == [f"g{k}" for k in range(1000)] and len(looked) == 1000
+
+
 def test_thousands_of_elements_take_no_time():
     bodies = "".join(f'<body name="b{k}"><geom name="g{k}" size=".1"/><joint name="j{k}"/></body>\n' for k in range(3000))
     version = of(f"<mujoco><worldbody>{bodies}</worldbody></mujoco>")

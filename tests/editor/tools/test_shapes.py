@@ -193,6 +193,16 @@ def test_ranges_in_the_unit_of_the_file(scene, name, end, typed, wanted):
     assert after.m.jnt_range[number][end] == pytest.approx(wanted * unit) and after.m.jnt_range[number][1 - end] == before[1 - end]
 
 
+@pytest.mark.parametrize(("name", "end", "typed"), [("swing", 0, "60"), ("swing", 1, "-100"), ("slip", 0, "3"), ("slip", 1, "-.1")])
+def test_one_end_of_a_range_stops_before_the_other(scene, name, end, typed):
+    """A range without a length is an error, or no limit at all."""
+    subject, number = scene.subject("joint", name), scene.m.id("joint", name)
+    before = scene.m.jnt_range[number].copy()
+    _motion, after = drag(scene, [subject], MOVE, ("range", end), by=(0, 0), typed=typed)
+    low, high = after.m.jnt_range[number]
+    assert low < high and after.m.jnt_limited[number] and (low, high)[1 - end] == before[1 - end] and high - low < 0.1
+
+
 def test_the_arc_of_a_range_is_where_the_joint_gets(scene):
     """Its ends, drawn at any state, are where the middle of the body points to at the limits: ref is taken into account."""
     import physics

@@ -15,7 +15,7 @@ def test_words_stay_where_numbers_do():
     assert vector_text("1 2 3", (1, 2, 3), (1.00001, 2, 3), 1e-3) is None
     assert vector_text("1 2 3", (1, 2, 3), (1, float("nan"), 3), 1e-3) is None
     assert vector_text(None, (0, 0, 0), (0, 0.25, 0), 1e-3) == "0 0.25 0"
-    assert vector_text(".1", (0.1, 0.2, 0.3), (0.15, 0.2, 0.3), 1e-3) == "0.15", "what the class says is not written"
+    assert vector_text(".1", (0.1, 0.2, 0.3), (0.15, 0.2, 0.3), 1e-3) == ".15", "what the class says is not written"
     assert vector_text(".1", (0.1, 0.2, 0.3), (0.1, 0.25, 0.3), 1e-3) == ".1 0.25"
 
 

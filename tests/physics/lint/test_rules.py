@@ -163,6 +163,32 @@ def test_other_angles_in_degrees_forbid_the_fix():
     assert the(text, "unit_slip").fixes == ()
 
 
+@pytest.mark.parametrize("other", ('<joint axis="1 0 0" range="-90 90"/>', '<joint type="ball" range="0 90"/>',
+                                   '<joint axis="1 0 0" class="wide"/>', '<joint axis="1 0 0" springref="30"/>'))
+def test_ranges_in_degrees_forbid_the_fix_to_radians(other):
+    """The unit is that of the whole file."""
+    text = hinges("-1.57 1.57", "-3.14 3.14", "-2.5 2.5").replace("</worldbody>", f'<body pos="9 0 0">{other}<geom size=".1"/></body></worldbody>')
+    text = text.replace("<worldbody>", '<default><default class="wide"><joint range="-120 120"/></default></default><worldbody>', 1)
+    if "wide" not in other:
+        text = text.replace("-120 120", "-1.2 1.2")
+    assert the(text, "unit_slip").fixes == ()
+
+
+def test_lengths_of_slides_are_no_angles():
+    slide = '<body pos="9 0 0"><joint type="slide" range="-20 20" ref="10"/><geom size=".1"/></body></worldbody>'
+    assert the(hinges("-1.57 1.57", "-3.14 3.14").replace("</worldbody>", slide), "unit_slip").fixes
+
+
+@pytest.mark.parametrize("other, offered", (('euler="0 1.5708 0"', False), ('axisangle="0 0 1 3.14"', False), ('euler="0 90 0"', True), ('euler="0 0 0"', True)))
+def test_angles_in_radians_forbid_the_fix_to_degrees(other, offered):
+    text = hinges("-90 90", "-45 120", head='<compiler angle="radian"/>').replace('pos="0 0 1"', f'pos="0 0 1" {other}')
+    assert bool(the(text, "unit_slip").fixes) == offered
+
+
+def test_ranges_in_radians_forbid_the_fix_to_degrees():
+    assert the(hinges("-90 90", "-45 120", "-1.57 1.57", head='<compiler angle="radian"/>'), "unit_slip").fixes == ()
+
+
 def test_degrees_read_as_radians():
     head = '<compiler angle="radian"/>'
     text = hinges("-90 90", "-45 120", head=head)
@@ -382,6 +408,12 @@ def test_rotations_that_are_none():
     words = np.array(after.partition('qpos="')[2].partition('"')[0].split(), float)
     assert np.linalg.norm(words[3:7]) == pytest.approx(1, abs=1e-8) and words[:3].tolist() == [0, 0, 1]
     assert linted(keyed("0 0 1 .7071 0 .7071 0 0"), "keyframe") == ()
+
+
+def test_rotation_and_position_of_one_key_are_mended_together():
+    after = mended(keyed("0 0 1 0.7 0 0.9 0 2.5"), "keyframe", every=True)[MAIN]
+    words = np.array(after.partition('qpos="')[2].partition('"')[0].split(), float)
+    assert np.linalg.norm(words[3:7]) == pytest.approx(1, abs=1e-8) and words[7] == 1.57079633
 
 
 def test_actuators_and_sensors_get_names():

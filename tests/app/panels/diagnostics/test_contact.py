@@ -124,15 +124,15 @@ def test_one_of_several_points_is_chosen_and_stays_chosen(bench, panel):
     assert np.abs(panel.answer.state.pos - at).max() < 0.01
 
 
-@pytest.mark.parametrize(("what", "words", "part"), [
-    ((("geom", "floor"), ("geom", "shy")), ("masks", "bounds", "distance"), "No bit in common"), ((("geom", "cube"), ("geom", "ball")), ("exclude", "bounds", "distance"), "quiet"),
-    ((("body", "box"), ("body", "ghost")), ("masks", "distance"), "conaffinity"), ((("geom", "floor"), ("body", "far")), ("bounds", "distance"), "to go"),
-])
-def test_why_two_do_not_touch(bench, panel, what, words, part):
-    select(bench, panel, *what)
-    assert "They do not touch" in panel.title.text() and part in panel.why.text()
-    assert panel.why.words == words
-    assert seen(panel) == ["Why not", "How it came about", "Force over time"]
+def test_why_two_do_not_touch(bench, panel):
+    for what, words, part in (
+            ((("geom", "floor"), ("geom", "shy")), ("masks", "bounds", "distance"), "No bit in common"),
+            ((("geom", "cube"), ("geom", "ball")), ("exclude", "bounds", "distance"), "quiet"),
+            ((("body", "box"), ("body", "ghost")), ("masks", "distance"), "conaffinity"), ((("geom", "floor"), ("body", "far")), ("bounds", "distance"), "to go")):
+        select(bench, panel, *what)
+        bench.wait(lambda words=words, part=part: panel.why.words == words and part in panel.why.text())
+        assert "They do not touch" in panel.title.text()
+        assert seen(panel) == ["Why not", "How it came about", "Force over time"]
 
 
 def test_one_geom_and_its_contacts(bench, panel):

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from assets.locate import bundled_models
+from editor.edits.handing_over import handed_over
 from editor.edits.patch import Edit, Patch
 from editor.edits.version import Version
 from physics.compiler.compile import compile_root
@@ -86,6 +87,18 @@ def test_what_is_structure_or_wrong_is_left_to_a_compile(kept, version, old, new
     assert rows(kept, edited(version, old, new)) is None
 
 
+def test_elements_of_one_kind_in_another_order_are_left_to_a_compile():
+    version = Version.of({"m.xml": '<mujoco><worldbody><geom size=".1"/><geom size=".2"/></worldbody></mujoco>'}, "m.xml")
+    first, second = version.root.children[0].children
+    made = kept_of(version)
+    lines = [version.texts["m.xml"][one.origin.start:one.origin.end] for one in (first, second)]
+    swap = Edit("swap", (Patch("m.xml", first.origin.start, first.origin.start, lines[1]), Patch("m.xml", second.origin.start, second.origin.end, "")))
+    after = version.after(swap, handed_over(swap, version.texts, version.ids))
+    assert [one.id for one in after.root.children[0].children] == [second.id, first.id]
+    assert rows(made, after) is None        # else Model.links would tell the wrong ones
+    made.close()
+
+
 def test_a_geom_of_a_free_body_that_is_no_ball_any_more_needs_a_compile(kept, version):
     assert rows(kept, edited(version, '<geom name="ball" size=".1"/>', '<geom name="ball" size=".1" pos=".1 0 0"/>')) is None     # its block of M is not diagonal any more
 
@@ -139,4 +152,21 @@ def test_an_attached_model_has_parameters_too(tmp_path):
         after = Version.of({**texts, child: texts[child].replace(old, new)}, parent, str(tmp_path))
         assert agrees(kept, after) == level
     assert rows(kept, Version.of({**texts, child: texts[child].replace('size=".1"', 'size=".1" contype="2"')}, parent, str(tmp_path))) is None
+    kept.close()
+
+
+CLOTH = """<mujoco><worldbody><body name="B1_1" pos="0 0 1"><freejoint/><composite type="cloth" count="3 3 1" spacing=".05" flatinertia=".01">
+  <geom type="capsule" size=".015 .01" rgba=".8 .2 .1 1"/></composite></body></worldbody></mujoco>"""
+
+
+def test_the_geom_of_a_cloth_with_inertias_of_plates_is_compiled():
+    """They are worked out from its size and mass when the cloth is made."""
+    version = Version.of({"m.xml": CLOTH}, "m.xml")
+    kept = kept_of(version)
+    assert rows(kept, edited(version, 'size=".015 .01"', 'size=".016 .011"')) is None
+    assert rows(kept, edited(version, "<geom ", '<geom mass=".001" ')) is None
+    kept.close()
+    loose = Version.of({"m.xml": CLOTH.replace(' flatinertia=".01"', "")}, "m.xml")
+    kept = kept_of(loose)
+    assert agrees(kept, edited(loose, 'size=".015 .01"', 'size=".016 .011"')) == "P3"
     kept.close()

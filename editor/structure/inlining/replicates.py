@@ -1,29 +1,27 @@
 """What stands for other elements replaced by these: an include by the text of its file, a replicate by its copies."""
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
-from editor.edits.indentation import indent_before, reindented
+from editor.edits.indentation import indent_before, reindented, unit_of, with_line_ends
 from editor.edits.patch import Patch
 from editor.edits.version import Version
-from editor.structure.copying import Values, kinds, lines_of, name_values, parent_path, renamed
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal
-from editor.structure.notation import numbers_text
+from editor.structure.copying import kinds, lines_of, name_values, renamed
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal, with_includes_from
+from editor.structure.placement import pose_attributes
 from editor.structure.poses import settings_of
+from editor.wording import file_name, what
 from physics.expand.expand import expand
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import SHARED
 from physics.expand.replicate import copies, copy_count, suffix
-from physics.files.text_codec import line_end
 from physics.spec.element import Element
 
 __all__ = ["inline_include", "remove_include", "unroll"]
 
-_LINE_END = re.compile(r"\r\n|\n|\r")
 MACROS = frozenset({"replicate", "attach", "composite", "flexcomp"})
 
 
@@ -34,21 +32,19 @@ def inline_include(version: Version, tag: IncludeTag) -> Change:
     if there is None:
         raise Refusal("The included file is not open")
     begin, end = inner_text(there)
-    words, old = stripped(there[begin:end])
+    words, old = stripped(with_includes_from(version, there[begin:end], tag.included, tag.file))
     indent = indent_before(text, tag.start)
     if indent is not None and old is not None:
         words = reindented(words, old, indent)
-    if line_end(text) != line_end(there):
-        words = _LINE_END.sub(line_end(text), words)
-    draft.put([Patch(tag.file, tag.start, tag.end, words)])
-    return draft.change(f"Put {tag.included.replace(chr(92), '/').rpartition('/')[2]} in place of its include", keyframes=False)
+    draft.put([Patch(tag.file, tag.start, tag.end, with_line_ends(words, there, text))])
+    return draft.change(f"Put {file_name(tag.included)} in place of its include", keyframes=False)
 
 
 def remove_include(version: Version, tag: IncludeTag) -> Change:
     """Take an include tag away, and with it what its file brings. What names that is left alone."""
     draft = Draft(version)
     draft.put([tag_removal(version, tag)])
-    return draft.change(f"Delete include of {tag.included.replace(chr(92), '/').rpartition('/')[2]}")
+    return draft.change(f"Delete include of {file_name(tag.included)}")
 
 
 def unroll(version: Version, number: int) -> Change:
@@ -68,34 +64,22 @@ def unroll(version: Version, number: int) -> Change:
     pieces = [piece for child in element.children for piece in kinds(child, "body/replicate")]
     childclass = element.attrs.get("childclass") or element.attrs.get("class")
     referring = _referring(version, element)
-    first, made_by_copy = None, []
+    unit, wanted = unit_of(draft.text(element)), []
     for k, (pos, quat) in enumerate(copies(element, settings)):
         mapping = renamed(pieces, lambda space, name, k=k: name if space in SHARED else name + suffix(separator, count, k))
         values = name_values(pieces, mapping)
-        attrs = _frame_attrs(pos, quat) | ({"childclass": childclass} if childclass else {})
-        made = draft.insert(NewElement("frame", attrs), before=number)
-        ids = []
-        for child in element.children:
-            ids.append(draft.insert(lines_of(version, child, values), last_in=made))
-        first = first or made
-        made_by_copy.append((element.children, ids))
-    for patterns, ids in made_by_copy:
-        for pattern, new in zip(patterns, ids, strict=True):
-            for old, copy in zip(pattern.walk(), draft.element(new).walk(), strict=False):
+        inside = [unit + line if line.strip() else line for child in element.children for line in lines_of(version, child, values)]
+        attrs = pose_attributes(*(tuple(map(float, text.split())) for text in (pos, quat))) | ({"childclass": childclass} if childclass else {})
+        opening = NewElement("frame", attrs, (NewElement("geom"),) * bool(inside)).lines(unit)
+        wanted.append(([opening[0], *inside, opening[-1]] if inside else opening, {"before": number}))
+    made = draft.insert_all(wanted)
+    for frame in made:
+        for pattern, new in zip(element.children, draft.element(frame).children, strict=True):
+            for old, copy in zip(pattern.walk(), new.walk(), strict=False):
                 draft.became.setdefault(old.id, []).append(copy.id)
     draft.remove([number])
     _write_referring(draft, referring)
-    return draft.change(f"Write the {count} copies of {what(element)} out", (first,))
-
-
-def _frame_attrs(pos: str, quat: str) -> dict[str, str]:
-    """A pose in few digits; what says nothing is left out."""
-    out = {}
-    for name, text, none in (("pos", pos, (0, 0, 0)), ("quat", quat, (1, 0, 0, 0))):
-        values = tuple(map(float, text.split()))
-        if values != none:
-            out[name] = numbers_text(values)
-    return out
+    return draft.change(f"Write the {count} copies of {what(element)} out", made[:1])
 
 
 def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:
@@ -124,21 +108,15 @@ def alone(element: Element, wanted: Element) -> Element:
 def _write_referring(draft: Draft, referring: Mapping[str, tuple[list[int], list[Element]]]) -> None:
     """Take elements out of sections and put copies behind all others."""
     for section, (gone, come) in referring.items():
-        patterns: dict[int, int] = {}
-        for copy in come:
-            pattern = draft.version.ids.get(copy.origin.file, {}).get(copy.origin.start)
-            made = draft.insert(as_new(copy), last_in=draft.section(section))
-            if pattern is not None:
-                patterns[made] = pattern
-                draft.became.setdefault(pattern, []).append(made)
+        if come:
+            home = {"last_in": draft.section(section)}
+            patterns = [draft.first.ids.get(copy.origin.file, {}).get(copy.origin.start) for copy in come]
+            for pattern, made in zip(patterns, draft.insert_all((as_new(copy), home) for copy in come), strict=True):
+                if pattern is not None:
+                    draft.became.setdefault(pattern, []).append(made)
         draft.remove(gone)
 
 
 def as_new(element: Element) -> NewElement:
     """An element of a tree as what is to be written."""
     return NewElement(element.tag, dict(element.attrs), tuple(map(as_new, element.children)))
-
-
-def values_of_names(version: Version, element: Element, mapping: Mapping[tuple[str, str], str]) -> Values:
-    """Attributes of an element and what it holds under new names."""
-    return name_values(list(kinds(element, parent_path(version, element))), dict(mapping))

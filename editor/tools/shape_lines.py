@@ -1,4 +1,4 @@
-"""Shapes as lines, to be seen before they are written."""
+"""The outline of a shape as lines of points, to be seen before it is written."""
 from __future__ import annotations
 
 import math
@@ -7,13 +7,13 @@ from types import MappingProxyType
 
 import numpy as np
 
-__all__ = ["outline"]
+__all__ = ["shape_lines"]
 
 POINTS = 49
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1))
 
 
-def outline(shape: str, size: Sequence[float], pose: np.ndarray) -> list[np.ndarray]:
+def shape_lines(shape: str, size: Sequence[float], pose: np.ndarray) -> list[np.ndarray]:
     """Lines of points (n, 3) [m] in the world of a shape with a size as MJCF has it and a pose (4, 4)."""
     return [line @ pose[:3, :3].T + pose[:3, 3] for line in _DRAW[shape](*size)]
 

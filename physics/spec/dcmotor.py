@@ -35,7 +35,7 @@ from physics.enums import (
 
 
 def set_motor(s, read) -> None:
-    """Write the motor's force law over the settings of shortcuts.py.
+    """Write the motor's force law over the settings of actuator_shortcuts.py.
 
     The columns of gainprm, dynprm and biasprm are the DCM_ constants of physics/enums.py.
     """

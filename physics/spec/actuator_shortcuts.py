@@ -7,17 +7,19 @@ Source: MuJoCo modeling chapter, "Actuator shortcuts"; MJCF reference, chapter a
 from __future__ import annotations
 
 import math
-from types import MappingProxyType
+from collections.abc import Callable
+from types import MappingProxyType, SimpleNamespace
 
-from physics.compiler.build import Build
-from physics.compiler.elements import dcmotor
-from physics.compiler.items import Item
 from physics.enums import BiasType, CtrlChart, CtrlInput, DynType, GainType
 from physics.schema.numbers import parse
-from physics.spec.defaults import GAIN_TYPES
+from physics.spec import dcmotor
+from physics.spec.defaults import GAIN_TYPES, Resolver
 from physics.spec.element import Element
 
-Settings = Item
+__all__ = ["Actuators", "Settings"]
+
+Settings = SimpleNamespace      # of one actuator, by the names of _START
+Report = Callable[[Element, str, str, str], None]      # what is wrong at an element: (element, what, hint, attribute)
 _PLAIN = ("group", "ctrllimited", "forcelimited", "actlimited", "ctrlrange", "forcerange", "actrange", "lengthrange", "velrange", "ffrange", "armature",
           "cranklength", "nsample", "delay", "interp", "user", "actdim", "actearly", "inheritrange")
 _LISTS = ("gear", "damping")
@@ -39,9 +41,9 @@ _MUSCLE = ("force", "scale", "lmin", "lmax", "vmax", "fpmax", "fvmax")
 class Reader:
     """One element's own attributes, as written there, and where to complain about them."""
 
-    def __init__(self, build: Build, element: Element, silent: bool = False):
-        self.build, self.element, self.silent = build, element, silent
-        self.attributes = build.source.attrs(element).spec.attributes
+    def __init__(self, resolver: Resolver, element: Element, report: Report | None = None):
+        self.element, self._report = element, report
+        self.attributes = resolver.attrs(element).spec.attributes
 
     def __call__(self, name: str, otherwise=None):
         """A value as written, a list as a tuple of its numbers; `otherwise` where it is not given."""
@@ -59,8 +61,8 @@ class Reader:
         return (*values, *old[len(values):])
 
     def error(self, what: str, attr: str = "", hint: str = "") -> None:
-        if not self.silent:
-            self.build.problems.error(self.element, what, hint, attr)
+        if self._report is not None:
+            self._report(self.element, what, hint, attr)
 
     def needs_positive(self, *names: str) -> None:
         for name in names:
@@ -69,12 +71,12 @@ class Reader:
 
 
 class Actuators:
-    """Settings of actuator elements, with the defaults of their classes."""
+    """Settings of actuator elements, with the defaults of their classes. report: is told what is wrong with them, once for each element."""
 
-    def __init__(self, build: Build):
-        self._build = build
-        self._known: dict[tuple[int, ...], Settings] = {(): Settings(_START)}
-        for classes in build.source.resolver.classes.values():
+    def __init__(self, resolver: Resolver, report: Report | None = None):
+        self._resolver, self._report = resolver, report
+        self._known: dict[tuple[int, ...], Settings] = {(): Settings(**_START)}
+        for classes in resolver.classes.values():
             self._after(classes.get("actuator", ()), False)
 
     def _after(self, layers: tuple[Element, ...], silent: bool = True) -> Settings:
@@ -86,14 +88,14 @@ class Actuators:
 
     def _written(self, layers: tuple[Element, ...], element: Element, silent: bool = False) -> Settings:
         """Settings after an element that follows these default elements."""
-        settings = Settings(vars(self._after(layers, silent)))
+        settings = Settings(**vars(self._after(layers, silent)))
         if element.tag != "general":
             law = self._law(layers, element.tag)
             for name in _LAW:
                 setattr(settings, name, getattr(law, name))
             if element.tag in _INHERITING:
                 settings.inheritrange = law.inheritrange
-        _apply(settings, Reader(self._build, element, silent))
+        _apply(settings, Reader(self._resolver, element, None if silent else self._report))
         return settings
 
     def _law(self, layers: tuple[Element, ...], tag: str) -> Settings:
@@ -105,11 +107,11 @@ class Actuators:
         return self._after(layers)
 
     def _class_of(self, layer: Element) -> str:
-        return self._build.source.resolver.parent(layer).attrs.get("class") or "main"
+        return self._resolver.parent(layer).attrs.get("class") or "main"
 
     def settings(self, element: Element) -> Settings:
         """Settings of an actuator; problems are reported."""
-        return self._written(self._build.source.attrs(element).layers[:-1], element)
+        return self._written(self._resolver.attrs(element).layers[:-1], element)
 
 
 def _fits(s: Settings, tag: str) -> bool:

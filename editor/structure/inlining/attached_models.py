@@ -11,9 +11,11 @@ import numpy as np
 
 from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
-from editor.structure.draft import Change, Draft, Refusal, what
-from editor.structure.inline import alone, as_new
-from editor.structure.notation import notation_text, numbers_text
+from editor.notation.numbers import numbers_text
+from editor.notation.orientation import notation_text
+from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.inlining.replicates import alone, as_new
+from editor.wording import what
 from physics.expand.expand import Expanded, expand
 from physics.expand.replicate import angle_settings
 from physics.rotation.orientation import from_euler, radians
@@ -48,7 +50,7 @@ def inline_attach(version: Version, number: int) -> Change:
     here = next(one for one in expanded.root.walk() if one.id == parent.id)
     products = [child for child in here.children if child.id not in known]
     writer = _Writer(version, expanded)
-    made = [draft.insert(writer.written(child), before=number) for child in products]
+    made = draft.insert_all((writer.written(child), {"before": number}) for child in products)
     draft.remove([number])
     _defaults(draft, expanded.root, known, writer)
     for section in expanded.root.children:
@@ -56,8 +58,9 @@ def inline_attach(version: Version, number: int) -> Change:
         if section.tag == "keyframe":
             draft.notes += ["The keyframes of the other file are left out"] if new else []
         elif section.tag not in ("worldbody", "default"):
-            for child in new:
-                draft.insert(writer.written(child), last_in=draft.section(section.tag))
+            if new:
+                home = {"last_in": draft.section(section.tag)}
+                draft.insert_all((writer.written(child), home) for child in new)
             if section.id not in known and not section.children and section.attrs:      # options that were merged
                 draft.insert(as_new(section), after=draft.section(section.tag))
     return draft.change(f"Write {element.attrs.get('model') or what(element)} out", made)

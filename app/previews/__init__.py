@@ -1,0 +1,1 @@
+"""Pictures of models that do not run, for dialogs."""

@@ -1,0 +1,1 @@
+"""What makes copies written out as elements of its own: replicates, attached models, composites."""

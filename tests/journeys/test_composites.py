@@ -1,0 +1,263 @@
+"""Composites, replicates and convex parts by their dialogs, by clicks and keys: what is previewed, what comes of OK, and what takes it back."""
+import time
+
+import numpy as np
+import pytest
+from PyQt6.QtCore import QPoint
+from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
+
+from editor.convex.decompose import ConvexError
+from editor.convex.part_files import obj_text
+from editor.tree.composite_dialog import CompositeDialog
+from editor.tree.convex_dialog import ConvexDialog
+from editor.tree.dialogs import MeshDialog
+from editor.tree.replicate_dialog import ReplicateDialog
+from tests.app.workbench import CTRL, Button, Key
+from tests.journeys.hands import choose, click, from_palette, write
+from tests.journeys.tree_hands import drop_file, element, menu_on, panel_of, pick, select
+
+TEXT = """<mujoco>
+  <worldbody>
+    <geom name="floor" type="plane" size="2 2 .1"/>
+    <body name="post" pos="0.4 0 0.5">
+      <joint name="j"/>
+      <geom name="g" type="box" size=".05 .05 .2"/>
+    </body>
+  </worldbody>
+</mujoco>
+"""
+VERT = np.array([(x, y, z) for x in (-0.1, 0.1) for y in (-0.1, 0.1) for z in (-0.1, 0.1)])
+FACE = np.array([(0, 1, 3), (0, 3, 2), (4, 6, 7), (4, 7, 5), (0, 4, 5), (0, 5, 1), (2, 3, 7), (2, 7, 6), (0, 2, 6), (0, 6, 4), (1, 5, 7), (1, 7, 3)])
+
+
+class Halves:
+    """In place of coacd: two boxes, or why not; waits where it is told to until nobody wants them."""
+
+    def __init__(self, missing: str = "", waits: bool = False):
+        self.missing, self.waits, self.calls, self.ended = missing, waits, [], False
+
+    def why_not(self) -> str:
+        return self.missing
+
+    def __call__(self, vert, face, settings, tell, stopping):
+        self.calls.append((len(vert), settings))
+        tell("halving")
+        while self.waits and not stopping():
+            time.sleep(0.01)
+        if stopping():
+            self.ended = True
+            raise ConvexError("given up")
+        return [(VERT * (0.5, 1, 1) + (side, 0, 0), FACE) for side in (-0.05, 0.05)]
+
+
+@pytest.fixture
+def build(workbench, tmp_path):
+    """build(text): the window on a file with a text, the tree open."""
+    def make(text: str = TEXT):
+        path = tmp_path / "built.xml"
+        path.write_text(text)
+        bench = workbench(path, size=(1300, 900))
+        panel_of(bench)
+        return bench
+    return make
+
+
+def text_of(bench) -> str:
+    return bench.session.document.main.text
+
+
+def running(bench, condition) -> None:
+    bench.wait(lambda: bench.context.model is not None and condition(bench.context.model))
+
+
+def dialog_of(bench, kind):
+    """The dialog that has opened."""
+    found = []
+
+    def there() -> bool:
+        found[:] = [one for one in QApplication.topLevelWidgets() if isinstance(one, kind) and one.isVisible()]
+        return bool(found)
+
+    bench.wait(there)
+    return found[0]
+
+
+def previewed(bench, dialog) -> str:
+    """What the preview counts, when it is of the settings as they are."""
+    bench.wait(lambda: not dialog.preview.busy and dialog.preview.result is not None)
+    return dialog.preview.counts.text()
+
+
+def in_front(bench, window) -> None:
+    """There is no window manager here that would do it."""
+    window.activateWindow()
+    bench.wait(window.isActiveWindow)
+
+
+def pick_by_key(menu, words: str) -> None:
+    """An entry of an open menu, by Return."""
+    menu.setActiveAction(next(action for action in menu.actions() if action.text() == words))
+    QTest.keyClick(menu, Key.Key_Return)
+
+
+def ok(bench, dialog) -> None:
+    click(dialog.buttons.button(QDialogButtonBox.StandardButton.Ok))
+    in_front(bench, bench.window)
+
+
+def take_back(bench, text: str) -> None:
+    """One Ctrl+Z."""
+    bench.press_key(Key.Key_Z, modifiers=CTRL, widget=panel_of(bench).tree)
+    assert text_of(bench) == text
+
+
+def pixels(dialog) -> np.ndarray:
+    image = dialog.preview.picture.image
+    return np.frombuffer(image.constBits().asarray(image.sizeInBytes()), np.uint8).copy()
+
+
+def test_a_cable_from_the_menu_with_a_live_preview(build):
+    bench = build()
+    pick(bench, menu_on(bench, element(bench, "worldbody")), "Add", "Composite...")
+    dialog = dialog_of(bench, CompositeDialog)
+    assert previewed(bench, dialog) == "20 bodies, 19 joints (57 dofs), 20 geoms, 2 sites" and not dialog.preview.problem.isVisible()
+    first = pixels(dialog)
+    assert len(np.unique(first)) > 20       # something is drawn
+    write(bench, dialog.count[0], "6")
+    assert previewed(bench, dialog) == "5 bodies, 4 joints (12 dofs), 5 geoms, 2 sites" and dialog.isVisible()
+    choose(bench, dialog.root, "Free")
+    choose(bench, dialog.form_of, "Helix about z")
+    assert previewed(bench, dialog) == "5 bodies, 5 joints (18 dofs), 5 geoms, 2 sites" and not np.array_equal(pixels(dialog), first)
+    before, picture = dialog.preview.look, dialog.preview.picture
+    QTest.mousePress(picture, Button.LeftButton, pos=picture.rect().center())
+    QTest.mouseMove(picture, picture.rect().center() / 2)
+    QTest.mouseRelease(picture, Button.LeftButton, pos=picture.rect().center() / 2)
+    assert dialog.preview.look.azimuth != before.azimuth
+    ok(bench, dialog)
+    running(bench, lambda m: m.nbody == 7 and m.nv == 19)
+    assert '    <composite type="cable" prefix="cable_" count="6 1 1" curve="cos(s) sin(s) s"' in text_of(bench) and "    </composite>\n" in text_of(bench)
+    assert bench.application.document_selection.ids == (element(bench, "composite").id,)
+    take_back(bench, TEXT)
+
+
+def test_kinds_places_and_errors(build):
+    bench = build()
+    select(bench, element(bench, "joint"))
+    bench.host.setFocus()
+    from_palette(bench, "Add composite...")
+    dialog = dialog_of(bench, CompositeDialog)
+    assert dialog.parent_id == element(bench, "body", "post").id       # the body around what was selected
+    choose(bench, dialog.root, "Free")
+    previewed(bench, dialog)
+    assert "free joint" in dialog.preview.problem.text() and not dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    choose(bench, dialog.kind, "Particles")
+    assert previewed(bench, dialog).startswith("64 bodies, 192 joints (192 dofs)") and dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    write(bench, dialog.numbers["spacing"], "0.001")
+    previewed(bench, dialog)
+    assert "smaller than the geoms' size" in dialog.preview.problem.text() and not dialog.preview.counts.text()
+    assert not dialog.buttons.button(QDialogButtonBox.StandardButton.Ok).isEnabled()
+    choose(bench, dialog.kind, "Rope")
+    click(dialog.switches["plain"], QPoint(8, dialog.switches["plain"].height() // 2))
+    assert previewed(bench, dialog) == "11 bodies, 20 joints (20 dofs), 11 geoms"
+    ok(bench, dialog)
+    running(bench, lambda m: m.nbody == 13)
+    assert '<body name="rope_B1"' in text_of(bench) and "<composite" not in text_of(bench)
+    take_back(bench, TEXT)
+
+
+def test_a_document_without_a_world(build):
+    bench = build("<mujoco/>\n")
+    bench.host.setFocus()
+    from_palette(bench, "Add composite...")
+    dialog = dialog_of(bench, CompositeDialog)
+    previewed(bench, dialog)
+    ok(bench, dialog)
+    running(bench, lambda m: m.nbody == 21)
+    take_back(bench, "<mujoco/>\n")
+
+
+def test_a_model_that_has_errors_already(workbench, tmp_path):
+    path = tmp_path / "built.xml"
+    path.write_text(TEXT.replace('name="j"', 'name="j" class="none"'))
+    bench = workbench(path, size=(1300, 900), broken=True)
+    bench.wait(lambda: bench.session.issues)
+    dialog = bench.application.structure.add_composite()
+    previewed(bench, dialog)
+    assert "errors already" in dialog.preview.problem.text() and "none" in dialog.preview.problem.text() and dialog.preview.picture.image.isNull()
+    ok(bench, dialog)
+    assert '<composite type="cable"' in text_of(bench)
+
+
+def test_replicating_and_changing_the_copies(build):
+    bench = build()
+    post = element(bench, "body", "post")
+    select(bench, post)
+    pick(bench, menu_on(bench, post), "Replicate...")
+    dialog = dialog_of(bench, ReplicateDialog)
+    assert previewed(bench, dialog) == "3 bodies, 3 joints (3 dofs), 3 geoms"
+    write(bench, dialog.count, "8")
+    write(bench, dialog.offset, "0 0 0")
+    click(dialog.full)
+    assert previewed(bench, dialog) == "8 bodies, 8 joints (8 dofs), 8 geoms" and dialog.euler.value == (0, 0, 45)
+    ok(bench, dialog)
+    running(bench, lambda m: m.nbody == 9)
+    assert '<replicate count="8" euler="0 0 45">' in text_of(bench)
+    assert np.allclose(np.linalg.norm(bench.context.model.body_pos[1:, :2], axis=1), 0.4)
+    with_eight = text_of(bench)
+    pick_by_key(menu_on(bench, element(bench, "replicate")), "Change the copies...")
+    dialog = dialog_of(bench, ReplicateDialog)
+    write(bench, dialog.count, "4")
+    assert previewed(bench, dialog).startswith("4 bodies")
+    ok(bench, dialog)
+    running(bench, lambda m: m.nbody == 5)
+    take_back(bench, with_eight)
+    take_back(bench, TEXT)
+
+
+def test_a_dropped_mesh_is_taken_apart(build, tmp_path):
+    bench = build()
+    (tmp_path / "block.obj").write_text(obj_text(VERT, FACE))
+    (tmp_path / "block_part_001.obj").write_text("kept")
+    bench.application.structure.decomposer = halves = Halves()
+    assert drop_file(bench, tmp_path / "block.obj", element(bench, "worldbody"))
+    dialog = dialog_of(bench, MeshDialog)
+    click(dialog.convex, QPoint(8, dialog.convex.height() // 2))
+    ok(bench, dialog)
+    with_mesh = bench.steady(lambda: text_of(bench))
+    dialog = dialog_of(bench, ConvexDialog)
+    in_front(bench, dialog)
+    write(bench, dialog.parts, "4")
+    click(dialog.start)
+    bench.wait(lambda: isinstance(dialog.question, QMessageBox) and dialog.question.isVisible())
+    assert "block_part_001.obj" in dialog.question.text()
+    click(dialog.others)
+    in_front(bench, bench.window)
+    running(bench, lambda m: m.ngeom == 5)
+    assert halves.calls[0][0] == 8 and halves.calls[0][1].parts == 4
+    assert (tmp_path / "block_part_001.obj").read_text() == "kept" and (tmp_path / "block_2_part_000.obj").exists() and (tmp_path / "block_2_part_001.obj").exists()
+    m = bench.context.model
+    assert m.geom_group[m.id("geom", "block")] == 2 and not m.geom_contype[m.id("geom", "block")] and m.geom_group[m.id("geom", "block_part_001")] == 3
+    take_back(bench, with_mesh)
+
+
+def test_giving_up_and_a_missing_package(build, tmp_path):
+    (tmp_path / "block.obj").write_text(obj_text(VERT, FACE))
+    bench = build(TEXT.replace("  <worldbody>", '  <asset>\n    <mesh name="block" file="block.obj"/>\n  </asset>\n  <worldbody>\n    <geom name="b" type="mesh" mesh="block"/>'))
+    before, operations = text_of(bench), bench.application.structure
+    operations.decomposer = halves = Halves(waits=True)
+    select(bench, element(bench, "geom", "b"))
+    pick(bench, menu_on(bench, element(bench, "geom", "b")), "Take apart into convex parts...")
+    dialog = dialog_of(bench, ConvexDialog)
+    click(dialog.start)
+    bench.wait(lambda: dialog.status.text() == "halving" and dialog.running)
+    click(dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel))
+    bench.wait(lambda: halves.ended)
+    in_front(bench, bench.window)
+    assert text_of(bench) == before and not list(tmp_path.glob("block_part*"))
+    operations.decomposer = Halves("It needs\n\npip install coacd")
+    pick_by_key(menu_on(bench, element(bench, "geom", "b")), "Take apart into convex parts...")
+    bench.wait(lambda: isinstance(QApplication.activeModalWidget(), QMessageBox))
+    box = QApplication.activeModalWidget()
+    assert "pip install coacd" in box.text()
+    click(box.button(QMessageBox.StandardButton.Ok))
