@@ -106,7 +106,8 @@ def test_what_was_done_last_is_first(bench):
 
 def test_everything_has_a_name_by_which_it_is_found(bench):
     for text, first in (("left foot", "left_foot"), ("sole", "sole"), ("toe", "toe"), ("push", "push"), ("standing", "Keyframe standing"), ("camera front", "Camera front"),
-                        ("setting colours", "Setting: Colours"), ("joint ankle", "ankle"), ("50 %", "Speed 50 %"), ("pendulum", "pendulum (bundled model)"), ("found.xml", "found.xml")):
+                        ("setting colours", "Setting: Colours"), ("joint ankle", "ankle"), ("50 %", "Speed 50 %"), ("pendulum", "pendulum (bundled model)"),
+                        ("found.xml", "found.xml")):
         palette = typed(bench, text)
         assert titles(palette)[0] == first
         QTest.keyClick(palette.field, Qt.Key.Key_Escape)

@@ -48,8 +48,8 @@ def test_elements_are_named_by_number_and_by_name(bench):
 
 def test_what_is_not_there_is_said_with_the_nearest(bench):
     panel = bench.panel("watch")
-    for text, says in (("qpoz", "qpos"), ('geom_friction["flor"]', "floor"), ("qpos[99]", "8 rows"), ("ncon[1]", "single number"), ("energy[x]", "quotes"), ("xpos[1, 5]", "3 entries"),
-                       ("1+", "no expression"), ('M["elbow"]', "have no names")):
+    for text, says in (("qpoz", "qpos"), ('geom_friction["flor"]', "floor"), ("qpos[99]", "8 rows"), ("ncon[1]", "single number"), ("energy[x]", "quotes"),
+                       ("xpos[1, 5]", "3 entries"), ("1+", "no expression"), ('M["elbow"]', "have no names")):
         assert not panel.watch(text) and says in panel.note.text(), text
         with pytest.raises(ValueError):
             parse(bench.context.model, text)
