@@ -236,7 +236,7 @@ def _structure() -> tuple[Action, ...]:
           for tag in ACTUATORS),
         Action("add_composite", "Add composite...", "structure.add_composite", (), WINDOW, m, tip="A cable, rope, cloth or soft body, by its settings and with a preview"),
         Action("attach_model", "Attach a robot of another file...", "structure.attach_file", (), WINDOW, m, tip="To the selected body, frame or site, or to the world"),
-        Action("delete_elements", "Delete from the text", "structure.delete", ("Del",), VIEW, m, tip="What is selected, with what names it on request"),
+        Action("delete_elements", "Delete from the text", "structure.delete", (), WINDOW, m, tip="What is selected, with what names it on request"),
         Action("duplicate_elements", "Duplicate in the text", "structure.duplicate", (), WINDOW, m, tip="A copy beside it, with names of its own"),
         Action("copy_elements", "Copy as XML", "structure.copy", (), WINDOW, m),
         Action("cut_elements", "Cut as XML", "structure.cut", (), WINDOW, m),

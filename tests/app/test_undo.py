@@ -253,7 +253,7 @@ def test_an_undo_is_labelled_after_what_it_takes_back(bench, monkeypatch):
     session, main, labels = bench.session, bench.session.document.main_key, []
     change(bench, "a", {"size": ".25"})
     apply = session._apply_edit
-    monkeypatch.setattr(session, "_apply_edit", lambda label: (labels.append(label), apply(label)))
+    monkeypatch.setattr(session, "_apply_edit", lambda label, edit=None, **more: (labels.append(label), apply(label, edit, **more)))
     gesture = session.gesture()
     at = gesture.texts[main].index('pos="0 0 1"') + 5
     session.show(gesture, Edit("move a", (Patch(main, at, at + 5, "1 0 1"),)))

@@ -182,19 +182,6 @@ def test_the_menu_in_the_view_changes_the_text(build):
     take_back(bench, ROBOT)
 
 
-def test_del_in_the_view_takes_what_is_selected_out_of_the_text(build):
-    text = '<mujoco><worldbody>\n  <geom name="a" size=".1"/>\n  <geom name="b" size=".1" pos="1 0 0"/>\n</worldbody></mujoco>'
-    bench = build(text)
-    m = bench.context.model
-    bench.context.select_elements([model_element(m, "geom", m.id("geom", "a"))])
-    bench.host.setFocus()
-    bench.wait(bench.host.hasFocus)
-    strike(Key.Key_Delete)
-    running(bench, lambda m: m.ngeom == 1)
-    assert text_of(bench) == text.replace('\n  <geom name="a" size=".1"/>', "")
-    take_back(bench, text)
-
-
 def test_selection_goes_both_ways_and_problems_are_marked(build):
     bench = build(ROBOT)
     m = bench.context.model
