@@ -94,7 +94,8 @@ class Keyframes(QObject):
 
     def _forget_written(self, m: Model) -> None:
         """What was written into the text is one of the Model's now."""
-        self.own.remove([own for own in self.own.all if (k := m.id("key", own.name)) >= 0 and own.key.fits(m) and np.abs(m.key_qpos[k] - own.key.qpos).max(initial=0.0) < SAME])
+        self.own.remove([own for own in self.own.all if (k := m.id("key", own.name)) >= 0 and own.key.fits(m)
+                         and np.abs(m.key_qpos[k] - own.key.qpos).max(initial=0.0) < SAME])
 
     def _edits_over(self) -> None:
         m = self._context.model

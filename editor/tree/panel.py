@@ -40,7 +40,8 @@ class DocumentPanel(QWidget):
         self.model, self.search, self.banner, self.note = OutlineModel(self), QLineEdit(), QLabel(), QLabel()
         self._shown_selection: tuple = ()       # (outline, ids, whether seen) of the rows that are selected
         self.tree = TreeView(self.model)
-        self._refreshing, self._filtering, self._telling = (self._timer(ms, do) for ms, do in ((REFRESH_MS, self.refresh), (FILTER_MS, self._rebuild), (REFRESH_MS, self._show_banner)))
+        self._refreshing, self._filtering = self._timer(REFRESH_MS, self.refresh), self._timer(FILTER_MS, self._rebuild)
+        self._telling = self._timer(REFRESH_MS, self._show_banner)
         self._shown_ids: tuple[int, ...] = ()       # those that were brought into sight last
         self._lay_out()
         self._connect()
