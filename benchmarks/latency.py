@@ -88,8 +88,10 @@ class Changes:
         return shown
 
     def _newer(self):
-        generation = self._window.picture.generation
-        return lambda picture: picture.generation > generation
+        """A picture of another Model, or of the same one with another size of a geom."""
+        picture = self._window.picture
+        generation, sizes = picture.generation, picture.snapshot.revision.of("geom_size")
+        return lambda picture: picture.generation > generation or picture.snapshot.revision.of("geom_size") > sizes
 
     def _editor(self):
         return self._panels.show("source").editor()

@@ -366,12 +366,15 @@ class PropertiesPanel(QWidget):
         if view.row.own:
             self.changes.turned(view.row, notation)
             return
-        reading, spec = self._subject.reading, self._subject.spec
+        subject = self._present()
+        if subject is None or notation not in subject.spec.attributes:      # something else is selected, which the panel does not show yet
+            return
+        reading, spec = subject.reading, subject.spec
         words = orientation.words_of(notation, orientation.quat_of(spec, view.row.notation, view.row.words, reading.root), reading.root)
         known = spec.attributes[notation]
         row = replace(view.row, notation=notation, spec=known, words=words, mixed=(view.row.mixed[0],) * len(words), sources=(view.row.sources[0],) * len(words),
                       units=tuple(unit_of(known, reading.root, "", k) for k in range(len(words))), labels=component_names(known))
-        view.show_row(row, (), None, len(self._subject.elements), self._editable)
+        view.show_row(row, (), None, len(subject.elements), self._editable)
 
     # ------------------------------------------------------------------ references, files
 

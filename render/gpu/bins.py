@@ -3,6 +3,8 @@
 It frees them only when their slot is taken for another picture, and it takes the first slot that is free: after heavy pictures, of which several parts were under
 way at once, a hundred megabytes and more stay for as long as the pictures that follow are light ones. Several tiny ones after each other take all those slots again.
 """
+import moderngl
+
 from render.gpu.unlocked import Calls
 
 SLOTS = 24      # tiny pictures: more than there are turns in one of ours
@@ -18,6 +20,7 @@ def empty_bins(calls: Calls) -> None:
     for k in range(SLOTS):
         calls.clear(targets[k % 2])
     calls.finish()
-    before.use()        # before those go: a released framebuffer must not stay bound
+    if not isinstance(before.mglo, moderngl.InvalidObject):     # else it was released while it was bound: whoever draws next binds its own
+        before.use()    # before those go: a released framebuffer must not stay bound
     for part in (*targets, *parts):
         part.release()

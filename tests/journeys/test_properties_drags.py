@@ -137,3 +137,14 @@ def test_after_a_word_is_chosen_letters_are_the_views_again(bench):
     QTest.keyClick(box.view(), Key.Key_Escape)
     bench.wait(lambda: QApplication.activePopupWidget() is None)
     assert not box.hasFocus()
+
+
+def test_another_notation_of_what_is_not_selected_any_more_changes_nothing(bench):
+    panel = open_panel(bench)
+    select(bench, panel, "a")
+    editor = row(bench, panel, "orientation").editor
+    bench.application.document_selection.select(())
+    panel._subject = None
+    editor.turned.emit("euler")
+    bench.wait(lambda: panel.filled)
+    assert text_of(bench) == MODEL

@@ -80,7 +80,9 @@ class BalancePanel(QueryPanel):
         self._follow(keep=False)
 
     def _chosen(self, number: int) -> None:
-        self._context.select_elements((element(self._context.model, "joint", number),))
+        model = self._context.model
+        if model is not None and number < model.njnt:       # else the list is still that of the model before
+            self._context.select_elements((element(model, "joint", number),))
 
     def _follow(self, keep: bool = True) -> None:
         """Be about the selected joints; keep: stay with those before where none is."""

@@ -39,3 +39,20 @@ def test_what_heavy_pictures_leave_is_freed(offscreen):
         assert ctx.fbo is before
         for part in (triangles, buffer, program, *targets, *parts):
             part.release()
+
+
+def test_a_framebuffer_that_was_released_while_it_was_bound_is_not_bound_again(offscreen):
+    with context.use(offscreen.ctx) as ctx:
+        part = ctx.renderbuffer((8, 8), 4)
+        target = ctx.framebuffer([part])
+        target.use()
+        target.release()
+        part.release()
+        empty_bins(calls_of(ctx))
+        other = ctx.renderbuffer((8, 8), 4)
+        next_one = ctx.framebuffer([other])
+        next_one.use()
+        next_one.clear(1.0, 0.0, 0.0, 1.0)
+        assert next_one.read(components=4)[:4] == b"\xff\x00\x00\xff"
+        next_one.release()
+        other.release()

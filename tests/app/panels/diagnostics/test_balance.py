@@ -186,3 +186,9 @@ def test_of_many_joints_and_parts_the_first_are_listed():
 
 MANY = """<mujoco><worldbody><site name="still"/><body><freejoint/><geom size=".1"/><body pos="0 0 .3"><geom size=".1"/><site name="carried"/>
 <body><joint type="ball"/><geom size=".1"/><body><joint/><joint type="slide"/><geom size=".1"/></body></body></body></body></worldbody></mujoco>"""
+
+
+def test_a_joint_that_the_model_has_not_any_more_is_not_chosen(bench, panel):
+    before = bench.context.selection.elements
+    panel._chosen(bench.context.model.njnt)
+    assert bench.context.selection.elements == before
