@@ -9,6 +9,7 @@ pose, B = F L M, without going through frames and copies; what has no whole pose
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import product
@@ -71,7 +72,7 @@ class Subject:
         return self.element.id, self.part.key if self.part is not None else ""
 
 
-class Part:
+class Part(ABC):
     """What is dragged of an element whose pose is written otherwise than by pos and an orientation, or that has none: how it is read, written and drawn.
 
     name: which part of its element; modes: of gizmos ('move', 'rotate', 'scale') in which it has handles; drawn_by: modes in which the handles lie along what is drawn
@@ -102,9 +103,9 @@ class Part:
         """(L, M) (4, 4) by the attributes. Raises Refused for numbers without meaning."""
         return subject.local, subject.beyond
 
+    @abstractmethod
     def write(self, subject: Subject, motion, moment: Moment) -> Mapping[str, str | None]:
         """Attributes of the element by their new text after a motion (editor.tools.drag.Motion); None: to be taken away."""
-        raise NotImplementedError
 
     def present(self, subject: Subject, m, d, carrier: np.ndarray) -> np.ndarray:
         """X (4, 4) of what is drawn at a moment, in a carrier that is there."""

@@ -1,6 +1,7 @@
 """A dialog of settings beside a preview of what they make: what it shows is tried as the settings change, and done by OK."""
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 
 from PyQt6.QtCore import Qt
@@ -101,9 +102,9 @@ class TrialDialog(QDialog):
 
     # ------------------------------------------------------------------ what comes of it
 
+    @abstractmethod     # a QDialog cannot have the metaclass that would check it
     def make(self) -> Callable[[Version], Change]:
         """What makes the change of the settings as they are."""
-        raise NotImplementedError
 
     def changed(self, *_new) -> None:
         """Another setting: try it."""
