@@ -40,6 +40,7 @@ class DockLayout(QObject):
         self._aside: dict[str, dict[str, list[str]]] = {}   # by side: what was open there before it was hidden, and what lay on top
         self._to_suit: Workspace | None = None
         self._to_raise: list[str] = []
+        self._shown: dict[str, int] = {}                    # panels that were asked for: which in turn that was last
         self._to_widen = False                              # a text was asked for while docks settle
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
@@ -242,7 +243,8 @@ class DockLayout(QObject):
         self._to_raise = [other for other in self._to_raise if self._window.dockWidgetArea(self.docks[other]) != area]   # asked for later, it wins
         self.docks[panel_id].show()
         put_on_top(self.docks[panel_id])
-        QTimer.singleShot(0, lambda: put_on_top(self.docks[panel_id]))   # before it is laid out, Qt forgets that it is on top
+        asked = self._shown[panel_id] = max(self._shown.values(), default=0) + 1
+        QTimer.singleShot(0, lambda: self._keep_on_top(panel_id, asked))
         if by_id(panel_id).area == "right":
             self._to_widen = self._settling and by_id(panel_id).wide
         self._fill_one(by_id(panel_id))
@@ -250,6 +252,14 @@ class DockLayout(QObject):
         if isinstance(panel, LivePanel):
             panel.show_now()        # what somebody asks for does not begin with an empty picture
         return panel
+
+    def _keep_on_top(self, panel_id: str, asked: int) -> None:
+        """Before a dock is laid out, Qt forgets that it is on top. Nothing where another in its place was asked for since."""
+        if sip.isdeleted(self._window):
+            return
+        beside = self._window.tabifiedDockWidgets(self.docks[panel_id])
+        if not any(when > asked and self.docks[other] in beside for other, when in self._shown.items()):
+            put_on_top(self.docks[panel_id])
 
     def toggle_side(self, side: str, default: Workspace) -> None:
         """Hide all docks of a side, or bring back exactly what was open there; the workspace's own where nothing was."""

@@ -241,6 +241,20 @@ def test_a_panel_asked_for_while_docks_settle_stays_on_top(bench):
     assert on_top(bench, "joints") and not on_top(bench, "controls")
 
 
+def test_of_panels_shown_in_one_turn_the_last_stays_on_top(bench, qtbot):
+    bench.settled()
+    for panel_id in ("lint", "log"):        # there are tabs by then
+        bench.docks.show(panel_id)
+        bench.wait(lambda panel_id=panel_id: on_top(bench, panel_id))
+    behind = []
+    bench.docks.docks["log"].visibilityChanged.connect(lambda seen: behind.append("log") if not seen else None)
+    bench.docks.show("lint")
+    bench.docks.show("log")
+    behind.clear()
+    qtbot.wait(50)
+    assert on_top(bench, "log") and not behind
+
+
 def test_a_side_steps_aside_in_a_turn_after_that_of_the_resize(bench):
     """What it does then takes as long as the resize itself."""
     bench.window.resize(NARROW + 60, 640)

@@ -138,6 +138,7 @@ def test_nothing_is_looked_for_while_nobody_looks(workbench, tmp_path):
     path.write_text(SUNK)
     bench = workbench(path, size=(1200, 800))
     panel = bench.panel("lint")
+    bench.wait(lambda: panel.linting.seen)      # told some turns later
     bench.panel("log")
     bench.wait(lambda: not panel.linting.seen)
     begun = []
