@@ -340,7 +340,7 @@ class Application(QObject):
 
     def _closing(self, event: QCloseEvent) -> None:
         if event.isAccepted():
-            QTimer.singleShot(0, self.closed.emit)   # when the window has remembered its arrangement
+            QTimer.singleShot(0, self.closed)   # when the window has remembered its arrangement
 
     def close(self, keep_unsaved: bool = False) -> None:
         """Stop every thread; the window is gone or about to go. keep_unsaved: a copy of unsaved text stays for the next start."""

@@ -194,6 +194,7 @@ class ImageHost(QWidget):
         self._turns = WindowTurns(self)
         self._wanted = False                        # the window waits for the context
         self._steps = self._all_steps = 0           # of the picture under way so far, and of the last one that was completed
+        self._began = self._took = 0.0              # when the one under way was begun, and how long the last one took [s]
         self.gives_way: Callable[[], bool] = lambda: False      # whether somebody does what the next picture waits for: he has the interpreter and the cores then
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
@@ -223,8 +224,10 @@ class ImageHost(QWidget):
 
     @property
     def progress(self) -> float:
-        """How much of the picture under way is drawn, as a share, as far as the last one tells; 1 where nothing tells."""
-        return self._steps / self._all_steps if self._all_steps else 1.0
+        """How much of the picture under way is drawn, as a share of the time that the last one took; 1 where nothing tells, and when it does not pause any more."""
+        if self._steps >= self._all_steps or self._took == 0.0:
+            return 1.0
+        return min(1.0, (time.perf_counter() - self._began) / self._took)
 
     # ------------------------------------------------------------------ the context
 
@@ -314,7 +317,7 @@ class ImageHost(QWidget):
             self.restart()
         request = self._asked = self._painter.capture()
         start, size = self._start, picture_size(self, self._limit)
-        self._sized, self._given_up, self._steps = size, False, 0
+        self._sized, self._given_up, self._steps, self._began = size, False, 0, time.perf_counter()
 
         def arrived(result, error) -> None:
             if self._asked is request:
@@ -342,7 +345,11 @@ class ImageHost(QWidget):
                     self._give_way()
             except StopIteration as end:
                 self._all_steps = self._steps
-                return None if end.value is False else np.ascontiguousarray(self._calls.read(target)[::-1])
+                if end.value is False:
+                    return None
+                pixels = np.ascontiguousarray(self._calls.read(target)[::-1])
+                self._took = time.perf_counter() - self._began
+                return pixels
         steps.close()
         return None
 

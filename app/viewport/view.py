@@ -71,6 +71,11 @@ class Viewport(QWidget):
         self._pace = Pace()
         self._resting = False        # the picture under way is a finer one of what is seen already
         self._hurried = False        # the last one was given up for what the user has set
+        self._due = False            # the next one is to be begun as soon as that is painted
+        self._next = QTimer(self)    # then: in a turn of its own, and not when the view goes in that one
+        self._next.setSingleShot(True)
+        self._next.setInterval(0)
+        self._next.timeout.connect(self.frame_due)
         self._awaited = False        # the one under way is too far for that: the next one begins at once
         self.contexts = 0            # GL contexts so far: what was made for an older one is gone
         self._plain = False          # without the overlay
@@ -155,7 +160,10 @@ class Viewport(QWidget):
             self.insets.shown(picture.insets)
             self.hover.shown(picture)
         if self.host.aside and (self._hurried or self._awaited or time.perf_counter() - self._began >= 0.001 * self.interval):
-            self.frame_due.emit()
+            if picture is None or not self.host.isVisible():
+                self.frame_due.emit()
+            else:
+                self._due = True    # when this one is painted: beside the next one that would take three times as long
 
     def overlay(self, painter: QPainter) -> None:
         """Draw the texts on top."""
@@ -202,6 +210,9 @@ class Viewport(QWidget):
         if not self._fresh:       # the last picture once more
             return
         self._fresh = False
+        if self._due:
+            self._due = False
+            self._next.start()
         now = time.perf_counter()
         self._frames += 1
         if self.frame_times is not None:
@@ -212,7 +223,7 @@ class Viewport(QWidget):
         self.painted.emit(self.picture)
         if (snapshot is not None or self._overlay.problem) and not self._shown_first:
             self._shown_first = True
-            QTimer.singleShot(0, self._context.first_frame.emit)
+            QTimer.singleShot(0, self._context.first_frame)
 
     def _model_changed(self, model) -> None:
         opened = list(model.source[:1])

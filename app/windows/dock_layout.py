@@ -241,10 +241,11 @@ class DockLayout(QObject):
             return None
         area = self._window.dockWidgetArea(self.docks[panel_id])
         self._to_raise = [other for other in self._to_raise if self._window.dockWidgetArea(self.docks[other]) != area]   # asked for later, it wins
-        self.docks[panel_id].show()
-        put_on_top(self.docks[panel_id])
         asked = self._shown[panel_id] = max(self._shown.values(), default=0) + 1
-        QTimer.singleShot(0, lambda: self._keep_on_top(panel_id, asked))
+        if not self._is_on_top(panel_id):      # to raise it costs a layout and a paint of all of them
+            self.docks[panel_id].show()
+            put_on_top(self.docks[panel_id])
+            QTimer.singleShot(0, lambda: self._keep_on_top(panel_id, asked))
         if by_id(panel_id).area == "right":
             self._to_widen = self._settling and by_id(panel_id).wide
         self._fill_one(by_id(panel_id))

@@ -1,4 +1,6 @@
 """What the user sets is seen as soon as it can be: a picture that has just been begun is given up for it, once in a row, and the window looks at once."""
+import time
+
 import pytest
 
 from assets.locate import bundled_model
@@ -72,11 +74,41 @@ def test_what_waits_for_the_picture_under_way_is_begun_when_that_is_there(bench,
     assert begun[:2] == [True, True] and not view._awaited
 
 
-def test_how_far_a_picture_is(bench):
-    host = bench.host
-    assert host._all_steps > 1 and host.progress == 1
-    bench.viewport.refresh()
-    bench.wait(lambda: host.progress == 1 and not host.drawing)
+def test_how_far_a_picture_is_by_the_time_that_the_last_one_took(bench):
+    host, now = bench.host, time.perf_counter()
+    assert host._all_steps > 1 and host.progress == 1 and 0 < host._took < 60
+    bench.wait(lambda: not host.drawing)
+    host._steps, host._took, host._began = 1, 1000.0, now - 250.0
+    assert host.progress == pytest.approx(0.25, abs=0.05)
+    host._steps = host._all_steps       # what is left cannot be given up
+    assert host.progress == 1
+
+
+def test_the_next_picture_is_begun_when_this_one_has_been_painted(bench, monkeypatch):
+    view, order = bench.viewport, []
+    bench.application._frames.setInterval(1_000_000)
+    view.frame_due.connect(lambda: order.append("due"))
+    view.painted.connect(lambda _picture: order.append("painted"))
+    view._awaited = True
+    view.shown(view.picture)
+    assert not order
+    bench.host.update()
+    bench.wait(lambda: len(order) >= 2)
+    assert order[:2] == ["painted", "due"]
+    view._awaited = True
+    view.shown(None)        # left away: nothing will be painted
+    assert order[2:3] == ["due"]
+
+
+def test_a_panel_that_is_on_top_is_not_raised_again(bench, monkeypatch):
+    """That costs a layout and a paint of all panels, 20 ms, which a slider that is set by a script would wait for."""
+    bench.settled()
+    bench.docks.show("controls")
+    bench.wait(lambda: not bench.docks.docks["controls"].visibleRegion().isEmpty())
+    bench.settled()
+    raised = []
+    monkeypatch.setattr("app.windows.dock_layout.put_on_top", raised.append)
+    assert bench.docks.show("controls") is bench.docks.panels["controls"] and not raised
 
 
 def test_a_picture_gives_way_once_to_what_the_next_one_waits_for(bench):
