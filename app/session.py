@@ -328,12 +328,13 @@ class Session(SessionFiles):
     def _verified(self, result: Result) -> bool:
         """In the compiler's thread: whether the Model of a full compile has the fields that are in force, so that it is not needed; else it is swapped in."""
         swap: Swap = result.request.note
+        running = self.live.model       # of another one, that comes meanwhile, nothing is said
         wrong = self.live.verified(swap.verifies, result.model, result.kept) if result.model is not None else ()
         if wrong:
             if not swap.again:
                 self._failed_fields.emit(", ".join(wrong))
-        elif wrong is not None and result.model is not None:
-            self.keep_model(self.live.model, result.sources)
+        elif wrong is not None and running is not None and result.model is not None:
+            self.keep_model(running, result.sources)
         return not wrong
 
     def _tell_failed(self, names: str) -> None:

@@ -63,6 +63,24 @@ def test_an_edit_of_a_colour_is_seen_without_another_model(bench):
     assert bench.context.model is model
 
 
+def test_another_file_may_be_opened_while_an_edit_is_looked_at(bench, monkeypatch):
+    """Whose Model is in force changes within that look."""
+    kept_of, live = [], bench.session.live
+    real = live.verified
+
+    def other_file_comes(*given):
+        found = real(*given)
+        live.started(None, None)
+        return found
+
+    monkeypatch.setattr(live, "verified", other_file_comes)
+    monkeypatch.setattr(bench.session, "keep_model", lambda model, texts: kept_of.append(model))
+    bench.session.edit(change(bench, "geom", "floor", rgba="0 0 1 1"))
+    bench.wait(lambda: live.model is None)
+    verified(bench)
+    assert kept_of == [bench.context.model]
+
+
 def test_a_class_changes_what_it_is_for(bench):
     model = bench.context.model
     found = next(one for one in bench.session.document.version().root.walk() if one.tag == "geom" and one.attrs.get("rgba") == "1 0 0 1")

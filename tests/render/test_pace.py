@@ -99,6 +99,21 @@ def test_pictures_that_are_asked_for_seldom_are_still_a_motion():
     assert machine.pace.ask(machine.now + 0.31) == 0 and machine.pace.due(machine.now + 0.31)
 
 
+@pytest.mark.parametrize('fine', [0.02, 0.03, 0.04, 0.06, 0.12, 0.3])
+def test_what_follows_a_hand_is_drawn_quickly_and_never_much_coarser(fine):
+    machine = Machine(fine)
+    machine.run(5)
+    usual, quick = machine.pace.ask(machine.now), machine.pace.ask(machine.now, hand=True)
+    assert usual <= quick <= usual + pace.HAND_LEVELS
+    if fine * LEVELS[usual].cost <= pace.HAND:
+        assert quick == usual
+    elif quick < min(usual + pace.HAND_LEVELS, len(LEVELS) - 1):
+        assert fine * LEVELS[quick].cost <= pace.HAND < fine * LEVELS[quick - 1].cost
+    for _ in range(20):         # a drag, which tells nothing of the level of other motion
+        machine.pace.done(quick, fine * LEVELS[quick].cost, machine.now)
+    assert machine.pace.level == usual == machine.pace.ask(machine.now)
+
+
 def test_another_model_begins_anew():
     machine = Machine(0.2)
     machine.run(5)

@@ -227,13 +227,18 @@ class WalkPanel(LivePanel):
 
     def target(self) -> Target | None:
         """What numbers are put in for."""
-        return target_for(self.walk.model, self.walk, self.number, self._context.selection.active, self._row, self._dof) if self.walk is not None else None
+        return target_for(self.walk.model, self.walk, self.number, self._chosen, self._row, self._dof) if self.walk is not None else None
+
+    @property
+    def _chosen(self):
+        """The element that is selected; None while that is one of a Model that has just come, which the walk is not of."""
+        return self._context.selection.active if self.walk.model is self._context.model else None
 
     def _fill(self) -> None:
         walk, m, number = self.walk, self.walk.model, self.number
         stage, target = walk[number], self.target()
         self.list.show_stage(number)
-        lines = with_numbers(m, walk, number, self._context.selection.active, self._row, self._dof)
+        lines = with_numbers(m, walk, number, self._chosen, self._row, self._dof)
         told = about(m, walk, number, target)
         self.text.show_stage(number, lines, ABOUT.format(told) if told and stage.ran else "")
         self.fields.show_stage(m, walk, stage, target)

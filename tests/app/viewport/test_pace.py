@@ -7,7 +7,7 @@ from PyQt6.QtCore import QPointF
 
 from app.bridge.view import view_of
 from physics.model.elements import element
-from render.pace import LEVELS, scale_at
+from render.pace import HAND_LEVELS, LEVELS, scale_at
 from tests.app.workbench import NONE, Button
 
 COARSE = len(LEVELS) - 2
@@ -81,6 +81,24 @@ def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
     bench.drag(QPointF(100, 120), *stops, button=Button.LeftButton, modifiers=NONE, between=lambda: bench.qtbot.wait(20))
     assert COARSE in seen
     bench.wait(lambda: seen[-1] == 0)
+
+
+def test_what_follows_a_hand_is_drawn_coarser_than_what_moves_by_itself(bench):
+    bench.viewport._pace._costs.clear()
+    bench.viewport._pace._fine = 0.1        # s that a fine picture is known to take
+    be_still(bench)
+    gesture = bench.session.gesture()
+    assert bench.viewport.hand()
+    bench.viewport._pace._fine = 0.1
+    bench.context.options.toggle('joint')
+    bench.context.options_changed.emit()
+    assert levels(bench, 1) == [HAND_LEVELS]
+    bench.session.end(gesture)
+    assert not bench.viewport.hand()
+    be_still(bench)
+    bench.context.options.toggle('joint')
+    bench.context.options_changed.emit()
+    assert levels(bench, 1) == [0]
 
 
 def test_a_motion_with_few_pictures_a_second_is_coarse_throughout(bench):

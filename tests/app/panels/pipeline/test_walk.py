@@ -279,6 +279,17 @@ def test_no_picture_of_a_matrix_is_made_while_its_tab_is_not_in_front(bench, mon
     assert len(made) == 1
 
 
+def test_what_is_selected_of_a_model_that_has_just_come_is_not_looked_for_in_the_walk(bench, monkeypatch):
+    """The selection is told before the Model."""
+    panel = opened(bench)
+    assert panel._chosen is bench.context.selection.active
+    other = physics.load(bundled_model("heap.xml"))
+    assert other.ngeom > panel.walk.model.ngeom
+    monkeypatch.setattr(bench.context, "model", other)
+    bench.context.select_elements((element(other, "geom", other.ngeom - 1),))
+    assert panel._chosen is None and panel.target() == target_of(panel.walk.model, panel.walk.after(panel.number), None)
+
+
 def test_another_model_is_walked(bench):
     opened(bench, 3)
     panel = bench.docks.panels["pipeline"]
