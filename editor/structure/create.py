@@ -24,7 +24,6 @@ from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
-from physics.spec.element import Element
 from physics.spec.names import free_name
 
 __all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
