@@ -14,11 +14,11 @@ def evaluated(text: str, names: Mapping[str, float] = NAMES) -> float:
     """Value of a number or an expression (+ - * / **) of numbers and these names. Raises ValueError with what is wrong."""
     try:
         value = _value(ast.parse(text.strip(), mode="eval").body, names)
+        if not isinstance(value, complex):
+            return float(value)
     except (SyntaxError, TypeError, ZeroDivisionError, OverflowError, RecursionError, MemoryError) as error:
         raise ValueError(f"'{text.strip()}' is not a number") from error
-    if isinstance(value, complex):
-        raise ValueError(f"'{text.strip()}' is not a number")
-    return float(value)
+    raise ValueError(f"'{text.strip()}' is not a number")
 
 
 def _value(node, names):

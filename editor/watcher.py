@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -38,13 +38,15 @@ class Watcher:
         watching.add_done_callback(_report)
         return watching
 
-    def _take_paths(self, files: Iterable[str]) -> set[str]:
+    def _take_paths(self, files: Collection[str]) -> set[str]:
         """Know by which paths these files are told of from now on; the folders of these."""
         found: dict[str, set[str]] = {}
         for file in files:
             for path in _paths(file):
                 found.setdefault(path, set()).add(file)
         folders = set(map(os.path.dirname, found))
+        for file in files:      # by its own path, too, where a folder of that is a link: what was missed is told by it
+            found.setdefault(file, set()).add(file)
         with self._lock:
             self._files, self._wanted = found, folders
         return folders

@@ -34,6 +34,7 @@ class Version:
     read: ReadResult
     ids: Ids = field(repr=False)
     _by_id: dict[int | None, tuple[Element | None, Element | None]] = field(default_factory=dict, repr=False, compare=False)
+    _noted: set[int] = field(default_factory=set, repr=False, compare=False)       # id() of the readings of attached models whose elements are among `ids`
 
     @classmethod
     def of(cls, texts: Mapping[str, str], main: str, base_dir: str | None = None, ids: Ids | None = None) -> Version:
@@ -97,12 +98,11 @@ class Version:
         """The roots of all trees: the model's own, then those of the models that it attaches from."""
         if self.root is None:
             return ()
-        known = len(self.read.attached)
         self.read.ids = self.ids
         others = reader.attached_models(self.read)
-        if len(others) > known:     # nobody has read them before: they keep the ids that they got just now
-            for reading in others.values():
-                _note(reading, self.ids)
+        for reading in [one for one in others.values() if id(one) not in self._noted]:     # here, or by whoever compiles: they keep the ids that they got then
+            _note(reading, self.ids)
+            self._noted.add(id(reading))
         return self.root, *(reading.root for reading in others.values() if reading.root is not None)
 
     def _known_main(self) -> dict:

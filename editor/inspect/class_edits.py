@@ -21,7 +21,6 @@ from physics.spec.element import Element
 __all__ = ["Change", "ClassEdit", "class_choices", "effects", "push_to_class", "users_of_layer"]
 
 _ACTUATORS = ACTUATOR_SHORTCUTS | {"general"}
-_ONE_TAG = frozenset({"equality", "tendon"})       # all kinds of these share one element of a default
 
 
 @dataclass(frozen=True, slots=True)

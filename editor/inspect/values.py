@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from editor.arithmetic import NAMES, evaluated
 from editor.notation.numbers import as_text, decimals, number_of
-from physics.schema.schema import AttributeSpec
+from physics.schema.schema import ACTUATOR_SHORTCUTS, AttributeSpec
 
 __all__ = ["dragged", "parse_number", "step_of", "typed_word"]
 
@@ -68,13 +68,14 @@ def bounds(spec: AttributeSpec) -> tuple[float, float]:
     if "rgb" in spec.name or spec.path == "visual/rgba" or spec.name in ("specular", "shininess", "reflectance") and "material" in spec.path:
         return 0.0, 1.0
     if spec.name == "group":
-        return 0.0, 5.0
+        return 0.0, 30.0 if spec.path.rpartition("/")[2] in _ACTUATORS else 5.0
     if spec.name in _NOT_NEGATIVE:
         return 0.0, math.inf
     return -math.inf, math.inf
 
 
 _SOME_NUMBERS = MappingProxyType({"condim": (1, 3, 4, 6)})      # attributes that are one of a few whole numbers
+_ACTUATORS = ACTUATOR_SHORTCUTS | {"general", "plugin"}      # their groups are those of actuatorgroupdisable
 _NOT_NEGATIVE = frozenset("mass density diaginertia armature frictionloss friction size timestep margin gap solmix emission width kp meansize meanmass extent cutoff noise "
                           "tolerance ls_tolerance noslip_tolerance ccd_tolerance impratio viscosity iterations ls_iterations noslip_iterations ccd_iterations sdf_iterations sdf_initpoints contype conaffinity znear zfar fovy".split())
 

@@ -18,7 +18,7 @@ from editor.structure.create import free_prefix
 from editor.structure.draft import Change, Draft, Refusal
 from editor.wording import what
 from editor.structure.inlining.composites import inline_composite
-from editor.structure.legality import why_not
+from editor.structure.legality import in_world, why_not
 from physics.schema.numbers import format_floats
 from physics.spec.element import Element
 
@@ -151,16 +151,9 @@ def why_no_composite(version: Version, parent: int, settings: CompositeSettings)
         return f"There is no composite of type '{settings.kind}'"
     if reason := why_not(version, parent, "body" if kind.in_body else "composite"):
         return reason
-    if "root" in kind.reads and settings.root == "free" and not _in_world(version, parent):
+    if "root" in kind.reads and settings.root == "free" and not in_world(version, parent):
         return "A free joint can only be in a body of the world: choose another root, or put it into the world"
     return ""
-
-
-def _in_world(version: Version, parent: int) -> bool:
-    node = version.element(parent)
-    while node is not None and node.tag in ("frame", "replicate"):
-        node = version.parent(node.id)
-    return node is not None and node.tag == "worldbody"
 
 
 def composite(version: Version, parent: int, settings: CompositeSettings) -> Change:

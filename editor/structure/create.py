@@ -15,7 +15,7 @@ from editor.edits.version import Version
 from editor.notation.numbers import as_text, numbers_text
 from editor.structure.add import ACTED_ON, GIVEN, is_limited, name_of, new_element
 from editor.structure.draft import Change, Draft, Refusal
-from editor.structure.legality import holding_body, why_not
+from editor.structure.legality import in_world, why_not
 from editor.structure.offered import SENSORS
 from editor.structure.placement import UNIT_POSE, Pose, pose_attributes, pose_of
 from editor.structure.poses import settings_of
@@ -24,7 +24,6 @@ from physics.compiler.decode import formats
 from physics.rotation import quaternion
 from physics.schema import schema
 from physics.spec.defaults import Resolver
-from physics.spec.element import Element
 from physics.spec.names import free_name
 
 __all__ = ["actuator", "attach_model", "body", "connect", "free_prefix", "mesh", "mesh_extent", "mesh_scale", "sensor", "sensors_for"]
@@ -50,8 +49,7 @@ def body(version: Version, parent: int, joint: str = "hinge", geom: str = "capsu
     name = name or names.unique("body", "body")
     children = []
     if joint == "free":
-        holder = version.element(parent)
-        if holder.tag not in ("worldbody", "replicate") and not _of_world(version, holder):
+        if not in_world(version, parent):
             raise Refusal("A free joint can only be in a body of the world")
         children.append(NewElement("freejoint", {"name": names.unique("joint", f"{name}_joint")}))
     elif joint != "none":
@@ -88,11 +86,6 @@ def _usual_place(draft: Draft, parent: int, joint: str, shape: Mapping[str, str]
             size, half = attrs["size"].tolist(), abs(float(shape["fromto"].split()[1]))
             return (0.0, size[1] + half + GAP, -size[2])
     return (0.0, 0.0, 0.0)
-
-
-def _of_world(version: Version, holder: Element) -> bool:
-    body = holding_body(version, holder.id)
-    return body is not None and body.tag == "worldbody"
 
 
 def actuator(version: Version, target: int, tag: str = "position", inertia: float | None = None, limits: Sequence[float] | None = None) -> Change:

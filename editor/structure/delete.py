@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from editor.edits.version import Version
 from editor.structure.draft import Change, Draft, Refusal, outermost
-from editor.structure.includes import groups, include_tag, tag_removal
+from editor.structure.includes import emptied
 from editor.structure.users import Uses, uses_of
 from editor.wording import what
 
@@ -22,13 +22,8 @@ class InUse(Refusal):
 
 def _remove(draft: Draft, chosen: list[int], with_comment: bool) -> None:
     """Take elements out; where nothing is left of what an include brings, the include goes: a file without elements cannot be included."""
-    version, gone, tags = draft.version, set(chosen), []
-    for parent in {version.parent(number).id: version.parent(number) for number in chosen}.values():
-        for place, inside in groups(parent):
-            if place is not None and gone >= {one.id for one in inside} and (tag := include_tag(version, place, inside[0])) is not None:
-                tags.append(tag_removal(version, tag))
-                gone -= {one.id for one in inside}
-    draft.remove([number for number in chosen if number in gone], with_comment, tags)
+    tags, whole = emptied(draft.version, chosen)
+    draft.remove([number for number in chosen if number not in whole], with_comment, tags)
 
 
 def delete(version: Version, numbers: Iterable[int], users: str = "refuse", with_comment: bool = True) -> Change:

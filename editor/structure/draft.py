@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from typing import NamedTuple
@@ -33,6 +33,7 @@ __all__ = ["Change", "Draft", "Refusal", "outermost", "spec_of", "text_of"]
 
 _COMMENTS = re.compile(r"(?:<!--.*?-->\s*)*", re.DOTALL)
 _MARK = "\0"
+Emptied = tuple[Iterable[Patch], Container[int]]     # patches that take tags of includes away, and ids of what goes with these
 New = NewElement | Sequence[str]        # what is written, or its lines, the first without indentation
 
 
@@ -145,7 +146,10 @@ class Draft:
 
     def set_all(self, values: Mapping[int, Mapping[str, str | None]]) -> None:
         """Attributes of several elements."""
-        self.put(patches_of(self.version.texts, ((self.element(number), some) for number, some in values.items())))
+        found = [(self.element(number), some) for number, some in values.items() if some]
+        for element, _some in found:
+            self.text(element)      # raises Refusal
+        self.put(patches_of(self.version.texts, found))
 
     def remove(self, numbers: Iterable[int], with_comment: bool = True, others: Iterable[Patch] = ()) -> None:
         """Take elements out, none of which stands in another. with_comment: with a comment that stands directly above. others: patches of the same step."""
@@ -225,8 +229,8 @@ class Draft:
         """Put the same characters into another place, with the comment directly above, indented as it is usual there. Raises Refusal where that lies in the element."""
         self.move_all([number], last_in=last_in, before=before, after=after)
 
-    def move_all(self, numbers: Sequence[int], *, last_in: int | None = None, before: int | None = None, after: int | None = None) -> None:
-        """The same for several elements, which come one behind the other, in one step."""
+    def move_all(self, numbers: Sequence[int], *, last_in: int | None = None, before: int | None = None, after: int | None = None, emptied: Emptied = ((), ())) -> None:
+        """The same for several elements, which come one behind the other, in one step. emptied: of includes that have nothing left then (editor.structure.includes.emptied)."""
         elements = [self.element(number) for number in numbers]
         goal = self.element(next(one for one in (last_in, before, after) if one is not None))
         for element in elements:
@@ -238,7 +242,8 @@ class Draft:
         pieces = [_Moved.of(element, self.text(element), indent, there) for element in elements]
         words, starts = _joined([piece.words for piece in pieces], line_end(there) + indent if indent is not None else "")
         put = probe._replace(text=probe.text.replace(_MARK, words))
-        taken = _apart(removal(self.text(element), element, True) for element in elements)
+        tags, whole = emptied
+        taken = _apart([*(removal(self.text(element), element, True) for element in elements if element.id not in whole), *tags])
         if any(one.file == put.file and one.start < put.end and put.start < one.end for one in taken):
             if len(numbers) == 1:
                 return      # it stands there already

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 from xml.sax.saxutils import unescape
 
@@ -17,7 +17,7 @@ from physics.errors import Place
 from physics.mjcf.xml import TextIndex
 from physics.spec.element import Element
 
-__all__ = ["IncludeTag", "groups", "include_tag", "inner_text", "source_of", "tag_removal", "with_includes_from"]
+__all__ = ["IncludeTag", "emptied", "groups", "include_tag", "inner_text", "source_of", "tag_removal", "with_includes_from"]
 
 _PROLOGUE = re.compile(r"(?:\s+|<!--.*?-->|<\?.*?\?>|<![^>]*>)*", re.DOTALL)
 _TAG = re.compile(r"<\s*include\b")
@@ -81,6 +81,18 @@ def tag_removal(version: Version, tag: IncludeTag) -> Patch:
     if indent_before(text, tag.start) is not None and is_blank_behind(text, tag.end):
         return Patch(tag.file, line_start(text, tag.start), line_end_at(text, tag.end)[1], "")
     return Patch(tag.file, tag.start, tag.end, "")
+
+
+def emptied(version: Version, numbers: Iterable[int]) -> tuple[list[Patch], set[int]]:
+    """Where elements go that are all that an include brings: (patches that take its tag away, as a file without elements cannot be included; their ids). The file stays as it is."""
+    gone, tags, whole = set(numbers), [], set()
+    for parent in {parent.id: parent for number in gone if (parent := version.parent(number)) is not None}.values():
+        for place, inside in groups(parent):
+            ids = {one.id for one in inside}
+            if place is not None and gone >= ids and (tag := include_tag(version, place, inside[0])) is not None:
+                tags.append(tag_removal(version, tag))
+                whole |= ids
+    return tags, whole
 
 
 def _included_file(inside: Element, place: Place) -> str:

@@ -9,7 +9,7 @@ from editor.wording import what
 from physics.schema import schema
 from physics.spec.element import Element
 
-__all__ = ["allowed_children", "may_stand", "refuse_illegal", "why_not"]
+__all__ = ["allowed_children", "in_world", "may_stand", "refuse_illegal", "why_not"]
 
 OF_BODIES = frozenset({"joint", "freejoint", "inertial"})     # frames hold them only within a body
 NOT_OFFERED = frozenset({"composite", "plugin", "config"})     # of the past, or of no use without what only a plugin knows
@@ -24,6 +24,12 @@ def path_of_kind(version: Version, number: int) -> str:
 def holding_body(version: Version, number: int) -> Element | None:
     """The body, world or replicate that an element is part of, itself where it is one; frames are looked through."""
     return next((node for node in outward(version, number) if node.tag != "frame"), None)
+
+
+def in_world(version: Version, number: int) -> bool:
+    """Whether what is put into an element stands in the world itself; frames and replicates are looked through."""
+    around = next((node for node in outward(version, number) if node.tag not in ("frame", "replicate")), None)
+    return around is not None and around.tag == "worldbody"
 
 
 def why_not(version: Version, parent: int, tag: str, moved: Iterable[int] = ()) -> str:
@@ -47,8 +53,7 @@ def why_not(version: Version, parent: int, tag: str, moved: Iterable[int] = ()) 
             if tag == "inertial" and any(child.tag == "inertial" for child in others):
                 return f"{what(body)} has an <inertial> already"
         if tag == "freejoint":
-            above = holding_body(version, version.parent(body.id).id)
-            if above is None or above.tag not in ("worldbody", "replicate"):
+            if not in_world(version, version.parent(body.id).id):
                 return "A free joint can only be in a body of the world"
             if any(child.tag in ("joint", "freejoint") for child in others):
                 return f"{what(body)} has a joint already: a free joint must be the only one"

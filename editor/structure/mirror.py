@@ -22,7 +22,7 @@ from editor.wording import what
 from physics.expand.referrers import KINDS
 from physics.expand.renaming import references
 from physics.schema.schema import ElementSpec
-from physics.spec.defaults import Resolver
+from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
 from physics.spec.names import Names, declared_name
 
@@ -84,7 +84,7 @@ def mirror(version: Version, numbers: Iterable[int], normal: str = "y", copy: bo
         for number, some in name_values([*pieces, *outside], mapping).items():
             values.setdefault(number, {}).update(some)
     for element, spec in outside:
-        values.setdefault(element.id, {}).update(_mirrored_user(resolver, element, spec, axis))
+        values.setdefault(element.id, {}).update(_mirrored_user(resolver, names, element, spec, axis))
     if not copy:
         draft.set_all(values)
         _write(twins)
@@ -216,16 +216,30 @@ def _users(version: Version, names: Names, pieces: list[tuple[Element, ElementSp
     return [piece for number in sorted(found, key=order.__getitem__) for piece in found[number]]
 
 
-def _mirrored_user(resolver: Resolver, element: Element, spec: ElementSpec, axis: int) -> dict[str, str | None]:
-    """Numbers of an actuator at a site, and of an equality, that are vectors in what is mirrored."""
+def _gear_signs(resolver: Resolver, names: Names, attrs: Attrs, signs: list[float]) -> list[float]:
+    """What the numbers of an actuator's gear are multiplied by: a force is a polar vector, a torque an axial one; none for a joint of one axis."""
+    turned = [-s for s in signs]
+    if "site" in attrs.spec.attributes and attrs["site"]:
+        return [*signs, *turned]
+    joint = next((found for name in ("joint", "jointinparent") if name in attrs.spec.attributes and attrs[name] and (found := names.find("joint", attrs[name])) is not None), None)
+    if joint is None or joint.id not in resolver.context:
+        return []
+    kind = "free" if joint.tag == "freejoint" else resolver.attrs(joint)["type"]
+    return {"free": [*signs, *turned], "ball": turned}.get(kind, [])
+
+
+def _mirrored_user(resolver: Resolver, names: Names, element: Element, spec: ElementSpec, axis: int) -> dict[str, str | None]:
+    """Numbers of an actuator at a site or a joint of several axes, and of an equality, that are vectors in what is mirrored."""
     if element.id not in resolver.context:
         return {}
     attrs, out = resolver.attrs(element), {}
     signs = [1.0, 1.0, 1.0]
     signs[axis] = -1.0
-    if spec.path.startswith("actuator/") and "site" in spec.attributes and attrs["site"] and attrs.given("gear"):
-        gear = [*attrs["gear"].tolist(), 0, 0, 0, 0, 0, 0][:6]
-        out["gear"] = numbers_text([s * g for s, g in zip((*signs, *(-s for s in signs)), gear, strict=True)], element.attrs.get("gear", ""))
+    if spec.path.startswith("actuator/") and "gear" in spec.attributes and (senses := _gear_signs(resolver, names, attrs, signs)):
+        gear = attrs["gear"].tolist()[:len(senses)]
+        image = [s * g + 0.0 for s, g in zip(senses, gear, strict=False)]
+        if image != gear:
+            out["gear"] = numbers_text(image, element.attrs.get("gear", ""))
     if spec.path in ("equality/connect", "equality/weld") and attrs.given("anchor"):
         out["anchor"] = numbers_text([s * g for s, g in zip(signs, attrs["anchor"].tolist(), strict=True)], element.attrs.get("anchor", ""))
     if spec.path == "equality/weld" and attrs.given("relpose"):

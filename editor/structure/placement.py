@@ -89,25 +89,27 @@ def _turned_inertia(quat: tuple, inertia: tuple) -> tuple:
     return tuple(float(made[i]) for i in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
 
 
-def _list(attrs: Attrs, name: str) -> tuple:
+def _list(attrs: Attrs, name: str) -> tuple | None:
+    """None for what is no list of as many numbers as it needs, or not given."""
     value = attrs[name]
-    return () if value is None else tuple(value.tolist())
+    return None if value is None else tuple(value.tolist())
 
 
-def _orientation(attrs: Attrs, settings: Settings) -> tuple:
-    """The turn that an element says, whatever the notation; none where its numbers have no meaning."""
+def _orientation(attrs: Attrs, settings: Settings) -> tuple | None:
+    """The turn that an element says, whatever the notation; None where its numbers have no meaning."""
     try:
         return orientation(attrs, settings)
     except OrientationError:
-        return quaternion.UNIT
+        return None
 
 
 def placed(attrs: Attrs, settings: Settings) -> Placement:
-    """Where an element is by its attributes and its class. settings: how angles are written (physics.expand.replicate.angle_settings)."""
+    """Where an element is by its attributes and its class; None for what cannot be read. settings: how angles are written (physics.expand.replicate.angle_settings)."""
     known = attrs.spec.attributes
     if "fromto" in known and attrs.given("fromto"):
-        return Placement(quat=pose_of(attrs, settings)[1] if attrs["type"] == "box" else None, fromto=_list(attrs, "fromto"))
-    pos = (_list(attrs, "pos") or quaternion.ZERO3) if "pos" in known else None
+        ends = _list(attrs, "fromto")
+        return Placement(quat=frame_of_ends(ends)[1] if ends is not None and attrs["type"] == "box" and attrs["size"] is not None else None, fromto=ends)
+    pos = (_list(attrs, "pos") or (None if attrs.given("pos") else quaternion.ZERO3)) if "pos" in known else None
     quat = _orientation(attrs, settings) if "quat" in known else None
     axis = _list(attrs, "axis") if "axis" in known else None
     direction = _list(attrs, "dir") if "dir" in known else None
@@ -117,11 +119,13 @@ def placed(attrs: Attrs, settings: Settings) -> Placement:
 
 
 def pose_of(attrs: Attrs, settings: Settings) -> Pose:
-    """The frame of an element in what it stands in."""
+    """The frame of an element in what it stands in; what cannot be read moves and turns nothing."""
     known = attrs.spec.attributes
     if "fromto" in known and attrs.given("fromto"):
-        return frame_of_ends(_list(attrs, "fromto"))
-    return (_list(attrs, "pos") or quaternion.ZERO3) if "pos" in known else quaternion.ZERO3, _orientation(attrs, settings) if "quat" in known else quaternion.UNIT
+        ends = _list(attrs, "fromto")
+        return frame_of_ends(ends) if ends is not None else UNIT_POSE
+    pos, quat = _list(attrs, "pos") if "pos" in known else None, _orientation(attrs, settings) if "quat" in known else None
+    return pos or quaternion.ZERO3, quat or quaternion.UNIT
 
 
 def pose_attributes(pos: Sequence[float] | None, quat: Sequence[float] | None = None) -> dict[str, str]:
@@ -143,9 +147,9 @@ def written(attrs: Attrs, wanted: Placement, settings: Settings) -> dict[str, st
         else:
             return _box(attrs, wanted)
     for name, value in (("pos", wanted.pos), ("fromto", wanted.fromto), ("axis", wanted.axis), ("dir", wanted.dir), ("fullinertia", wanted.inertia)):
-        if value is not None and not _equal(_list(attrs, name), value):
+        if value is not None and not _equal(_list(attrs, name), value, _within(name, value)):
             out[name] = _text(attrs, name, value)
-    if wanted.quat is not None and turn_between(_orientation(attrs, settings), wanted.quat) > SAME_TURN:
+    if wanted.quat is not None and ((present := _orientation(attrs, settings)) is None or turn_between(present, wanted.quat) > SAME_TURN):
         out |= _orientation_text(attrs, wanted.quat, settings)
     return out
 
@@ -159,17 +163,24 @@ def _box(attrs: Attrs, wanted: Placement) -> dict[str, str | None]:
     return {"fromto": None, "size": numbers_text((radius, radius, half)), "pos": numbers_text(middle), "quat": notation_text("quat", wanted.quat, (False, "xyz"))}
 
 
-def _equal(have: tuple, value: tuple) -> bool:
-    return len(have) == len(value) and all(abs(a - b) <= ROUNDING * max(1.0, abs(b)) for a, b in zip(have, value, strict=True))
+def _within(name: str, value: tuple) -> list[float]:
+    """How near numbers have to come: to rounding of a length of 1, moments of inertia, which may be very small, to rounding of the largest."""
+    size = max(map(abs, value)) if name == "fullinertia" else 1.0
+    return [ROUNDING * max(size, abs(x)) for x in value]
+
+
+def _equal(have: tuple | None, value: tuple, within: Sequence[float]) -> bool:
+    return have is not None and len(have) == len(value) and all(abs(a - b) <= near for a, b, near in zip(have, value, within, strict=True))
 
 
 def _text(attrs: Attrs, name: str, value: tuple) -> str | None:
     """None where nothing need be written: it is what holds without the attribute."""
+    within = _within(name, value)
     if not attrs.spec.attributes[name].required and not _from_class(attrs, (name,)):
         default = attrs.spec.attributes[name].default
-        if default is not None and _equal(tuple(map(float, default.split())), value):
+        if default is not None and _equal(tuple(map(float, default.split())), value, within):
             return None
-    return numbers_text(value, attrs.element.attrs.get(name, ""))
+    return numbers_text(value, attrs.element.attrs.get(name, ""), within)
 
 
 def _from_class(attrs: Attrs, names: Sequence[str]) -> bool:

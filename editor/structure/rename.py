@@ -17,7 +17,7 @@ from editor.edits.patch import Edit, Patch, shifted
 from editor.edits.tag_places import tag_places
 from editor.edits.version import Version, outward
 from editor.structure.copying import namespace_of
-from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.draft import Change, Draft, Refusal, text_of
 from editor.structure.users import in_skin_files, mentions, names_of_copies
 from editor.wording import place_text, what
 from physics.spec.element import Element
@@ -126,6 +126,7 @@ class Renaming:
             before = user.attrs[attribute]
             values.setdefault(user.id, {})[attribute] = name if before == self.old else " ".join(name if word == self.old else word for word in before.split())
         for number, element in elements.items():
+            text_of(self._version, element)     # raises Refusal
             if not isinstance(self._version, Version) and not self._version.whole(number):
                 raise Refusal(f"The tag of {what(element)} stands where the text is not well-formed: mend that first")
         patches = patches_of(self._version.texts, ((elements[number], given) for number, given in values.items()))

@@ -7,7 +7,8 @@ from editor.edits.element_patches import NewElement
 from editor.edits.version import Version, outward
 from editor.structure.classes import keep_values, remember
 from editor.structure.draft import Change, Draft, Refusal, outermost
-from editor.structure.legality import holding_body, refuse_illegal
+from editor.structure.includes import emptied
+from editor.structure.legality import in_world, refuse_illegal
 from editor.structure.placement import UNIT_POSE, Placement, Pose, placed, pose_attributes, written
 from editor.structure.poses import HOLDERS, holder_pose, in_body_tree, relative, settings_of
 from editor.wording import what
@@ -42,7 +43,7 @@ def reparent(version: Version, numbers: Iterable[int], parent: int, before: int 
     kept = remember(resolver, tops)
     if classes != "take":       # what a class says of poses inside stays, too
         wanted |= {number: placed(attrs, settings_of(version)) for number, (attrs, _name) in kept.items() if number not in wanted and (number not in chosen or pose == "local")}
-    draft.move_all(chosen, **({"before": before} if before is not None else {"last_in": parent}))
+    draft.move_all(chosen, **({"before": before} if before is not None else {"last_in": parent}), emptied=emptied(draft.version, chosen))
     keep_values(draft, kept, chosen, classes)
     write_poses(draft, wanted)
     for number, shift in shifts.items():
@@ -71,8 +72,7 @@ def _next_sibling(version: Version, parent: int, before: int, chosen: list[int])
 
 def _settle_free(draft: Draft, chosen: list[int], parent: int, free: str) -> None:
     """Bodies with a free joint stand in the world alone."""
-    body = holding_body(draft.version, parent)
-    if body is None or body.tag != "body":
+    if in_world(draft.version, parent):
         return
     found = []
     for number in chosen:

@@ -10,6 +10,7 @@ from editor.edits.tag_places import tag_places
 from editor.edits.version import Version
 from editor.structure.classes import keep_values, remember
 from editor.structure.draft import Change, Draft, Refusal, outermost
+from editor.structure.includes import emptied
 from editor.structure.legality import path_of_kind, why_not
 from editor.structure.placement import placed, pose_of
 from editor.structure.poses import settings_of
@@ -41,9 +42,9 @@ def wrap(version: Version, numbers: Iterable[int], tag: str = "frame", attrs: Ma
         inner = draft.element(number).tag
         if schema.child_spec(new_path, inner) is None or inner == "inertial" or (tag == "replicate" and inner in ("joint", "freejoint")):
             raise Refusal(f"<{inner}> cannot stand in a new <{tag}>")
-    for previous, number in zip(chosen, chosen[1:]):
-        if not _follows(draft, previous, number):
-            draft.move(number, after=previous)
+    apart = next((k for k in range(1, len(chosen)) if not _follows(draft, chosen[k - 1], chosen[k])), len(chosen))
+    if apart < len(chosen):
+        draft.move_all(chosen[apart:], after=chosen[apart - 1], emptied=emptied(version, chosen[apart:]))
     given = dict(attrs or {})
     if tag == "body" and "name" not in given:
         given = {"name": draft.names().unique("body", "body"), **given}

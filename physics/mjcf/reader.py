@@ -201,8 +201,7 @@ def read_attached(of: ReadResult, path: str, known: dict[str, ReadResult] | None
                 if element.origin.file in shared:
                     ids.setdefault(element.origin.file, {})[element.origin.start] = written_id(element.id)
         found = read_source(source, path, references=False, ids=ids)
-    known[path] = found
-    return found
+    return known.setdefault(path, found)    # a thread that compiles may have read it meanwhile: its elements have one id each
 
 
 def attached_models(of: ReadResult) -> dict[str, ReadResult]:

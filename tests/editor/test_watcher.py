@@ -141,6 +141,22 @@ def test_what_changes_before_a_folder_is_watched_is_told(watched, tmp_path):
     assert told.wait() == [{folder / "m.xml"}]
 
 
+@pytest.mark.skipif(os.name == "nt", reason="links need rights")
+def test_what_changes_before_a_folder_behind_a_link_is_watched_is_told(watched, tmp_path):
+    _path, told, watcher = watched
+    (tmp_path / "src").mkdir()
+    (tmp_path / "shelf").symlink_to(tmp_path / "src", target_is_directory=True)
+    path = tmp_path / "shelf" / "m.xml"
+    path.write_text("old")
+    gate = threading.Event()
+    watcher._folders.submit(gate.wait, 20)      # something else is under way
+    moved = watcher.watch([path])
+    path.write_text("newer")
+    gate.set()
+    moved.result()
+    assert told.wait() == [{path}]
+
+
 def test_a_closed_watcher_keeps_nobody_and_tells_nothing(tmp_path):
     class Listener:
         def changed(self, paths):

@@ -137,10 +137,23 @@ class _Writer:
         if "axisangle" in attrs and factor != 1.0:
             values = [float(word) for word in attrs["axisangle"].split()]
             attrs["axisangle"] = numbers_text([*values[:3], values[3] * factor])
-        if element.tag == "joint" and factor != 1.0 and self._turns(element):
-            for name in JOINT_ANGLES:
-                if name in attrs:
-                    attrs[name] = numbers_text([float(word) * factor for word in attrs[name].split()])
+        if element.tag == "joint" and factor != 1.0:
+            self._convert_joint(element, attrs, factor)
+
+    def _convert_joint(self, element: Element, attrs: dict[str, str], factor: float) -> None:
+        """A joint's angles; what it has from a class that is converted as angles, and is none, or the other way round, is given by itself."""
+        turns = self._turns(element)
+        for name in JOINT_ANGLES:
+            source = element if name in attrs else self._class_giving(element, name)
+            if source is None or source is not element and self._turns(source) == turns:
+                continue
+            attrs[name] = numbers_text([float(word) * factor for word in source.attrs[name].split()]) if turns else source.attrs[name]
+
+    def _class_giving(self, element: Element, name: str) -> Element | None:
+        """The element of a default class of the other file that an attribute of a joint is from."""
+        known = self._resolver.context.get(element.id)
+        source = self._resolver.attrs(element).source(name) if known is not None and default_tag(known[0].path) else None
+        return source if source is not None and source.id in self._expanded.models else None
 
     def _turns(self, element: Element) -> bool:
         """Whether a joint's numbers are angles."""

@@ -4,9 +4,9 @@ MuJoCo 4 has no composites, so this is how a model with one is opened there. Wha
 """
 from __future__ import annotations
 
-from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.structure.draft import Change, Draft, Refusal
+from editor.structure.inlining.replicates import as_new
 from editor.wording import what
 from physics.expand.composite.expand import expand_composites
 from physics.spec.element import Element
@@ -33,19 +33,14 @@ def inline_composite(version: Version, number: int) -> Change:
     made = [child for child in holder.children if child.id not in known]
     if any(_deeper_than(one, DEEPEST) for one in made):
         raise Refusal(f"It makes more than {DEEPEST} bodies one in another, which nobody could read")
-    first = draft.insert([line for one in made for line in _written(one).lines("  ")], after=number)
-    inside = [child.id for child in draft.parent(first).children]
-    chosen = inside[inside.index(first):][:len(made)]
+    chosen = draft.insert_all((as_new(one), {"after": number}) for one in made)
     draft.remove([number], with_comment=False)
     written = {child.id for child in version.root.children}
     for section in root.children:
         if section.id not in written and section.children:
-            draft.insert([line for one in section.children for line in _written(one).lines("  ")], last_in=draft.section(section.tag))
+            home = {"last_in": draft.section(section.tag)}
+            draft.insert_all((as_new(one), home) for one in section.children)
     return draft.change(f"Write {what(element)} out", chosen, keyframes=False)
-
-
-def _written(element: Element) -> NewElement:
-    return NewElement(element.tag, element.attrs, tuple(_written(child) for child in element.children))
 
 
 def _deeper_than(element: Element, depth: int) -> bool:

@@ -10,7 +10,7 @@ from editor.edits.patch import Patch
 from editor.edits.version import Version
 from editor.structure.copying import kinds, lines_of, name_values, renamed
 from editor.structure.draft import Change, Draft, Refusal
-from editor.structure.includes import IncludeTag, inner_text, stripped, tag_removal, with_includes_from
+from editor.structure.includes import IncludeTag, emptied, inner_text, stripped, tag_removal, with_includes_from
 from editor.structure.placement import pose_attributes
 from editor.structure.poses import settings_of
 from editor.wording import file_name, what
@@ -114,7 +114,8 @@ def _write_referring(draft: Draft, referring: Mapping[str, tuple[list[int], list
             for pattern, made in zip(patterns, draft.insert_all((as_new(copy), home) for copy in come), strict=True):
                 if pattern is not None:
                     draft.became.setdefault(pattern, []).append(made)
-        draft.remove(gone)
+        tags, whole = emptied(draft.version, gone)
+        draft.remove([number for number in gone if number not in whole], others=tags)
 
 
 def as_new(element: Element) -> NewElement:

@@ -6,6 +6,8 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.element_patches import NewElement, insert_last, removal
 from editor.edits.patch import Edit, Patch, inverse
 from editor.edits.version import Version
+from physics.expand.expand import expand
+from physics.mjcf import reader
 
 TEXT = """<mujoco>\r
   <worldbody>
@@ -77,3 +79,29 @@ def test_undoing_any_edits_gives_the_same_ids(steps):
     for back, gone in reversed(done):
         now = now.after(back, gone)
     assert now.texts == first.texts and named(now) == named(first)
+
+
+CHILD = '<mujoco><worldbody><body name="inner"><geom name="deep" size=".1"/></body></worldbody></mujoco>'
+MAIN = '<mujoco><asset><model name="m" file="child.xml"/></asset><worldbody><attach model="m" prefix="p_"/></worldbody></mujoco>'
+
+
+def test_elements_of_an_attached_model_are_known_where_the_compiler_has_read_it_first():
+    """It works on the same reading in a thread of its own."""
+    v = Version.of({"m.xml": MAIN, "child.xml": CHILD}, "m.xml")
+    made = next(one for one in expand(v.read).root.walk() if one.name == "p_deep")
+    deep = next(one for one in v.trees()[1].walk() if one.name == "deep")
+    assert v.ids["child.xml"][made.origin.start] == deep.id and v.element(deep.id) is deep
+
+
+def test_two_threads_that_read_an_attached_model_at_once_have_the_same_elements(monkeypatch):
+    v = Version.of({"m.xml": MAIN, "child.xml": CHILD}, "m.xml")
+    read_source, other = reader.read_source, []
+
+    def slow(*given, **more):
+        if not other:       # the other thread begins, and is sooner ready
+            other.append(None)
+            other[0] = reader.read_attached(v.read, "child.xml")
+        return read_source(*given, **more)
+
+    monkeypatch.setattr(reader, "read_source", slow)
+    assert reader.read_attached(v.read, "child.xml") is other[0] is v.read.attached["child.xml"]

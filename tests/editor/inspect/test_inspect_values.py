@@ -21,7 +21,7 @@ def test_arithmetic_and_units(text, present, unit, value):
 
 
 @pytest.mark.parametrize(("text", "unit", "why"), [("30 deg", "m", "does not fit"), ("5 mm", "", "without a unit"), ("5 parsec", "m", "no unit"), ("abc", "m", "number"),
-                                                   ("/0", "m", "0"), ("2**99", "", "power"),
+                                                   ("/0", "m", "0"), ("2**99", "", "power"), ("10**60*10**60*10**60*10**60*10**60*10**60", "", "number"),
                                                    ("__import__('os')", "", "understood"), ("", "", "number"), ("1 2", "", "number")])
 def test_what_is_no_number_says_why(text, unit, why):
     with pytest.raises(ValueError, match=why):
@@ -47,3 +47,5 @@ def test_a_drag_keeps_the_digits_that_were_there_and_adds_those_of_its_step():
     assert dragged(SIZE, "0.25", 0.7, 0.01, fine=True) == "0.257" and dragged(CONDIM, "3", 1.0, 1) == "4" and dragged(MASS, "0.1", -50, 0.01) == "0"
     assert dragged(RGBA, "0.9", 30, 0.01) == "1"
     assert dragged(MASS, "0.25", 0, 0.01) == "0.25"
+    groups = [lookup(path).attributes["group"] for path in ("body/geom", "actuator/motor", "default/general")]
+    assert [dragged(spec, "4", 3, 1.0) for spec in groups] == ["5", "7", "7"] and dragged(groups[1], "29", 9, 1.0) == "30", "of actuators there are 31"

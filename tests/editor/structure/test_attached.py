@@ -1,6 +1,7 @@
 """Elements of attached models: named by their copies from the main file, changed in their own."""
 import pytest
 
+from editor.edits.version import Version
 from editor.structure import create
 from editor.structure.add import add
 from editor.structure.attached import version_of, within
@@ -9,9 +10,10 @@ from editor.structure.delete import delete
 from editor.structure.draft import Refusal
 from editor.structure.extract import extract_class
 from editor.structure.mirror import mirror
+from editor.structure.rename import rename
 from editor.structure.reparent import reparent
-from editor.structure.wrap import unwrap
-from tests.editor.structure.versions import after, compiled, of
+from editor.structure.wrap import unwrap, wrap
+from tests.editor.structure.versions import after, compiled, of, one
 
 CHILD = """<mujoco model="child">
   <worldbody>
@@ -118,14 +120,15 @@ def test_what_the_main_file_names_is_not_taken_away():
 
 def test_files_that_are_no_texts_of_the_document():
     """As an include that is found in the working folder by a model that has no file yet."""
-    from editor.edits.version import Version
     from physics.mjcf.reader import read_text
 
     texts = {"main.xml": "<mujoco><worldbody><geom size='1'/><body><include file='part.xml'/></body></worldbody></mujoco>"}
-    read = read_text(texts["main.xml"], "main.xml", None, {"part.xml": "<mujoco><geom name='p' size='1'/><geom name='q' size='1'/></mujoco>"})
+    read = read_text(texts["main.xml"], "main.xml", None, {"part.xml": "<mujoco><geom name='p' size='1'/><geom name='q' size='1'/><joint/></mujoco>"})
     version = Version.of_reading(read, texts, "main.xml")
     part, body = (next(e.id for e in version.root.walk() if test(e)) for test in (lambda e: e.name == "p", lambda e: e.tag == "body"))
     for make in (lambda: delete(version, [part]), lambda: duplicate(version, [part]), lambda: duplicate(version, [body]), lambda: copied_text(version, [body]),
-                 lambda: copied_text(version, [part])):
+                 lambda: copied_text(version, [part]), lambda: rename(version, part, "r"), lambda: rename(version, one(version, "joint"), "r"),
+                 lambda: create.actuator(version, one(version, "joint")), lambda: mirror(version, [body], copy=False), lambda: reparent(version, [part], one(version, "worldbody")),
+                 lambda: wrap(version, [part])):
         with pytest.raises(Refusal, match="part.xml"):
             make()

@@ -132,6 +132,17 @@ def test_only_lines_are_added_indented_as_their_neighbours(ends, indent):
         assert now.texts["/m/main.xml"].count("\r\n") == (now.texts["/m/main.xml"].count("\n") if ends == "\r\n" else 0)
 
 
+@pytest.mark.parametrize("plain", [False, True])
+def test_written_out_it_is_indented_as_the_text(plain):
+    text = TEXT.replace("  ", "\t")
+    version = of(text)
+    now = after(version, composite(version, one(version, "worldbody"), replace(KINDS["cloth"].start, count=(3, 3, 1), prefix="c", plain=plain)))
+    if not plain:
+        now = after(now, inline_composite(now, one(now, "composite")))
+    added = [line for line in now.texts["/m/main.xml"].split("\n") if line not in text.split("\n")]
+    assert len(added) > 20 and not any(line.lstrip("\t").startswith(" ") for line in added), added
+
+
 def test_names_stay_apart():
     version = of(TEXT)
     world = one(version, "worldbody")

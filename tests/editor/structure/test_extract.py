@@ -191,6 +191,17 @@ def test_an_attached_part_written_out_is_the_same_model(tmp_path):
     agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
 
 
+def test_classes_of_an_attached_part_serve_joints_that_turn_and_joints_that_slide():
+    """A range of a class is an angle for the one and a length for the other; in the other unit it cannot be both."""
+    from editor.structure.inlining.attached_models import inline_attach
+    child = """<mujoco model="child"><compiler angle="radian"/><default><default class="x"><joint range="-1 1" ref=".5"/><default class="z"><joint type="slide"/></default></default>
+<default class="y"><joint type="slide" range="-2 2"/></default></default><worldbody><body name="base"><geom size=".1"/><joint name="a" type="slide" class="x"/><joint name="b" class="x"/>
+<joint name="c" type="hinge" class="y"/><joint name="d" class="y"/><joint name="e" class="z"/><joint name="f" class="x" type="slide" range="-3 3"/></body></worldbody></mujoco>"""
+    version = of('<mujoco><asset><model name="c" file="child.xml"/></asset><worldbody><attach model="c" prefix="r_"/></worldbody></mujoco>', child=child)
+    a, b = compiled(version), compiled(after(version, inline_attach(version, one(version, "attach"))))
+    assert np.allclose(a.jnt_range, b.jnt_range, rtol=1e-14) and np.allclose(a.qpos0, b.qpos0, rtol=1e-14) and a.names["joint"] == b.names["joint"]
+
+
 def test_a_gripper_that_people_have(tmp_path):
     import shutil
 

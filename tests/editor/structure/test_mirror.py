@@ -85,6 +85,15 @@ def test_twice_in_place_is_as_before(axis):
     assert turned.min() < 0.999 and np.allclose(np.abs(np.sum(a.body_quat * b.body_quat, axis=1)), 1, atol=1e-13)
 
 
+def test_small_inertias_keep_their_digits():
+    """Of a part of a millimetre: moments are far below 1, and those off the diagonal count."""
+    moments = [1.2345678e-13, 2.3456789e-13, 2.5e-13, 1.2345678e-15, -2.2345678e-15, 3.2345678e-16]
+    version = of("<mujoco><worldbody><body name='a_left'><joint/><inertial pos='0 0 0' mass='1e-6' fullinertia='" + " ".join(map(str, moments)) + "'/></body></worldbody></mujoco>")
+    new = after(version, mirror(version, [one(version, "body")], "x"))
+    image = [e for e in new.root.walk() if e.tag == "inertial"][1]
+    assert list(map(float, image.attrs["fullinertia"].split())) == [*moments[:3], -moments[3], -moments[4], moments[5]]
+
+
 def test_dynamics_are_mirrored_too():
     """Joint accelerations of both sides are the same, with gravity in the plane."""
     version = of(TEXT)
@@ -95,6 +104,28 @@ def test_dynamics_are_mirrored_too():
     for name in ("hip", "knee"):
         left, right = (d.qacc[m.jnt_dofadr[m.id("joint", f"{name}_{side}")]] for side in ("left", "right"))
         assert left == pytest.approx(right, rel=1e-9)
+
+
+@pytest.mark.parametrize("axis", "xyz")
+def test_actuators_with_a_direction_act_in_the_mirrored_one(axis):
+    """With the same controls both sides are pushed and turned as images of each other, also by a gear that nobody has written."""
+    version = of("""<mujoco><option gravity="0 0 0"><flag contact="disable"/></option><worldbody>
+<body name="ball_left"><joint name="ball_left" type="ball"/><geom size=".1 .2 .3" type="ellipsoid" pos=".1 .2 .3"/></body>
+<body name="free_left"><freejoint name="free_left"/><geom size=".1 .2 .3" type="ellipsoid"/><site name="s_left" pos=".1 0 .2" euler="10 20 30"/></body>
+</worldbody><actuator><motor name="a_left" joint="ball_left" gear="1 2 3"/><motor name="b_left" joint="ball_left"/><motor name="c_left" joint="free_left" gear="1 2 3 4 5 6"/>
+<motor name="d_left" site="s_left"/></actuator></mujoco>""")
+    m = compiled(after(version, mirror(version, [one(version, "body", "ball_left"), one(version, "body", "free_left")], axis)))
+    physics.ensure_kernels()
+    s = np.ones(3)
+    s["xyz".index(axis)] = -1
+    for name in "abcd":
+        d = physics.Data(m)
+        for side in ("left", "right"):
+            d.ctrl[m.id("actuator", f"{name}_{side}")] = 1.0
+        physics.forward(m, d)
+        for joint in ("ball", "free"):
+            left, right = (d.qacc[m.jnt_dofadr[m.id("joint", f"{joint}_{side}")]:][:3 if joint == "ball" else 6] for side in ("left", "right"))
+            assert np.allclose(right[-3:], -s * left[-3:], atol=1e-9) and (joint == "ball" or np.allclose(right[:3], s * left[:3], atol=1e-9)), (name, joint)
 
 
 def test_meshes_get_mirrored_twins(tmp_path):

@@ -2,8 +2,12 @@
 import numpy as np
 import pytest
 
+from editor.edits.patch import apply
+from editor.edits.version import Version
 from editor.structure.copying import duplicate
+from editor.structure.create import body
 from editor.structure.draft import Refusal
+from editor.structure.mirror import mirror
 from editor.structure.placement import UNIT_POSE, Placement
 from editor.structure.reparent import reparent
 from editor.structure.wrap import unwrap, wrap
@@ -216,3 +220,42 @@ def test_a_value_of_several_lines_stays_when_what_holds_it_is_wrapped_unwrapped_
     for change in (wrap(version, [one(version, "frame")]), unwrap(version, one(version, "frame")), reparent(version, [one(version, "body", "a")], one(version, "body", "b")),
                    duplicate(version, [one(version, "body", "a")])):
         assert change.edit.patches and said(after(version, change)) == words
+
+
+def test_an_include_that_has_nothing_left_goes():
+    """A file without elements cannot be included."""
+    text = ('<mujoco>\n  <worldbody>\n    <body name="a" pos="1 0 0"><geom size=".1"/></body>\n    <include file="part.xml"/>\n    <body name="c"/>\n  </worldbody>\n</mujoco>\n')
+    part = '<mujocoinclude>\n  <!-- two -->\n  <body name="p" pos="0 1 0"><geom name="gp" size=".1"/></body>\n  <body name="q"><geom size=".1"/></body>\n</mujocoinclude>\n'
+    version = of(text, part=part)
+    p, q = (one(version, "body", name) for name in "pq")
+    into = [lambda numbers: reparent(version, numbers, one(version, "body", "a")), lambda numbers: reparent(version, numbers, one(version, "worldbody"), one(version, "body", "c")),
+            lambda numbers: wrap(version, [one(version, "body", "a"), *numbers])]
+    for make in into:
+        new = after(version, make([p, q]))
+        assert not new.read.errors and "<include" not in new.texts["/m/main.xml"] and new.texts["/m/part.xml"] == part, new.read.errors
+        assert [e.name for e in new.root.walk() if e.tag == "body" and e.name in "pq"] == ["p", "q"] and "<!-- two -->" in new.texts["/m/main.xml"]
+        same_world(compiled(version), compiled(new))
+        new = after(version, make([p]))
+        assert "<include" in new.texts["/m/main.xml"] and 'name="p"' not in new.texts["/m/part.xml"]
+
+
+def test_bodies_with_a_free_joint_in_the_copies_within_a_body_are_refused():
+    version = of("<mujoco><worldbody><body name='a'><geom size='.1'/><replicate count='2' offset='1 0 0'><geom size='.1'/></replicate></body>"
+                 "<replicate count='2' offset='0 1 0'><geom size='.1'/></replicate><body name='ball'><freejoint/><geom size='.1'/></body></worldbody></mujoco>")
+    inner, outer = (one(version, "replicate", k=k) for k in (0, 1))
+    for make in (lambda into: reparent(version, [one(version, "body", "ball")], into), lambda into: body(version, into, "free", "box")):
+        with pytest.raises(Refusal, match="free joint"):
+            make(inner)
+        assert compiled(after(version, make(outer))).njnt >= 2
+
+
+@pytest.mark.parametrize("bad", ['fromto="0 0 1"', 'quat="0 0 0 0"', 'axisangle="0 0 1"'])
+def test_what_cannot_be_read_stays_as_it_is(bad):
+    """While somebody is writing it: no place can be worked out, and what was written is not lost."""
+    text = ('<mujoco><worldbody><body name="a" pos="1 0 0" quat="1 1 0 0"/><body name="b" quat="1 1 0 0"><geom name="g" type="capsule" size=".1" BAD/></body></worldbody></mujoco>')
+    version = Version.of({"main.xml": text.replace("BAD", bad)}, "main.xml")
+    for make in (lambda: reparent(version, [one(version, "geom")], one(version, "body", "a")), lambda: mirror(version, [one(version, "geom")], copy=False),
+                 lambda: unwrap(version, one(version, "body", "b"))):
+        assert bad in {**version.texts, **apply(version.texts, make().edit)}["main.xml"]
+    moved = apply(version.texts, reparent(version, [one(version, "geom")], one(version, "worldbody")).edit)["main.xml"]
+    assert bad in moved
