@@ -139,7 +139,10 @@ class Application(QObject):
             with contextlib.suppress(Exception):    # what fails here fails again, and is told, where it is drawn
                 self._prepared_last = preparation.make(self._prepared_last)
 
-        return prepare
+        if self.viewport.host.aside:
+            return prepare
+        prepare()       # who draws in the window's thread must not wait for it there
+        return None
 
     def _connect(self) -> None:
         context, session = self.context, self.session

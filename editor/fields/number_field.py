@@ -1,11 +1,12 @@
 """A field for one number of an attribute: dragged sideways, typed with arithmetic and units, changed by steps with the wheel while it has the keys."""
 from __future__ import annotations
 
-from PyQt6.QtCore import QEvent, QPointF, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, Qt, pyqtSignal
 from PyQt6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PyQt6.QtWidgets import QLabel, QLineEdit, QSizePolicy
 
 from editor.notation.numbers import number_of
+from editor.widgets.endless_drag import EndlessDrag
 from editor.widgets.number_edit import BAD_STYLE
 from editor.widgets.row_label import RowLabel
 
@@ -22,36 +23,31 @@ class Drag:
     """One drag of a value sideways. begin, then move with each motion: (steps since the press, whether any was finer than one), None while it may still be a click."""
 
     def __init__(self):
-        self._at: float | None = None
-        self._start = 0.0
-        self._steps = 0.0
+        self.held = False       # the button is down
+        self._way = EndlessDrag()
+        self._slack = self._steps = 0.0     # pixels while it may still be a click; steps
         self._fine = self.moved = False
 
-    @property
-    def held(self) -> bool:
-        """Whether the button is down."""
-        return self._at is not None
-
-    def begin(self, at: QPointF) -> None:
+    def begin(self, event: QMouseEvent) -> None:
         """The button is pressed."""
-        self._at = self._start = at.x()
-        self._steps, self._fine, self.moved = 0.0, False, False
+        self._way.begin(event)
+        self.held, self._slack, self._steps, self._fine, self.moved = True, 0.0, 0.0, False, False
 
     def move(self, event: QMouseEvent) -> tuple[float, bool] | None:
         """The pointer moved with the button held."""
-        x, keys = event.position().x(), event.modifiers()
-        if not self.moved and abs(x - self._start) <= SLACK:
+        moved, keys = self._slack + self._way.move(event), event.modifiers()
+        if not self.moved and abs(moved) <= SLACK:
+            self._slack = moved
             return None
-        self.moved = True
+        self.moved, self._slack = True, 0.0
         fine, coarse = keys & Qt.KeyboardModifier.ShiftModifier, keys & Qt.KeyboardModifier.ControlModifier
-        self._steps += (x - self._at) / PIXELS * (FINE if fine else COARSE if coarse else 1.0)
+        self._steps += moved / PIXELS * (FINE if fine else COARSE if coarse else 1.0)
         self._fine |= bool(fine)
-        self._at = x
         return (self._steps if self._fine else float(round(self._steps))), self._fine
 
     def end(self) -> bool:
         """The button is up, or the drag is given up; whether it had moved."""
-        moved, self._at, self.moved = self.moved, None, False
+        moved, self.held, self.moved = self.moved, False, False
         return moved
 
 
@@ -223,7 +219,7 @@ class NumberField(_TypedField, _Dragged):
             return
         if event.button() == Qt.MouseButton.LeftButton and not self.hasFocus():
             if self.isEnabled() and not self.isReadOnly():
-                self.drag.begin(event.position())
+                self.drag.begin(event)
             event.accept()
         else:
             super().mousePressEvent(event)
@@ -382,7 +378,7 @@ class DragLabel(RowLabel, _Dragged):
         if self.drag_pressed(event):
             return
         if self.drags and self.isEnabled() and event.button() == Qt.MouseButton.LeftButton:
-            self.drag.begin(event.position())
+            self.drag.begin(event)
             event.accept()
         else:
             QLabel.mousePressEvent(self, event)

@@ -1,7 +1,7 @@
 """The rows of the inspector: one for each attribute that the language allows for what is selected, in groups and in an order that does not depend on values."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
@@ -118,23 +118,22 @@ def row_of(subject: Subject, name: str) -> Row | None:
     if name == ORIENTATION:
         return _orientation(subject)
     reading, active, spec = subject.reading, subject.active, subject.spec.attributes[name]
-    own = any(name in element.attrs for element in subject.elements)
+    sorts = subject.sorts(name)
+    own = any(name in element.attrs for element, _path in sorts)
     if (spec.legacy or spec.support == "refused") and not own:
         return None
     kind = editor_kind(spec)
     needed = _NEEDED_BY.get(name, ())
     shape = reading.effective(active, subject.paths[-1], "type") if name == "size" or needed else ""
-    per_element = [_words(reading, element, path, name, kind) for element, path in zip(subject.elements, subject.paths, strict=True)]
-    sources = per_element[-1]
-    others = [*{id(one): one for one in per_element if one is not sources}.values()]      # elements of one class have what it says in common
+    sources = _words(reading, active, subject.paths[-1], name, kind)
     words = tuple(source.text for source in sources)
     if kind in (NUMBER, VECTOR, COLOUR):
-        given = max((len(element.attrs.get(name, "").split()) for element in subject.elements), default=0)
+        given = max((len(element.attrs.get(name, "").split()) for element, _path in sorts), default=0)
         given = max(given, sum(source.layer != DEFAULT for source in sources))
         count = 1 if spec.scalar else shown_count(spec, given, shape, "fromto" in active.attrs)
         sources = (*sources[:count], *[Source(DEFAULT)] * (count - len(sources)))
         words = tuple(source.text for source in sources)
-    mixed = tuple(any(not _alike(other, k, word) for other in others) for k, word in enumerate(words))
+    mixed = _mixed(words, (_words(reading, element, path, name, kind) for element, path in sorts[:-1]))
     joint = _joint_kind(reading, active, subject.paths[-1])
     namespace = spec.namespace if spec.type == "ref" else OBJECT_NAMESPACE.get(active.attrs.get({"objname": "objtype", "refname": "reftype"}.get(name, ""), ""), "")
     return Row(name=name, kind=REFERENCE if namespace and kind == TEXT else kind, group=group_of(spec), spec=spec, words=words, mixed=mixed, sources=sources,
@@ -172,6 +171,16 @@ def _words(reading: Reading, element: Element, path: str, name: str, kind: str) 
     return sources
 
 
+def _mixed(words: tuple[str, ...], others: Iterable[tuple[Source, ...] | None]) -> tuple[bool, ...]:
+    """Which of the words others do not have; None for some with nothing of the kind. Not one more is looked at than it takes."""
+    mixed = [False] * len(words)
+    for other in others:
+        if all(mixed):
+            break
+        mixed = [was or other is None or not _alike(other, k, word) for k, (was, word) in enumerate(zip(mixed, words, strict=True))]
+    return tuple(mixed)
+
+
 def _alike(sources: tuple[Source, ...], k: int, word: str) -> bool:
     return same_words([sources[k].text] if k < len(sources) else [], [word] if word or k < len(sources) else [])
 
@@ -184,15 +193,13 @@ def _orientation(subject: Subject) -> Row:
     notation, sources = turn_of(reading, active, path)
     spec = subject.spec.attributes[notation]
     words = tuple(source.text for source in sources)
-    mixed = [False] * len(words)
-    for element, other_path in zip(subject.elements[:-1], subject.paths[:-1], strict=True):
-        theirs = turn_of(reading, element, other_path)
-        alike = theirs[0] == notation
-        mixed = [was or not (alike and _alike(theirs[1], k, word)) for k, (was, word) in enumerate(zip(mixed, words, strict=True))]
+    sorts = subject.sorts(*NOTATIONS)
+    others = (turn_of(reading, element, other_path) for element, other_path in sorts[:-1])
+    mixed = _mixed(words, (theirs if used == notation else None for used, theirs in others))
     blocked = next((found for name in NOTATIONS if (found := _blocked(subject, name, orientation_too=False))), "")
-    return Row(name=ORIENTATION, kind=ORIENTATION, group=POSE, spec=spec, words=words, mixed=tuple(mixed), sources=sources,
+    return Row(name=ORIENTATION, kind=ORIENTATION, group=POSE, spec=spec, words=words, mixed=mixed, sources=sources,
                units=tuple(unit_of(spec, reading.root, "", k) for k in range(len(words))), labels=component_names(spec), doc=describe(spec.path, notation),
-               own=any(name in element.attrs for element in subject.elements for name in NOTATIONS), blocked=blocked, notation=notation)
+               own=any(name in element.attrs for element, _path in sorts for name in NOTATIONS), blocked=blocked, notation=notation)
 
 
 def turn_of(reading: Reading, element: Element, path: str) -> tuple[str, tuple[Source, ...]]:
@@ -225,7 +232,7 @@ def _orientation_layers(reading: Reading, element: Element, path: str) -> tuple[
 
 def _blocked(subject: Subject, name: str, orientation_too: bool = True) -> str:
     """Why an attribute cannot be given beside what is: '' where it can, or is given all the same."""
-    for element, path in zip(subject.elements, subject.paths, strict=True):
+    for element, path in subject.sorts("type"):
         spec = schema.lookup(path)
         if name in element.attrs and orientation_too:
             continue

@@ -35,7 +35,7 @@ class Source:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Subject:
     """elements: those that are edited, the active one last; of a section that is not there one without a place. paths: of each in the language's table."""
 
@@ -62,6 +62,32 @@ class Subject:
     def kinds(self) -> tuple[str, ...]:
         """The different paths."""
         return tuple(dict.fromkeys(self.paths))
+
+    @cached_property
+    def _groups(self) -> dict[tuple, list[tuple[Element, str]]]:
+        """(element, path), the active one first, by path, default class, and which attributes are given; those of default classes each by itself."""
+        found: dict[tuple, list[tuple[Element, str]]] = {}
+        for element, path in zip(reversed(self.elements), reversed(self.paths), strict=True):
+            alone = element.id == MISSING or path.startswith("default/")
+            key = (path, element.id if alone else self.reading.resolver.class_of(element), frozenset(element.attrs))
+            found.setdefault(key, []).append((element, path))
+        return found
+
+    @cached_property
+    def _sorts(self) -> dict[tuple[str, ...], list[tuple[Element, str]]]:
+        return {}
+
+    def sorts(self, *names: str) -> list[tuple[Element, str]]:
+        """(element, path) of one element of each sort, the active one last: all of one path and class that give the same attributes, these ones with the same text, are alike in all else
+        that classes say. Of hundreds of elements that are few."""
+        if names not in self._sorts:
+            found: dict[tuple, tuple[Element, str]] = {}
+            for (*_kind, given), members in self._groups.items():
+                one_text = given.isdisjoint(names)
+                for element, path in members[:1] if one_text else members:
+                    found.setdefault((id(members), *(element.attrs.get(name) for name in names)), (element, path))
+            self._sorts[names] = [*found.values()][::-1]
+        return self._sorts[names]
 
     def items(self) -> Iterable[tuple[Element, ElementSpec]]:
         """(element, its entry in the table) of each place in a text; one for what an include brings several times."""

@@ -60,6 +60,15 @@ class Node:
                     out.append(Node(self.outline, self, len(out), element))
         return out
 
+    @cached_property
+    def by_id(self) -> dict[int, Node]:
+        """The node inside that an element inside is, or is brought by, by the element's id."""
+        out: dict[int, Node] = {}
+        for child in self.children:
+            for element in (child.element,) if child.element is not None else child.inside:
+                out.setdefault(element.id, child)
+        return out
+
     @property
     def _depth(self) -> int:
         """At which place of an element's chain of includes this one stands."""
@@ -191,13 +200,8 @@ class Outline:
 
     def _below(self, node: Node, wanted: int) -> Node | None:
         """The child element of a node by id, through includes."""
-        for child in node.children:
-            if child.element is not None:
-                if child.element.id == wanted:
-                    return child
-            elif any(element.id == wanted for element in child.inside):
-                return self._below(child, wanted)
-        return None
+        child = node.by_id.get(wanted)
+        return self._below(child, wanted) if child is not None and child.element is None else child
 
     def problems(self, issues: Iterable[Issue]) -> dict[int, Issue]:
         """The worst issue of each element that has one, by id: of the innermost element around its place."""

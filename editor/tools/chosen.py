@@ -56,10 +56,12 @@ def aims_of(trees: ElementTrees, m, kind: str, number: int) -> tuple[str, ...]:
         except Refused:
             pass
     source = m.links.source(kind, number)
-    for macro, _k in source.copies if source is not None else ():
-        found = trees.element(macro)
-        if found is not None and found[0].tag == "replicate":
-            return (*out, SPACING_AIM)
+    try:
+        made_by = [trees.element(macro) for macro, _k in source.copies] if source is not None else []
+    except Refused:     # whose text is being written
+        made_by = []
+    if any(found is not None and found[0].tag == "replicate" for found in made_by):
+        out.append(SPACING_AIM)
     return tuple(out)
 
 

@@ -77,7 +77,7 @@ def states_of(subjects: Sequence[Subject], shown: Sequence[Subject], motion: Mot
             yield one.number, pose
         if one.part is not None:
             for body, delta in one.part.follow(one, now, moment):
-                present = delta @ rigid.pose_of_matrix(moment.d.xpos[body], moment.d.xmat[body])
+                present = delta @ moment.body(body)
                 yield body, np.append(present[:3, 3], rigid.quat_of(present))
 
 

@@ -125,12 +125,13 @@ class Part(ABC):
 
 
 class Moment:
-    """Where everything is at a moment (a Data or Snapshot of the Model m), computed when it is asked for first and kept."""
+    """Where everything is at a moment (a Data or Snapshot of the Model m), computed when it is asked for first and kept: a Snapshot may be that of a later moment by then."""
 
     def __init__(self, m, d):
         self.m, self.d = m, d
         self._carriers: dict[int, np.ndarray] = {}
         self._bases: dict[int, np.ndarray] = {}
+        self._bodies: dict[int, np.ndarray] = {}
         self._kept: list[Subject] = []      # so that no other gets the same id
 
     def carrier(self, subject: Subject) -> np.ndarray:
@@ -145,6 +146,12 @@ class Moment:
         if id(subject) not in self._bases:
             self._bases[id(subject)] = _base_pose(self.m, self.d, subject, self.carrier(subject))
         return self._bases[id(subject)]
+
+    def body(self, number: int) -> np.ndarray:
+        """Pose (4, 4) of a body."""
+        if number not in self._bodies:
+            self._bodies[number] = rigid.pose_of_matrix(self.d.xpos[number], self.d.xmat[number])
+        return self._bodies[number]
 
 
 def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) -> Subject | None:

@@ -243,7 +243,7 @@ def _added(version: Version, parent: int, settings: CompositeSettings) -> Change
     return composite(version, parent, settings)
 
 
-def _refused(_version: Version, reason: str) -> Change:
+def _refused(_version: Version, reason: str, parent: int = 0) -> Change:
     raise Refusal(reason)
 
 

@@ -102,6 +102,16 @@ class Operations(QObject):
             self.told.emit(document.sealed if document.compiled else BROKEN)
         return not broken
 
+    def _version_of(self, numbers: Iterable[int]):
+        """The version in whose tree elements stand; None, told, where nothing can be done there."""
+        if not self.possible():
+            return None
+        try:
+            return version_of(self.version, numbers)
+        except Refusal as reason:
+            self.told.emit(str(reason))
+            return None
+
     def apply(self, change: Change) -> bool:
         """Apply what an operation made, and select what has come of it."""
         if not change.edit.patches:
@@ -303,14 +313,8 @@ class Operations(QObject):
 
     def nudge(self, steps: int) -> None:
         """Move what is selected up or down among its siblings."""
-        if not self.possible():
-            return
-        try:
-            version = version_of(self.version, self.chosen)
-        except Refusal as reason:
-            self.told.emit(str(reason))
-            return
-        chosen = outermost(version, self.chosen)
+        version = self._version_of(self.chosen)
+        chosen = outermost(version, self.chosen) if version is not None else []
         if not chosen:
             return
         parent = version.parent(chosen[0])
@@ -353,20 +357,24 @@ class Operations(QObject):
 
     def add_composite(self, holder: int | None = None) -> CompositeDialog | None:
         """A composite by a dialog with a preview, in an element, else the nearest around what is selected that may hold it. The dialog, None where nothing can be added, which is told."""
+        of = (holder,) if holder is not None else self.chosen[-1:]
+        there = self._version_of(of)
+        if there is None:
+            return None
         try:
-            draft = Draft(self.version)
-            had_world, world = self.version.root.first("worldbody") is not None, draft.section("worldbody")     # the edit makes one, where there is none
+            draft = Draft(there)
+            had_world, world = there.root.first("worldbody") is not None, draft.section("worldbody")     # the edit makes one, where there is none
             version = draft.version
             dialog = CompositeDialog(self._window, version, holder if holder is not None else self._composite_holder(version, world), self._pictures,
-                                     lambda make: self._add_composite(make, not had_world), self._session.compat, self._known())
+                                     lambda make: self._add_composite(make, not had_world, of), self._session.compat, self._known())
         except Refusal as reason:
             self.told.emit(str(reason))
             return None
         dialog.open()
         return dialog
 
-    def _add_composite(self, make: Make, with_world: bool) -> None:
-        self.perform((lambda version: with_section(version, "worldbody", lambda now, number: make(now, parent=number))) if with_world else make)
+    def _add_composite(self, make: Make, with_world: bool, of: Sequence[int]) -> None:
+        self.perform((lambda version: with_section(version, "worldbody", lambda now, number: make(now, parent=number))) if with_world else make, of)
 
     def _composite_holder(self, version, world: int) -> int:
         node = version.element(self.chosen[-1]) if self.chosen else None
@@ -380,12 +388,15 @@ class Operations(QObject):
 
     def replicate(self) -> ReplicateDialog | None:
         """What is selected into a replicate, or the selected replicate changed, by a dialog with a preview. The dialog, None where nothing is selected."""
-        version = self.version
-        chosen = outermost(version, self.chosen) if version.root is not None else []
+        version = self._version_of(self.chosen)
+        if version is None:
+            return None
+        chosen = outermost(version, self.chosen)
         if not chosen:
             self.told.emit("Select what is to be replicated")
             return None
-        dialog = ReplicateDialog(self._window, version, chosen, self._pictures, self.perform, self._session.compat, self._known())
+        compat, known = self._session.compat, self._known()
+        dialog = ReplicateDialog(self._window, version, chosen, self._pictures, lambda make: self.perform(make, chosen), compat, known)
         dialog.open()
         return dialog
 

@@ -4,6 +4,8 @@
 """
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PyQt6.QtCore import QItemSelection, QItemSelectionModel, QModelIndex, QPoint, QSize, Qt, QTimer
 from PyQt6.QtGui import QKeySequence, QShortcut
 from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, QMenu, QToolButton, QVBoxLayout, QWidget
@@ -228,7 +230,7 @@ class DocumentPanel(QWidget):
             return      # the last: an edit of what is selected
         self._shown_selection = what
         with self._syncing:
-            chooser, found = self.tree.selectionModel(), QItemSelection()
+            chooser, found, rows = self.tree.selectionModel(), QItemSelection(), {}
             ids, last = self._selection.ids, None
             show = ids != self._shown_ids and self.isVisible()      # after an edit of them what is folded stays so
             for k, number in enumerate(ids):
@@ -239,8 +241,11 @@ class DocumentPanel(QWidget):
                     for above in index.internalPointer().above()[1:]:
                         self.tree.expand(self.model.index_of(above))
                         self._open.add(above.key)
-                found.select(index, index)
+                rows.setdefault(index.internalPointer().parent, []).append(index.row())
                 last = index
+            for node, chosen in rows.items():
+                for first, end in _runs(sorted(chosen)):
+                    found.select(self.model.index_of(node.children[first]), self.model.index_of(node.children[end]))
             chooser.select(found, QItemSelectionModel.SelectionFlag.ClearAndSelect)
             if show and (last is not None or not ids):
                 self._shown_ids = ids
@@ -309,3 +314,12 @@ class DocumentPanel(QWidget):
         box = self.tree.visualRect(self.tree.currentIndex())
         menu.popup(at or self.tree.viewport().mapToGlobal(box.bottomLeft()))
         return menu
+
+
+def _runs(rows: list[int]) -> Iterator[tuple[int, int]]:
+    """First and last of rows that follow each other, of rows in their order: Qt compares each piece of a selection with each other one."""
+    start = 0
+    for k in range(1, len(rows) + 1):
+        if k == len(rows) or rows[k] != rows[k - 1] + 1:
+            yield rows[start], rows[k - 1]
+            start = k

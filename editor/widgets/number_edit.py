@@ -112,7 +112,7 @@ class NumberEdit(QLineEdit):
         else:
             finite = math.isfinite(self._high - self._low)
             unit = 10.0 ** math.floor(math.log10(abs(self._grabbed))) / SCRUB if self._grabbed else (self._high - self._low) / 400 if finite else 0.01
-            wanted = float(f"{self._grabbed + steps * unit:.9g}")
+            wanted = float(f"{self._grabbed + steps * unit:.9g}") if steps else self._grabbed
         wanted = min(max(wanted, self._low), self._high)
         if wanted != self._number:
             self._accept(wanted)

@@ -4,6 +4,7 @@ import threading
 import pytest
 from PyQt6.QtCore import QTimer
 
+import physics
 from app.viewport import hosts
 from app.viewport.hosts import ImageHost, make_host
 from render.gpu import context
@@ -248,3 +249,15 @@ def test_a_view_that_goes_leaves_its_picture_undone(qtbot, view):
     host.grab()
     qtbot.wait(50)
     assert not host.drawing and not painter.seen and painter.asked == 1
+
+
+def test_who_draws_in_the_thread_of_the_window_does_not_wait_there_for_visuals(workbench, monkeypatch):
+    bench = workbench(None)
+    for aside in (True, False):
+        monkeypatch.setattr(bench.host, "aside", aside)
+        model = physics.load_string("<mujoco><worldbody><geom size='.1'/></worldbody></mujoco>")
+        rest = bench.application._model_compiled(model)
+        assert callable(rest) is aside, "on its way the model is drawn by whoever may wait, and by nobody else"
+        if rest is not None:
+            rest()
+        assert bench.context.prepared.ready().model is model

@@ -9,9 +9,11 @@ from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 from editor.convex.decompose import ConvexError
 from editor.convex.part_files import obj_text
+from editor.edits.patch import Edit, Patch
 from editor.tree.composite_dialog import CompositeDialog
 from editor.tree.convex_dialog import ConvexDialog
 from editor.tree.dialogs import MeshDialog
+from editor.tree.operations import BROKEN
 from editor.tree.replicate_dialog import ReplicateDialog
 from tests.app.workbench import CTRL, Button, Key
 from tests.journeys.hands import choose, click, from_palette, write
@@ -261,3 +263,35 @@ def test_giving_up_and_a_missing_package(build, tmp_path):
     box = QApplication.activeModalWidget()
     assert "pip install coacd" in box.text()
     click(box.button(QMessageBox.StandardButton.Ok))
+
+
+def test_in_a_model_that_is_attached_and_while_a_text_is_broken(build, tmp_path):
+    """What is chosen stands in another file: there it is written, and while a text is no XML nothing is opened."""
+    leg = '<mujoco model="leg">\n  <worldbody>\n    <body name="thigh" pos="0 0 .5">\n      <geom name="bone" size=".1"/>\n    </body>\n  </worldbody>\n</mujoco>\n'
+    (tmp_path / "leg.xml").write_text(leg)
+    main = TEXT.replace("  <worldbody>\n", '  <asset><model name="leg" file="leg.xml"/></asset>\n  <worldbody>\n', 1)
+    main = main.replace("  </worldbody>", '    <attach model="leg" body="thigh" prefix="l_"/>\n  </worldbody>')
+    bench = build(main)
+    structure, document, said = bench.application.structure, bench.session.document, []
+    structure.told.connect(said.append)
+    child = str(tmp_path / "leg.xml")
+    bench.wait(lambda: child in document.files())
+    thigh = next(one.id for one in document.version().trees()[1].walk() if one.name == "thigh")
+    bench.application.document_selection.select((thigh,))
+    dialog = structure.add_composite()
+    assert dialog.parent_id == thigh
+    previewed(bench, dialog)
+    ok(bench, dialog)
+    assert "<composite" in document.files()[child].text and text_of(bench) == main
+    bench.session.undo()
+    bench.application.document_selection.select((thigh,))
+    dialog = structure.replicate()
+    assert previewed(bench, dialog) == "3 bodies, 3 geoms"
+    ok(bench, dialog)
+    assert '<replicate count="3"' in document.files()[child].text and text_of(bench) == main
+    bench.session.undo()
+    assert document.files()[child].text == leg
+    at = main.index("</worldbody>")
+    bench.session.edit(Edit("typed", (Patch(document.main_key, at, at + 1, ""),)))
+    said.clear()
+    assert structure.add_composite() is None and structure.replicate() is None and said == [BROKEN, BROKEN]

@@ -305,3 +305,15 @@ def test_a_mesh_in_millimetres_is_dropped(build, tmp_path, tmp_path_factory):
     assert (tmp_path / "part.obj").exists() and 'file="part.obj"' in text_of(bench) and list(m.names["mesh"]) == ["part"]
     assert np.ptp(m.mesh_vert, axis=0).max() < 0.2
     take_back(bench, ROBOT)
+
+
+def test_rows_that_follow_each_other_are_selected_as_one_piece(build):
+    geoms = "\n".join(f'    <geom name="g{k}" size=".1" pos="{k} 0 0"/>' for k in range(60))
+    bench = build(f"<mujoco>\n  <worldbody>\n{geoms}\n  </worldbody>\n</mujoco>\n")
+    panel, ids = panel_of(bench), [element(bench, "geom", k=k).id for k in range(60)]
+    chosen = ids[2:20] + ids[40:50] + ids[55:56]
+    bench.application.document_selection.select(chosen)
+    chooser = panel.tree.selectionModel()
+    assert {panel.model.number(index) for index in chooser.selectedRows()} == set(chosen)
+    assert len(chooser.selection()) == 3, "Qt compares each piece with each other one"
+    assert panel.model.number(panel.tree.currentIndex()) == chosen[-1]

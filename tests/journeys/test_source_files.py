@@ -211,3 +211,26 @@ def test_actions_of_the_text_are_found_in_the_palette(bench):
     select(editor, 0, 0)
     from_palette(bench, "Fold all")
     assert not editor.SendScintilla(editor.SCI_GETLINEVISIBLE, 7)
+
+
+def test_the_search_has_the_keys_wherever_they_were(bench):
+    bar = bench.source.assist.search.bar
+    for before in (bench.host, bench.docks.show("document").tree):
+        bench.docks.show("history")         # the text lies behind another panel
+        before.setFocus()
+        bench.wait(before.hasFocus)
+        from_palette(bench, "Find...")
+        bench.wait(bar.field.hasFocus)
+        type_keys("size")
+        assert bar.field.text() == "size" and texts(bench) == (MAIN, PART)
+        strike(Key.Key_Escape)
+        bench.wait(lambda: not bar.isVisible())
+    strike(Key.Key_H, CTRL)
+    bench.wait(bar.field.hasFocus)
+    click(bar.new)
+    bench.wait(bar.new.hasFocus)
+    type_keys("large")
+    strike(Key.Key_F, CTRL)
+    bench.wait(bar.field.hasFocus)
+    type_keys("pos")
+    assert (bar.field.text(), bar.new.text()) == ("pos", "large") and texts(bench) == (MAIN, PART)

@@ -26,6 +26,7 @@ from physics.model.elements import element
 from render.scene.camera import View
 
 PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+KEYS = (QEvent.Type.KeyPress, QEvent.Type.KeyRelease)
 LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SHIFT, CTRL, NONE = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
 HINTS = ("Drag the base on a surface; Shift: a new body with a free joint; Ctrl snaps to the grid", "Release for the base", "Move for the height, click to end")
@@ -67,6 +68,7 @@ class CreateTool:
         self._at = self._pressed = QPointF()
         self._made = ("", "")       # kind and name of what is to be selected once the model has it
         context.model_changed.connect(self._model_changed)
+        session.document_opened.connect(self._other_document)
 
     # ------------------------------------------------------------------ the tool
 
@@ -90,6 +92,8 @@ class CreateTool:
                     self._write()
             self._swallows = False
             return True
+        if kind in KEYS and event.key() == Qt.Key.Key_Control and self.creation is not None:     # snaps at once, wherever the pointer rests
+            self._draw(self._at, CTRL if kind == QEvent.Type.KeyPress else NONE)
         if kind in LEAVES:
             self.escape()
         return False
@@ -106,6 +110,7 @@ class CreateTool:
         """It is no longer the active one."""
         self.escape()
         self._context.model_changed.disconnect(self._model_changed)
+        self._session.document_opened.disconnect(self._other_document)
         self.strip.end()
 
     def paint(self, painter: QPainter, snapshot, view: View) -> None:
@@ -177,6 +182,11 @@ class CreateTool:
         self._based = False
         self._status("")
         self._viewport.host.update()
+
+    def _other_document(self) -> None:
+        """What is drawn, and what was made last, was for the one before."""
+        self.escape()
+        self._made = ("", "")
 
     def _model_changed(self, model) -> None:
         """Select what was made."""

@@ -43,6 +43,7 @@ LEAVES = (QEvent.Type.FocusOut, QEvent.Type.WindowDeactivate, QEvent.Type.Hide)
 SOON_MS = 12        # between two motions that are shown
 COUNTS = ("nbody", "njnt", "ngeom", "nsite", "ncam", "nlight", "ntendon")
 LEAST = 3.0         # logical pixels: less is a click
+MODIFIERS = MappingProxyType({Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier})
 MODE_KEYS = MappingProxyType({Qt.Key.Key_G: MOVE, Qt.Key.Key_R: ROTATE, Qt.Key.Key_S: SCALE})
 AXIS_KEYS = MappingProxyType({Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2})
 LABELS = MappingProxyType({"rigid": "Move", "point": "Move", "sizes": "Resize", "factor": "Resize", "ends": "Move end of", "range": "Range of"})
@@ -94,6 +95,9 @@ class GizmoTool:
         kind = event.type()
         if kind in KEYS:
             return self._key(event)
+        if kind == QEvent.Type.KeyRelease:
+            self._let_go_of(event.key())
+            return False
         if kind in PRESSES:
             return self._press(event)
         if kind == QEvent.Type.MouseMove:
@@ -102,8 +106,9 @@ class GizmoTool:
             return self._release(event)
         if kind == QEvent.Type.Wheel:
             return self._wheeled(event)
-        if kind in LEAVES and self.running is not None:
+        if kind in LEAVES:      # Alt is let go of elsewhere
             self._cancel()
+            self._let_go_of(Qt.Key.Key_Alt)
         if kind == QEvent.Type.Leave and self.running is None:
             self._hover(None)
         return False
@@ -162,7 +167,8 @@ class GizmoTool:
         """What a drag changes beyond what is seen: of a part that of the element in which it is written."""
         if subject.part is None:
             return (self._document_selection.banner(),)
-        return subject.part.note(subject), banner(self._session.document.version(), subject.element.id, self._context.model.links)
+        good = self._session.document.last_good.good    # while a text is no XML as it was before
+        return subject.part.note(subject), banner(good, subject.element.id, self._context.model.links) if good is not None else ""
 
     # ------------------------------------------------------------------ what there is
 
@@ -293,15 +299,30 @@ class GizmoTool:
             if pressed and not event.isAutoRepeat():
                 self._begin_free(mode)
             return True
-        if key in (Qt.Key.Key_Control, Qt.Key.Key_Shift):
-            if pressed and self.running.moved:
-                self.running.keys = keys | (Qt.KeyboardModifier.ControlModifier if key == Qt.Key.Key_Control else Qt.KeyboardModifier.ShiftModifier)
-                self._move_on()
+        if key in MODIFIERS:
+            if pressed:
+                self._hold(keys | MODIFIERS[key])
             return False
         event.accept()
         if pressed:
             self._typed(key, event.text(), bool(keys & Qt.KeyboardModifier.ShiftModifier))
         return True
+
+    def _let_go_of(self, key: int) -> None:
+        """Of a key that turns snapping round, or has the spacing dragged."""
+        if key == Qt.Key.Key_Alt and self._by_copy:
+            self._by_copy = False       # a drag that is under way goes on
+            self._viewport.host.update()
+        elif key in MODIFIERS and self.running is not None:
+            self._hold(self.running.keys & ~MODIFIERS[key])
+
+    def _hold(self, keys: Qt.KeyboardModifier) -> None:
+        """These keys are held from now on, wherever the pointer rests."""
+        running = self.running
+        if keys != running.keys:
+            running.keys = keys
+            if running.moved:
+                self._move_on()
 
     def _typed(self, key: int, text: str, shift: bool) -> None:
         drag = self.running.drag
@@ -345,8 +366,9 @@ class GizmoTool:
         paused = not moment.d.running
         for one in gizmo.subjects:
             moment.base(one)        # as long as nothing moves the beginning is what counts: the picture follows the drag
-        drag = Drag(gizmo, handle, self._pointer(at), moment)
-        self.running = Running(drag, self._session.gesture(), tuple(gizmo.subjects), moment, at, button, keys, paused=paused, aim=self._aim_of(self.selected.now(gizmo.mode)))
+        drag, subjects = Drag(gizmo, handle, self._pointer(at), moment), tuple(gizmo.subjects)
+        start = FloatingPoses.of(subjects, subjects, Motion("rigid"), moment)
+        self.running = Running(drag, self._session.gesture(), subjects, moment, at, button, keys, start, paused=paused, aim=self._aim_of(self.selected.now(gizmo.mode)))
         self._hover(None)
         self._viewport.host.update()
         return True
@@ -443,7 +465,7 @@ class GizmoTool:
         if not running.gesture.ended:
             self._session.end(running.gesture)
             if running.gesture.shown is not None and running.states is not None:
-                self._moved_states.note(running.gesture.shown, FloatingPoses.of(running.subjects, running.subjects, Motion("rigid"), running.moment), running.states)
+                self._moved_states.note(running.gesture.shown, running.start, running.states)
         kept = list(running.shown or running.subjects)
         if running.drag.handle.what[0] == "point":      # it has the arrows from now on
             kept.append(kept.pop(running.drag.handle.what[1]))
@@ -459,9 +481,8 @@ class GizmoTool:
         if not running.gesture.ended:
             self._session.cancel(running.gesture)
         self.selected.keep(running.subjects, running.drag.gizmo.mode, running.aim)
-        if running.motion is not None:
-            running.shown = running.subjects
-            self._place(running, Motion("rigid"))
+        if running.states is not None:
+            running.start.send(self._context, running.paused)
         self._swallows = running.button
         self._over()
 

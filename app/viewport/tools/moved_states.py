@@ -41,7 +41,10 @@ class FloatingPoses:
         return cls(tuple(qpos.tolist()) if np.isfinite(qpos).any() else (), tuple(mocaps))
 
     def send(self, context: AppContext, paused: bool) -> None:
-        """Have the bodies there; paused: also those that would fall from there at once."""
+        """Have the bodies there; paused: also those that would fall from there at once. Not where another Model runs by now, which has no such bodies."""
+        m = context.model
+        if m is None or len(self.qpos) not in (0, m.nq) or any(number >= m.nmocap for number, _pos, _quat in self.mocaps):
+            return
         for number, pos, quat in self.mocaps:
             context.runner.latest(f"mocap {number}", commands.MoveMocap(number, pos, quat))
         if self.qpos and paused:
@@ -67,10 +70,10 @@ class MovedStates(QObject):
 
     def _moved(self, done: Edit) -> None:
         """An edit was undone, or done again."""
-        history, m, snapshot = self._session.document.history, self._context.model, self._context.snapshot
+        history, snapshot = self._session.document.history, self._context.snapshot
         if history.next is not None and history.next.inverse.patches == done.patches:
             poses = self._states.get(history.next.edit.patches, (None, None))[0]
         else:
             poses = self._states.get(done.patches, (None, None))[1]
-        if poses is not None and m is not None and len(poses.qpos) in (0, m.nq) and all(number < m.nmocap for number, _pos, _quat in poses.mocaps):
+        if poses is not None:
             poses.send(self._context, snapshot is not None and not snapshot.running)

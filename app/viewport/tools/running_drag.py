@@ -22,7 +22,7 @@ from render.scene.camera import View
 @dataclass(slots=True, eq=False)
 class Running:
     """A drag under way. moment: of its beginning, which counts while nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what
-    the text says now; moved: it is more than a click; aim: what of the selection is dragged."""
+    the text says now; start: where what floats was at its beginning; moved: it is more than a click; aim: what of the selection is dragged."""
 
     drag: Drag
     gesture: Gesture
@@ -30,7 +30,8 @@ class Running:
     moment: Moment
     at: QPointF
     button: bool
-    keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier
+    keys: Qt.KeyboardModifier
+    start: FloatingPoses
     motion: Motion | None = None
     shown: tuple[Subject, ...] = ()
     paused: bool = True

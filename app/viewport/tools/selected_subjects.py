@@ -87,7 +87,8 @@ class SelectedSubjects:
         elif self._carry:
             self._carry = False
             trees, self._refused = ElementTrees(self._session.document), {}
-            self._found = {key: replace(found, subjects=tuple(self._followed(trees, one) for one in found.subjects)) for key, found in self._found.items()}
+            aims = self._aims(trees, m) if self._found else ()
+            self._found = {key: replace(found, subjects=tuple(self._followed(trees, one) for one in found.subjects), aims=aims) for key, found in self._found.items()}
         key = mode == SCALE, aim
         if key not in self._found:
             self._found[key] = self._find(m, mode, aim)
@@ -97,13 +98,15 @@ class SelectedSubjects:
         return replace(found, subjects=dragged_in(mode, left, found.points), refusal=refusal)
 
     def _followed(self, trees: ElementTrees, one: Subject) -> Subject:
-        """What the text says of a subject now; one whose text is being written waits."""
+        """What the text says of a subject now. One whose text is being written, or gone while the model still has it, waits: where it stood is something else by now."""
         try:
-            trees.written(one.element.id)
-        except Refused as why:
+            gone = trees.written(one.element.id) is None
+            found, why = (None, "It is not in the text any more") if gone else (subject_after(one, trees), "What its text says at present has no meaning")
+        except Refused as reason:
+            found, why = None, str(reason)
+        if found is None:
             self._refused[one.element.id] = f"{one.label}: {why}"
-            return one
-        return subject_after(one, trees) or one
+        return found or one
 
     def _find(self, m, mode: str, aim: str) -> Subjects:
         trees, found, refusal = ElementTrees(self._session.document), [], ""
@@ -125,5 +128,9 @@ class SelectedSubjects:
         points = len(found) == parts > 1 or (len(chosen) == 1 and chosen[0].kind == "tendon" and bool(found))
         if points:
             found.sort(key=lambda one: one.key == self._active)
-        aims = aims_of(trees, m, chosen[-1].kind, chosen[-1].id) if chosen and chosen[-1].kind in m.names else (ITSELF,)
-        return Subjects(tuple(found if points else outermost(found)), points, refusal, aims)
+        return Subjects(tuple(found if points else outermost(found)), points, refusal, self._aims(trees, m))
+
+    def _aims(self, trees: ElementTrees, m) -> tuple[str, ...]:
+        """What of the active one can be dragged."""
+        active = self._context.selection.active
+        return aims_of(trees, m, active.kind, active.id) if active is not None and active.kind in m.names else (ITSELF,)

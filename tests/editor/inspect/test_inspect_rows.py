@@ -127,3 +127,21 @@ def test_seldom_used_attributes_are_seen_when_they_are_given(reading):
     assert row_of(of(reading, "a"), "fluidshape").rare
     other = Reading(Version.of({"m.xml": TEXT.replace('name="a"', 'name="a" fluidshape="ellipsoid"')}, "m.xml"))
     assert not row_of(of(other, "a"), "fluidshape").rare
+
+
+def test_of_hundreds_of_elements_only_those_that_differ_are_looked_at(monkeypatch):
+    geoms = "".join(f'<geom name="g{k}" type="box" size=".1 .{k + 1} .3" rgba="{k % 3} 0 0 1" {"euler" if k % 2 else "quat"}="1 0 0{"" if k % 2 else " 0"}" {"mass" if k == 7 else "margin"}="1"/>'
+                    for k in range(300))
+    reading = Reading(Version.of({"m.xml": TEXT.replace("</worldbody>", f"<body childclass='hand'>{geoms}</body></worldbody>")}, "m.xml"))
+    ids = [one.id for one in reading.root.walk() if one.name.startswith("g")]
+    asked, made = [], Reading.sources
+    monkeypatch.setattr(Reading, "sources", lambda self, element, path, name: asked.append(name) or made(self, element, path, name))
+    found = {row.name: row for row in rows(reading.subject(ids))}
+    assert len(asked) < 1000, "not a look for each of 300 elements and each attribute"
+    alone = [{row.name: row for row in rows(reading.subject((number,)))} for number in (*ids[:9], ids[-1])]
+    for name, row in found.items():
+        if name != ORIENTATION:
+            words = [one[name].words + ("",) * (len(row.words) - len(one[name].words)) for one in alone if name in one]
+            assert row.mixed == tuple(len({float(one[k]) if one[k] and row.kind in ("number", "vector", "colour") else one[k] for one in words}) > 1 for k in range(len(row.words))), name
+            assert row.own == any(one[name].own for one in alone if name in one) or name == "name"
+    assert all(found[ORIENTATION].mixed) and found[ORIENTATION].own and found["density"].blocked

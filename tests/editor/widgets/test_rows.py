@@ -263,3 +263,51 @@ def test_rows_are_made_a_few_in_each_turn(qtbot, monkeypatch):
     shown(qtbot, area)
     qtbot.waitUntil(lambda: len(rows.made) == 12)
     assert all(after - before <= 1 for before, after in zip(counts, counts[1:]))
+
+
+def move_to(widget, x: float, modifiers=NONE) -> None:
+    """A motion with the button held, to a place of the screen."""
+    there = QPointF(x, widget.mapToGlobal(QPointF(widget.rect().center())).y())
+    QApplication.sendEvent(widget, QMouseEvent(QMouseEvent.Type.MouseMove, widget.mapFromGlobal(there), there, Qt.MouseButton.NoButton, LEFT, modifiers))
+
+
+@pytest.mark.parametrize("obeys", [True, False], ids=["the pointer is put there", "it is not"])
+def test_a_drag_goes_on_beyond_the_edge_of_the_screen(qtbot, monkeypatch, obeys):
+    put = []
+    monkeypatch.setattr("editor.widgets.endless_drag.QCursor.setPos", lambda x, y: put.append(x))
+    label, steps = shown(qtbot, RowLabel("knee", scrubs=True)), []
+    label.scrubbed.connect(steps.append)
+    screen = label.screen().geometry()
+    QTest.mousePress(label, LEFT, NONE, label.rect().center())
+    start, right = label.mapToGlobal(QPointF(label.rect().center())).x(), float(screen.right())
+    move_to(label, right - 40)
+    assert not put
+    move_to(label, right)
+    assert steps[-1] == right - start and len(put) == 1 and put[0] < screen.left() + 20
+    at = put[0] if obeys else right
+    move_to(label, right - 1)       # was on its way before the pointer was put there
+    for k in range(1, 4):
+        move_to(label, min(at + 50 * k, right))
+    assert steps[-1] == right - start + (149 if obeys else 0)
+    QTest.mouseRelease(label, LEFT, NONE, label.rect().center())
+
+
+def test_esc_and_another_button_take_the_drag_of_a_name_back(qtbot):
+    row, told = shown(qtbot, SliderRow(RowSpec("knee", -1.0, 3.0, 2.0))), []
+    row.number.show_value(1.0 / 3.0)
+    row.edited.connect(told.append)
+    label = row.findChild(RowLabel)
+    for how in ("escape", "button"):
+        place = label.rect().center()
+        QTest.mousePress(label, LEFT, NONE, place)
+        move_to(label, label.mapToGlobal(QPointF(place)).x() + 50)
+        assert row.value != 1.0 / 3.0
+        if how == "escape":
+            QTest.keyClick(label, Qt.Key.Key_Escape)
+        else:
+            QTest.mousePress(label, Qt.MouseButton.RightButton, NONE, place)
+        assert row.value == told[-1] == 1.0 / 3.0 and label.keyboardGrabber() is None
+        count = len(told)
+        move_to(label, label.mapToGlobal(QPointF(place)).x() + 90)
+        QTest.mouseRelease(label, LEFT, NONE, place)
+        assert len(told) == count
