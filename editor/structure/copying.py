@@ -1,6 +1,7 @@
 """Copies of elements under other names: names that are declared inside, and what names them inside, change together."""
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from editor.edits.indentation import LINE_END, indent_before, reindented, with_comment_above
@@ -20,6 +21,7 @@ from physics.spec.names import Names, declared_name, free_name
 
 __all__ = ["copied_text", "duplicate", "paste"]
 
+_DECLARATION = re.compile(r"\A\ufeff?\s*<\?xml\b.*?\?>", re.DOTALL)
 UNKNOWN = ("class", "childclass", "material")      # what is pasted can do without, where there is none of that name
 
 Renamed = dict[tuple[str, str], str]        # (namespace, name) -> new name
@@ -75,7 +77,7 @@ def name_values(pieces: Iterable[tuple[Element, ElementSpec]], names: Renamed) -
 
 def unique_namer(names: Names, wanted: Callable[[str], str] = lambda name: name) -> Namer:
     """Names that neither the model nor an earlier copy has. wanted: of a name that which its copy has where it is free."""
-    taken: dict[str, set[str]] = {}
+    taken: dict[str, set[str]] = {"model": {element.name for element, spec, _parent in names.entries if spec.path == "asset/model"}}     # these may be given twice, and are no names of the tree
 
     def namer(namespace: str, name: str) -> str:
         mine = taken.setdefault(namespace, set(names.declared.get(namespace, ())))
@@ -148,7 +150,7 @@ def _with_class(version: Version, chosen: Iterable[int]) -> Values:
 def paste(version: Version, text: str, parent: int, before: int | None = None) -> Change:
     """Elements of a text put into `parent`, before one of its children or behind all of them, or, where they cannot stand there, into the section of the model that is for
     them; names that there are already become others. Raises Refusal for what is no MJCF of any place here."""
-    draft = Draft(version)
+    draft, text = Draft(version), _DECLARATION.sub("", text)
     issues: list[Issue] = []
     read = parse_xml(f"<mujoco>{text}</mujoco>", "clipboard", issues, lambda include: (include,))
     if read is None or not read.children:

@@ -343,10 +343,6 @@ class Operations(QObject):
     def _in_section(version, section: str, tag: str, target: int | None) -> Change:
         return with_section(version, section, lambda now, number: adding.add(now, number, tag, target=target))
 
-    def add_section(self, tag: str) -> None:
-        """A section of the model."""
-        self.perform(lambda version: adding.add(version, version.root.id, tag) if version.root is not None else Draft(version).change(""))
-
     def add_body(self, joint: str = "hinge", geom: str = "capsule") -> None:
         """A body with a joint and a geom, in the selected body or the world."""
         self.perform(lambda version: self._in_holder(version, "body", lambda now, holder: create.body(now, holder, joint, geom)), self.chosen[-1:])

@@ -25,6 +25,7 @@ from app.viewport.tools.own_camera import own_forward, own_handle
 from app.viewport.tools.running_drag import Running, paint_drag
 from app.viewport.tools.selected_subjects import SelectedSubjects, Subjects
 from editor.copies import banner
+from editor.edits.patch import Edit
 from editor.tools import rigid
 from editor.tools.chosen import ITSELF, SPACING_AIM
 from editor.tools.drag import Drag, Motion, Snap
@@ -282,10 +283,18 @@ class GizmoTool:
         gizmo = self._gizmo(self._subjects(picture.snapshot)) if picture is not None else None
         if not self._own_view(gizmo):
             return False
-        edit = own_forward(gizmo, Moment(picture.snapshot.model, picture.snapshot), event.angleDelta().y() / WHEEL_UNITS_PER_CLICK)
-        if edit.patches:
-            self._session.edit(edit)
+        clicks = event.angleDelta().y() / WHEEL_UNITS_PER_CLICK
+        self._write(lambda: own_forward(gizmo, Moment(picture.snapshot.model, picture.snapshot), clicks))
         return True
+
+    def _write(self, make: Callable[[], Edit]) -> None:
+        """What is done at once; where it cannot be written, the view says why."""
+        try:
+            edit = make()
+            if edit.patches:
+                self._session.edit(edit)
+        except ValueError as problem:
+            self._status(str(problem))
 
     def _key(self, event) -> bool:
         key, keys, pressed = event.key(), event.modifiers(), event.type() == QEvent.Type.KeyPress
@@ -516,9 +525,7 @@ class GizmoTool:
         frame = Gizmo(ROTATE, gizmo.subjects, LOCAL).frame(moment)
         turn = rigid.about(frame[:3, 3], rigid.smallest_turn(frame[:3, 2], surface.normal))
         motion = Motion("rigid", turn, exact=True, step=pixel_length(pointer.view, pointer.size, frame[:3, 3]))
-        edit = edit_of(f"Axis of {gizmo.active.label} from a face", gizmo.subjects, motion, moment)
-        if edit.patches:
-            self._session.edit(edit)
+        self._write(lambda: edit_of(f"Axis of {gizmo.active.label} from a face", gizmo.subjects, motion, moment))
 
     def _setting_changed(self, name: str) -> None:
         if name.startswith("gizmo/"):

@@ -71,6 +71,19 @@ def test_pasted_actuators_find_their_section_and_what_is_no_element_is_refused()
             paste(version, wrong, one(version, "body", "arm"))
 
 
+def test_a_text_with_its_first_line_can_be_pasted():
+    version = of("<mujoco><asset/><worldbody/></mujoco>")
+    new = after(version, paste(version, '\ufeff<?xml version="1.0"?>\n<geom name="g" size="1"/>\n', one(version, "worldbody")))
+    assert [e.name for e in new.root.walk() if e.tag == "geom"] == ["g"] and "<?xml" not in new.texts["/m/main.xml"]
+
+
+def test_a_model_to_be_attached_gets_a_name_of_its_own():
+    version = of('<mujoco><asset><model name="c" file="child.xml"/></asset><worldbody><attach model="c" prefix="a_"/></worldbody></mujoco>',
+                 child="<mujoco><worldbody><body name='b'><geom size='1'/></body></worldbody></mujoco>")
+    new = after(version, duplicate(version, [one(version, "model")]))
+    assert [e.name for e in new.root.walk() if e.tag == "model"] == ["c", "c_1"]
+
+
 def test_an_include_inside_is_written_out_in_the_copy():
     version = of('<mujoco><worldbody><body name="b"><include file="part.xml"/></body></worldbody></mujoco>',
                  part='<mujocoinclude>\n\t<geom name="g" size=".1"/>\n\t<site name="s"/>\n</mujocoinclude>\n')
