@@ -131,7 +131,7 @@ def test_the_anchor_of_a_loop_while_the_arm_moves(workbench, tmp_path):
     undo(bench)
 
 
-def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself(workbench, tmp_path):
+def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself_which_else_moves_all(workbench, tmp_path):
     bench = opened(workbench, tmp_path)
     m = bench.context.model
     numbers = [m.id("geom", f"post_{k}") for k in range(4)]
@@ -152,7 +152,19 @@ def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself(workbench, 
     element = next(one for one in bench.session.document.version().root.walk() if one.tag == "replicate")
     bench.application.document_selection.select([element.id])
     bench.pictures(2)
-    bench.wait(lambda: bench.viewport.tools.active.strip.note.text() == "Copy 2 of 4: all but the first follow, by offset and euler of the replicate")
+    bench.move(QPointF(5, 5), button=Button.NoButton)     # without Alt
+    strip = bench.viewport.tools.active.strip
+    bench.wait(lambda: strip.note.text() == "1 of 4 copies made by replicate; edits change all" and strip.aims["spacing"].isVisible())
+    drag(bench, ("move", (2,)), (0, -40))
+    bench.wait(lambda: bench.snapshot.geom_xpos[numbers[0]][2] > before[0][2] + 0.02 and not bench.session._compiler.busy)
+    bench.steady(lambda: bench.snapshot.geom_xpos[numbers].tobytes())
+    assert np.ptp(bench.snapshot.geom_xpos[numbers] - before, axis=0).max() < 1e-6, "all of it alike"
+    assert '<replicate count="4" offset="0 .3 0" sep="_">' in bench.session.document.main.text
+    undo(bench)
+    bench.wait(lambda: np.allclose(bench.snapshot.geom_xpos[numbers], before))
+    click(strip.aims["spacing"])
+    bench.pictures(2)
+    bench.wait(lambda: strip.note.text() == "Copy 2 of 4: all but the first follow, by offset and euler of the replicate")
     drag(bench, ("point", 0), (0, -40))
     bench.wait(lambda: bench.snapshot.geom_xpos[numbers[3]][2] > before[3][2] + 0.02 and not bench.session._compiler.busy)
     assert np.allclose(bench.snapshot.geom_xpos[numbers[0]], before[0])

@@ -160,9 +160,10 @@ class GizmoTool:
 
     def _also_changed(self, subject: Subject) -> tuple[str, ...]:
         """What a drag changes beyond what is seen: of a part that of the element in which it is written."""
-        if subject.part is None:
+        if subject.part is None and subject.element.id in self._document_selection.ids:
             return (self._document_selection.banner(),)
-        return subject.part.note(subject), banner(self._session.document.version(), subject.element.id, self._context.model.links)
+        note = subject.part.note(subject) if subject.part is not None else ""
+        return note, banner(self._session.document.version(), subject.element.id, self._context.model.links)
 
     # ------------------------------------------------------------------ what there is
 

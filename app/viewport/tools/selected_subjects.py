@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.context import AppContext
-from editor.tools.chosen import ITSELF, aims_of, dragged_in, subjects_in_model, subjects_in_text
+from editor.tools.chosen import ITSELF, aims_in_text, aims_of, are_parts, dragged_in, subjects_in_model, subjects_in_text
 from editor.tools.edits import outermost
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.gizmo import MOVE, SCALE
@@ -115,15 +115,20 @@ class SelectedSubjects:
                 found += made
             except Refused as why:
                 refusal = f"{what}: {why}"
-        for element in self._document_selection.elements() if not chosen else ():
+        written = self._document_selection.elements() if not chosen else ()
+        for element in written:
             try:
-                made = subjects_in_text(trees, m, element)
-                parts = len(made)
+                made = subjects_in_text(trees, m, element, aim)
+                parts = len(made) if are_parts(element, aim) else 0
                 found += made
             except Refused as why:
                 refusal = f"{element.tag} {element.name}: {why}".replace(" :", ":")
         points = len(found) == parts > 1 or (len(chosen) == 1 and chosen[0].kind == "tendon" and bool(found))
         if points:
             found.sort(key=lambda one: one.key == self._active)
-        aims = aims_of(trees, m, chosen[-1].kind, chosen[-1].id) if chosen and chosen[-1].kind in m.names else (ITSELF,)
+        aims = (ITSELF,)
+        if written:
+            aims = aims_in_text(written[-1])
+        elif chosen and chosen[-1].kind in m.names:
+            aims = aims_of(trees, m, chosen[-1].kind, chosen[-1].id)
         return Subjects(tuple(found if points else outermost(found)), points, refusal, aims)

@@ -419,9 +419,9 @@ def test_a_ring_is_turned_about_its_middle(scene):
 
 def test_the_replicate_itself_by_its_second_and_last_copy(scene):
     trees = ElementTrees(scene.document)
-    subjects = subjects_in_text(trees, scene.m, element_of(scene, "replicate"))
+    subjects = subjects_in_text(trees, scene.m, element_of(scene, "replicate"), SPACING_AIM)
     assert [one.part.copy for one in subjects] == [5, 1] and [one.part.copy for one in dragged_in(ROTATE, subjects, True)] == [1]
-    nested = subjects_in_text(trees, scene.m, element_of(scene, "replicate", 2))
+    nested = subjects_in_text(trees, scene.m, element_of(scene, "replicate", 2), SPACING_AIM)
     assert [one.part.copy for one in nested] == [2, 1]
     inner = part(scene, "geom", "dotc3r1", MOVE, SPACING_AIM)
     assert inner.element.id == element_of(scene, "replicate", 3).id, "the innermost"
@@ -433,7 +433,7 @@ def test_the_replicate_itself_by_its_second_and_last_copy(scene):
     made, after = dragged(scene, subjects, MOVE, ("point", 0), by=(50, 0), points=True)
     assert after.pose("body", "post-5")[:3, 3] == pytest.approx(before[5] + made.delta[:3, 3], abs=5e-3)
     assert np.linalg.norm(after.pose("body", "post-1")[:3, 3] - before[1]) < 0.5 * np.linalg.norm(made.delta[:3, 3])
-    nested = subjects_in_text(ElementTrees(after.document), after.m, element_of(after, "replicate", 2))
+    nested = subjects_in_text(ElementTrees(after.document), after.m, element_of(after, "replicate", 2), SPACING_AIM)
     outer = moved(after, nested[1], rigid.shift((0, 0.5, 0)))
     assert outer.pose("geom", "dotc4r2")[:3, 3] - after.pose("geom", "dotc4r2")[:3, 3] == pytest.approx((0, 1.0, 0), abs=1e-6)
 
