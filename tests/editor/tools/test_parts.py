@@ -449,6 +449,34 @@ def test_copies_that_float_go_along_while_they_are_seen(scene):
     assert {body: pytest.approx(point + 0.5 * k * np.array((0.1, 0, 0.2))) for k, (body, point) in enumerate(before.items())} == {body: state[:3] for body, state in states.items()}
 
 
+FLOATING = """<mujoco><worldbody>
+  <replicate count="3" offset="0 1 0" euler="0 0 90" sep="_"><frame name="holder" pos=".5 0 1" euler="0 0 30">
+    <body name="loose" pos=".1 0 0"><freejoint/><geom name="bit" size=".05"/></body><body name="mover" mocap="true" pos="0 .2 0"><geom size=".02"/></body>
+    <replicate count="2" offset="0 0 .3" sep="i"><body name="inner" pos="0 -.2 0"><freejoint/><geom size=".05"/></body></replicate></frame></replicate>
+</worldbody></mujoco>
+"""
+
+
+def test_what_floats_in_a_frame_goes_along_with_it(tmp_path):
+    """In each copy of the frame as that copy of it goes; to where the compiler then has it."""
+    (tmp_path / "main.xml").write_text(FLOATING)
+    scene = Scene(tmp_path / "main.xml")
+    subject, = subjects_in_text(ElementTrees(scene.document), scene.m, element_of(scene, "frame"))
+    delta = rigid.shift((0.1, 0.2, 0.3)) @ rigid.about((0.5, 0, 1), rigid.turn((0, 0, 1), 0.4))
+    wanted = Motion("rigid", delta, exact=True, step=1e-3)
+    edit = edit_of("move", [subject], wanted, scene.moment)
+    scene.document.apply(edit)
+    shown = subject_after(subject, ElementTrees(scene.document), quick=True)
+    states = dict(states_of([subject], [shown], wanted, scene.moment))
+    scene.document.undo()
+    after = scene.after(edit)
+    names = [f"loose_{k}" for k in range(3)] + [f"mover_{k}" for k in range(3)] + [name for name in scene.m.names["body"] if name.startswith("inner")]
+    assert len(names) == 12 and states.keys() == {scene.m.id("body", name) for name in names}
+    for name in names:
+        pose = after.pose("body", name)
+        assert states[scene.m.id("body", name)] == pytest.approx(np.append(pose[:3, 3], rigid.quat_of(pose)), abs=2e-5), name
+
+
 def test_a_copy_is_grabbed_where_it_is_by_now(scene):
     number = scene.m.id("body", "loose2")
     adr = scene.m.jnt_qposadr[scene.m.body_jntadr[number]]
