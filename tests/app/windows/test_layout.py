@@ -53,6 +53,26 @@ def test_most_of_the_window_is_the_view(workbench):
     assert timeline.width() == window.width() and timeline.mapTo(window, timeline.rect().topLeft()).y() <= host.mapTo(window, host.rect().bottomLeft()).y() + 8
 
 
+@pytest.mark.parametrize("workspace", ["simulate", "inspect", "edit"])
+def test_findings_open_with_room_below_the_view_which_keeps_half_the_height(workbench, workspace):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1200, 800))
+    bench.window.workspaces.choose(workspace)
+    bench.wait(lambda: bench.docks.filled)
+    bench.settled()
+    bench.docks.show("lint")
+    dock = bench.docks.docks["lint"]
+    bench.wait(lambda: on_top(bench, "lint") and dock.height() >= 0.2 * 800)
+    bench.settled()
+    assert bench.host.height() >= 0.5 * 800, (bench.host.height(), dock.height())
+    bench.window.resizeDocks([dock], [300], Qt.Orientation.Vertical)
+    bench.wait(lambda: abs(dock.height() - 300) <= 3)
+    dock.hide()
+    bench.docks.show("lint")
+    bench.wait(lambda: on_top(bench, "lint"))
+    bench.settled()
+    assert abs(dock.height() - 300) <= 3 or workspace == "inspect", "as the user had it"
+
+
 def test_the_default_arrangement_comes_back(bench):
     usual = [tuple(panel.title for panel in PANELS if panel.area == "right" and panel.id in SIMULATE)]
     bench.wait(lambda: live_bars(bench) == usual and on_top(bench, "controls"))
