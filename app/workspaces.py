@@ -29,7 +29,7 @@ WORKSPACES: tuple[Workspace, ...] = (
                "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
               flags=("contact_point", "contact_force")),
     Workspace("edit", "Edit", "Change the model beside the view: attributes and text",
-              ("document", "outliner", "history", "properties", "source", "inspector", "controls", "lint"), ("document", "properties"), share=0.44),
+              ("document", "outliner", "history", "properties", "source", "inspector", "controls", "lint"), ("document", "properties"), share=0.36),
 )
 
 

@@ -25,3 +25,9 @@ def file_name(path: str) -> str:
 def place_text(place: Place) -> str:
     """File and line: "arm.xml:12"."""
     return f"{file_name(place.file)}:{place.line}"
+
+
+def fault_text(issue: Issue) -> str:
+    """Why a text is no XML, with its place in words and what to do: "arm.xml, line 3, column 7: the value of 'name' has no closing quote. Mend it there"."""
+    place = issue.place
+    return f"{file_name(place.file) or 'The text'}, line {place.line}, column {place.column}: {issue.what}. {issue.hint or 'Mend it there'}"

@@ -42,6 +42,7 @@ class DockLayout(QObject):
         self._to_raise: list[str] = []
         self._shown: dict[str, int] = {}                    # panels that were asked for: which in turn that was last
         self._to_widen = False                              # a text was asked for while docks settle
+        self._has_bottom = False                            # what stands below the view has been given its height, or the user has
         self._stepped = False                               # the left side stepped aside by itself
         self._widths = {"column": 0, "text": 0}             # of the right side, without and with a wide panel on top
         self._settled = QTimer(self)
@@ -99,7 +100,7 @@ class DockLayout(QObject):
         """The arrangement that a workspace has at first."""
         self._begin()
         self._aside.clear()
-        self._stepped = False
+        self._stepped = self._has_bottom = False
         self._window.restoreState(self._base, VERSION)
         for panel in PANELS:
             room = panel.area != "bottom" or self._window.height() >= LOW
@@ -112,13 +113,18 @@ class DockLayout(QObject):
     def _suit(self, workspace: Workspace) -> None:
         """Give the sides sizes that suit the window as it is."""
         self._begin()
-        width, height = self._window.width(), self._window.height()
+        width = self._window.width()
         left, right = (round(min(max(share * width, least * self._scale), most * self._scale)) for share, least, most in (LEFT, RIGHT))
         self._widths = {"column": round(workspace.share * width) or right, "text": round(max(workspace.share, WIDE) * width)}
         on_top = next((panel for panel in PANELS if panel.area == "right" and self._is_on_top(panel.id)), None)
         self._resize("left", left, Qt.Orientation.Horizontal)
         self._resize("right", self._widths["text" if on_top is not None and on_top.wide else "column"], Qt.Orientation.Horizontal)
-        self._resize("bottom", round(BOTTOM * height), Qt.Orientation.Vertical)
+        self._give_bottom()
+
+    def _give_bottom(self) -> None:
+        """Give what stands below the view its share of the height."""
+        if not self._over and not sip.isdeleted(self._window):
+            self._resize("bottom", round(BOTTOM * self._window.height()), Qt.Orientation.Vertical)
 
     def _setting_changed(self, name: str) -> None:
         """The sides grow and shrink with their texts."""
@@ -199,6 +205,9 @@ class DockLayout(QObject):
             QTimer.singleShot(0, self._services.context.tell_snapshot)   # while paused there is no other for a while
         if panel.wide and panel.area == "right" and not self._settling and not self.docks[panel.id].isFloating():
             self._widen(visible)
+        if visible and panel.area == "bottom" and not self._has_bottom and not self.docks[panel.id].isFloating():
+            self._has_bottom = True     # the first one there: Qt would make it as low as it can be
+            QTimer.singleShot(0, self._give_bottom)
         self._tell()
 
     def _widen(self, on: bool) -> None:
@@ -359,11 +368,12 @@ class DockLayout(QObject):
         if record.get("version") != VERSION:
             return False
         self._begin()
-        self._to_suit = None
+        self._to_suit, self._has_bottom = None, True
         if not self._window.restoreState(QByteArray.fromBase64(str(record.get("docks", "")).encode()), VERSION):
             return False
         known = {side: what for side, what in record.get("aside", {}).items() if set(what.get("open", ())) <= self.docks.keys()}
         self._aside, self._stepped = known, bool(record.get("stepped"))
+        self._has_bottom = bool(self.open_docks("bottom") or known.get("bottom"))
         self._widths = {**self._widths, **{name: int(width) for name, width in record.get("widths", {}).items()}}
         self.step_aside()
         return True

@@ -3,11 +3,12 @@ from collections.abc import Callable
 from types import MappingProxyType
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PyQt6.QtGui import QColor, QIcon, QPainter, QPolygonF
+
+from editor.widgets.drawn_icon import RATIOS, drawn_picture
 
 GRID, STROKE = 24.0, 1.7
 SIZE = 20                       # logical pixels
-RATIOS = (1.0, 1.25, 1.5, 2.0, 3.0)  # device pixels per logical one that there is a picture for
 RED = QColor(225, 60, 50)
 
 
@@ -16,17 +17,7 @@ def icon(name: str, colour: QColor) -> QIcon:
     draw = _DRAWINGS.get(name)
     made = QIcon()
     for ratio in RATIOS if draw is not None else ():
-        side = round(SIZE * ratio)
-        picture = QPixmap(side, side)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(side / GRID, side / GRID)
-        painter.setPen(QPen(colour, STROKE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-        draw(painter, colour)
-        painter.end()
-        picture.setDevicePixelRatio(ratio)
-        made.addPixmap(picture.copy())     # without what Qt keeps for painting on it
+        made.addPixmap(drawn_picture(lambda painter: draw(painter, colour), SIZE, GRID, STROKE, colour, ratio))
     return made
 
 

@@ -9,6 +9,7 @@ from editor.tools.assets import asset_of, asset_subject
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.gizmo import MOVE, SCALE
 from editor.tools.inertia import inertia_subject
+from editor.tools.repeated import whole_subjects
 from editor.tools.spacing import replicate_subjects, spacing_of
 from editor.tools.subject import KINDS, Subject, subject_of, subject_of_frame
 from physics.enums import WrapType
@@ -16,7 +17,7 @@ from physics.model.elements import body_of
 from physics.model.elements import element as model_element
 from physics.spec.element import Element
 
-__all__ = ["AIMS", "INERTIA_AIM", "ITSELF", "SPACING_AIM", "aims_of", "dragged_in", "subjects_in_model", "subjects_in_text"]
+__all__ = ["AIMS", "INERTIA_AIM", "ITSELF", "SPACING_AIM", "aims_in_text", "aims_of", "are_parts", "dragged_in", "subjects_in_model", "subjects_in_text"]
 
 AIMS = ITSELF, INERTIA_AIM, SPACING_AIM = "itself", "inertia", "spacing"     # what of something selected is dragged
 
@@ -38,12 +39,22 @@ def subjects_in_model(trees: ElementTrees, m, kind: str, number: int, mode: str 
     return make(trees, m, number)
 
 
-def subjects_in_text(trees: ElementTrees, m, element: Element) -> tuple[Subject, ...]:
-    """The same of an element that the Model has nothing of by itself."""
-    make = _WRITTEN.get(element.tag)
+def subjects_in_text(trees: ElementTrees, m, element: Element, aim: str = ITSELF) -> tuple[Subject, ...]:
+    """The same of an element that the Model has nothing of by itself; one by one only where `are_parts` says so."""
+    make = replicate_subjects if (element.tag, aim) == ("replicate", SPACING_AIM) else _WRITTEN.get(element.tag)
     if make is None:
         raise Refused("It is not in the model that runs" if element.tag in KINDS else f"A <{element.tag}> has no pose of its own")
     return make(trees, m, element)
+
+
+def are_parts(element: Element, aim: str = ITSELF) -> bool:
+    """Whether several subjects that an element of the text is are dragged one by one; together else."""
+    return element.tag != "replicate" or aim == SPACING_AIM
+
+
+def aims_in_text(element: Element) -> tuple[str, ...]:
+    """What of an element of the text that the Model has nothing of can be dragged."""
+    return (ITSELF, SPACING_AIM) if element.tag == "replicate" else (ITSELF,)
 
 
 def aims_of(trees: ElementTrees, m, kind: str, number: int) -> tuple[str, ...]:
@@ -99,5 +110,5 @@ def _sites_of_tendon(trees: ElementTrees, m, number: int) -> tuple[Subject, ...]
 
 _MADE = MappingProxyType({"equality": equality_subjects, "tendon": _sites_of_tendon, "mesh": lambda trees, m, number: (asset_subject(trees, m, "mesh", number),),
                           "hfield": lambda trees, m, number: (asset_subject(trees, m, "hfield", number),)})
-_WRITTEN = MappingProxyType({"frame": lambda trees, m, element: (subject_of_frame(trees, m, element),), "replicate": replicate_subjects,
+_WRITTEN = MappingProxyType({"frame": lambda trees, m, element: (subject_of_frame(trees, m, element),), "replicate": whole_subjects,
                              "inertial": lambda trees, m, element: (inertia_subject(trees, m, element),)})

@@ -16,7 +16,7 @@ from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.handles import HIGH
 from editor.tools.shape_sizes import parameters_of, sizes_of
-from editor.tools.subject import AIMED, Moment, Subject, floats
+from editor.tools.subject import AIMED, Moment, Subject, compiled_pose, floats
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
 from physics.rotation import quaternion
 from physics.rotation.orientation import from_matrix
@@ -75,10 +75,25 @@ def states_of(subjects: Sequence[Subject], shown: Sequence[Subject], motion: Mot
     for one, now in zip(subjects, shown, strict=True):
         if (pose := state_of(one, motion.delta, moment)) is not None:
             yield one.number, pose
-        if one.part is not None:
-            for body, delta in one.part.follow(one, now, moment):
+        if one.part is not None or one.kind == "frame":
+            for body, delta in one.part.follow(one, now, moment) if one.part is not None else _in_frame(one, now, moment):
                 present = delta @ moment.body(body)
                 yield body, np.append(present[:3, 3], rigid.quat_of(present))
+
+
+def _in_frame(subject: Subject, shown: Subject, moment: Moment) -> Iterator[tuple[int, np.ndarray]]:
+    """(number, motion (4, 4) of the world) of bodies that float and stand in a frame: C F_k L' (C F_k L)^-1 of each copy k of the frame, where F_k F^-1 = B_k B^-1 of the bodies' compiled poses."""
+    m, frame = moment.m, moment.carrier(subject) @ subject.frame
+    delta = frame @ shown.local @ rigid.inverse(frame @ subject.local)
+    around = frozenset(node.id for node in subject.tree.around(subject.element))
+    for element in subject.element.walk():
+        items = [number for kind, number in m.links.items(element.id) if kind == "body" and floats(m, number)] if element.tag == "body" else []
+        first: dict[tuple, np.ndarray] = {}     # by the copies that are made within the frame: the body of the frame's own first copy
+        for number in items:
+            own = compiled_pose(m, "body", number)
+            within = tuple(one for one in m.links.source("body", number).copies if one[0] not in around)
+            aside = own @ rigid.inverse(first.setdefault(within, own))
+            yield number, aside @ delta @ rigid.inverse(aside)
 
 
 # ------------------------------------------------------------------ poses

@@ -2,7 +2,8 @@
 
     T_k = (R_0 + ... + R_(k-1)) offset, R_k       pose of copy k in what the replicate stands in, R_k the turn of k times the angles
 
-A motion D of copy k asks for T' = P^-1 D P T_k, P of the replicate: its turn divided by k is euler, and offset follows from its position. Source of T_k: physics.expand.replicate.
+A motion D of copy k asks for T' = P^-1 D P T_k, P of the replicate: its turn divided by k is euler, and offset follows from its position. Copies around an axis stay there: of a shift
+they take the angle and, where they rise, the rise (editor.tools.ring). Source of T_k: physics.expand.replicate.
 """
 from __future__ import annotations
 
@@ -19,6 +20,7 @@ from editor.tools.edits import quantum_for, turns, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.gizmo import MOVE, ROTATE
 from editor.tools.handles import HIGH
+from editor.tools.ring import Ring, angle_about, ring_of
 from editor.tools.subject import Moment, Part, Subject, angle_unit, compiled_pose, floats, frames_around, scale_around, subject_of, written_pose
 from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
 from physics.expand.replicate import copy_count
@@ -52,8 +54,9 @@ class Spacing(Part):
         return f"spacing of {name}"
 
     def note(self, subject: Subject) -> str:
-        count = copy_count(subject.element)
-        return f"Copy {self.copy + 1} of {count}: all but the first follow, by offset and euler of the replicate"
+        ring = ring_of(*_numbers(subject.attrs), subject.tree.eulerseq)
+        by = "offset and euler" if ring is None or ring.rise else "the angle (euler)"
+        return f"Copy {self.copy + 1} of {copy_count(subject.element)}: all but the first follow, by {by} of the replicate"
 
     def read(self, subject: Subject, tree: ElementTree, attrs: Attrs) -> tuple[np.ndarray, np.ndarray]:
         return _poses(tree, attrs.element, self.copy, subject.scale)[-1], subject.beyond
@@ -62,6 +65,9 @@ class Spacing(Part):
         pose, tree, k, own = wanted_pose(subject, motion.delta, moment), subject.tree, self.copy, subject.element.attrs
         offset, euler = _numbers(subject.attrs)
         unit, out = angle_unit(subject), {}
+        ring = ring_of(offset, euler, tree.eulerseq)
+        if ring is not None and not turns(motion.delta):
+            return self._around(subject, motion, ring, (subject.local @ subject.beyond)[:3, 3], (pose @ subject.beyond)[:3, 3])
         if turns(motion.delta):
             found = euler_angles(rigid.quat_of(pose), tree.eulerseq, (k * euler / unit).tolist())
             if found is None:
@@ -74,6 +80,24 @@ class Spacing(Part):
         change = np.linalg.lstsq(total, pose[:3, 3] / subject.scale - total @ offset, rcond=FLAT)[0]
         text = vector_text(own.get("offset"), offset, offset + change, quantum_for(motion, motion.step / subject.scale / k))
         return out if text is None else {**out, "offset": text}
+
+    def _around(self, subject: Subject, motion: Motion, ring: Ring, start: np.ndarray, end: np.ndarray) -> dict[str, str | None]:
+        """Attributes by which this copy of a ring goes as near as it can from one place (3,) [m] of what the replicate stands in to another."""
+        (offset, euler), own, out = _numbers(subject.attrs), subject.element.attrs, {}
+        found = angle_about(ring.axis, start, end)
+        if found is None and not ring.rise:
+            raise Refused("It stands on the axis that the copies are turned about: choose Rotate")
+        if found is not None:
+            (angle, radius), unit = found, angle_unit(subject) / self.copy
+            wanted = euler.copy()
+            wanted[ring.number] += angle * unit
+            text = vector_text(own.get("euler"), euler, wanted, quantum_for(motion, unit * motion.step / radius))
+            out |= {} if text is None else {"euler": text}
+        if ring.rise:
+            step = subject.scale * self.copy
+            text = vector_text(own.get("offset"), offset, offset + float((end - start) @ ring.axis) / step * ring.axis, quantum_for(motion, motion.step / step))
+            out |= {} if text is None else {"offset": text}
+        return out
 
     def present(self, subject: Subject, m, d, carrier: np.ndarray) -> np.ndarray:
         kind, number = self.held
@@ -97,8 +121,9 @@ class Spacing(Part):
                 yield kind, number
 
     def lines(self, subject: Subject, moment: Moment) -> Iterator[tuple[np.ndarray, str]]:
-        """The places from which copies are counted, up to this one."""
-        points = (moment.carrier(subject) @ subject.frame @ _poses(subject.tree, subject.element, self.copy, subject.scale))[:, :3, 3]
+        """The places from which copies are counted, up to this one; of a ring those of the copies."""
+        of_copies = subject.beyond if ring_of(*_numbers(subject.attrs), subject.tree.eulerseq) is not None else np.eye(4)
+        points = (moment.carrier(subject) @ subject.frame @ _poses(subject.tree, subject.element, self.copy, subject.scale) @ of_copies)[:, :3, 3]
         if np.ptp(points, axis=0).max() > 1e-9:
             yield points, "point"
 

@@ -208,6 +208,8 @@ def subject_of_frame(trees: ElementTrees, m, element: Element) -> Subject:
         for child in holder.children:
             if child.tag == "frame":
                 inside.append((child, pose @ written_pose(tree, tree.attrs(child), "frame", scale_around(tree, child))))
+            elif child.tag == "replicate":
+                inside.append((child, pose))        # its first copy stands where it does
             elif child.tag in KINDS and child.tag != "joint" and (item := _first_item(m, child)) is not None:
                 held = subject_of(trees, m, *item)
                 local = written_pose(tree, tree.attrs(element), "frame", scale)

@@ -11,7 +11,7 @@ from editor.structure.legality import path_of_kind, why_not
 from editor.structure.offered import ACTUATORS, BODIES
 from editor.structure.poses import in_body_tree
 from editor.widgets.element_icons import kind_icon
-from editor.tree.operations import BROKEN, Operations
+from editor.tree.operations import Operations
 from physics.errors import Place
 from physics.schema import schema
 from physics.schema.schema_docs import describe
@@ -30,8 +30,8 @@ def fill_add_menu(menu: QMenu, operations: Operations, number: int | None) -> QM
     """What can be added to an element, to what is around it, and to the sections of the model."""
     menu.setToolTipsVisible(True)
     version = operations.version
-    if version.root is None or operations.broken:
-        menu.addAction(BROKEN).setEnabled(False)
+    if operations.broken:
+        _say_broken(menu, operations)
         return menu
     element = version.element(number) if number is not None else None
     bodies = menu.addMenu(kind_icon("body"), "Body with joint and geom")
@@ -113,7 +113,7 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
     """The menu on an element that is selected."""
     version = operations.version
     if operations.broken:
-        menu.addAction(BROKEN).setEnabled(False)
+        _say_broken(menu, operations)
         menu.addAction("Show in the text", lambda: operations.show_text(number))
         return menu
     element = version.element(number) if version.root is not None else None
@@ -161,6 +161,14 @@ def fill_element_menu(menu: QMenu, operations: Operations, number: int, rename=N
     menu.addAction("Put into a new file...", operations.make_include)
     menu.addAction("Show in the text", lambda: operations.show_text(number))
     return menu
+
+
+def _say_broken(menu: QMenu, operations: Operations) -> None:
+    """Why nothing can be done now, in lines, and an entry that goes to the place."""
+    for line in operations.why_broken.split(". "):
+        menu.addAction(line.replace("&", "&&")).setEnabled(False)
+    if operations.fault is not None:
+        menu.addAction("Show the fault", operations.show_fault)
 
 
 def add_text_menu(menu: QMenu, operations: Operations, number: int, select) -> None:

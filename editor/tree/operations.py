@@ -33,12 +33,12 @@ from editor.tree import dialogs
 from editor.tree.composite_dialog import CompositeDialog
 from editor.tree.convex_dialog import ConvexDialog, tell_missing
 from editor.tree.replicate_dialog import ReplicateDialog
-from editor.wording import what
-from physics.errors import Place
+from editor.wording import fault_text, what
+from physics.errors import Issue, Place
 
-__all__ = ["BROKEN", "Operations"]
+__all__ = ["WAITS", "Operations"]
 
-BROKEN = "A text is no XML at the moment: mend it first (the XML panel says where)"
+WAITS = "Until it is mended nothing is added, moved or deleted: what it holds, names and refers to is not known"
 
 Make = Callable[[object], Change]       # of the present version
 HOLDERS = ("body", "frame", "worldbody", "replicate")
@@ -93,13 +93,30 @@ class Operations(QObject):
     @property
     def broken(self) -> bool:
         """Whether a text is no XML: what its elements are to each other is not known then."""
-        return not self._session.document.last_good.current
+        read = self.version.read
+        return read.root is None or bool(read.broken) or not self._session.document.last_good.current
+
+    @property
+    def fault(self) -> Issue | None:
+        """What makes a text no XML, with its place; None where all are."""
+        read = self.version.read
+        return next((issue for issue in reversed(read.errors) if issue.place is not None and issue.place.file in read.broken), None)
+
+    @property
+    def why_broken(self) -> str:
+        """Why nothing can be done to the structure while a text is no XML: where that is, what is wrong there, and what to do. '' where all are.
+
+        That is so where the fault is in an included file, too, and another one would be changed: names, references and the lengths of keyframes go over all of them."""
+        if not self.broken:
+            return ""
+        fault = self.fault
+        return f"{fault_text(fault) if fault is not None else 'A text is no XML'}. {WAITS}"
 
     def possible(self) -> bool:
         """Whether anything can be done to the structure now; False, told, where a text is no XML."""
         broken, document = self.broken, self._session.document
         if broken:
-            self.told.emit(document.sealed if document.compiled else BROKEN)
+            self.told.emit(document.sealed if document.compiled else self.why_broken)
         return not broken
 
     def _version_of(self, numbers: Iterable[int]):
@@ -111,6 +128,11 @@ class Operations(QObject):
         except Refusal as reason:
             self.told.emit(str(reason))
             return None
+
+    def show_fault(self) -> None:
+        """Show the place where a text is no XML."""
+        if (fault := self.fault) is not None:
+            self.place_wanted.emit(fault.place)
 
     def apply(self, change: Change) -> bool:
         """Apply what an operation made, and select what has come of it."""
@@ -547,7 +569,7 @@ class Operations(QObject):
         if good.whole(number):
             self.place_wanted.emit(Place(*found.origin[:3]))
         else:
-            self.told.emit(BROKEN)
+            self.told.emit(self.why_broken)
 
     def body_of(self, number: int):
         """The body that an element is part of."""

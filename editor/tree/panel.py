@@ -13,7 +13,7 @@ from PyQt6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QLineEdit, Q
 from editor.structure.outline import Node, Outline
 from editor.tree.menu import fill_add_menu, fill_element_menu, fill_include_menu
 from editor.tree.model import OutlineModel
-from editor.tree.operations import BROKEN, Operations
+from editor.tree.operations import Operations
 from editor.tree.view import TreeView
 from editor.widgets.element_icons import kind_icon
 from editor.widgets.syncing import Syncing
@@ -27,7 +27,7 @@ MOST_OPENED = 20        # of what is selected the tree is opened, so that their 
 OPENED = 300            # rows that a search opens the tree for
 FIRST_OPEN = ("worldbody",)
 NO_XML = "The text is no XML yet"
-AS_BEFORE = "The text is no XML at the moment: the tree shows it as it was before. Properties and handles still change elements whose own text can be read"
+AS_BEFORE = "The tree shows the text as it was before; Properties and handles still change elements whose own text can be read"
 
 
 class DocumentPanel(QWidget):
@@ -40,6 +40,7 @@ class DocumentPanel(QWidget):
         self._session, self._selection, self.operations = session, selection, operations
         self._syncing, self._open, self._shown_of, self._stale = Syncing(), set(), None, True
         self.model, self.search, self.banner, self.note = OutlineModel(self), QLineEdit(), QLabel(), QLabel()
+        self._told_broken = ""      # the line of a text that is no XML: it goes when that is mended
         self._shown_selection: tuple = ()       # (outline, ids, whether seen) of the rows that are selected
         self.tree = TreeView(self.model)
         self._refreshing, self._filtering = self._timer(REFRESH_MS, self.refresh), self._timer(FILTER_MS, self._rebuild)
@@ -125,6 +126,7 @@ class DocumentPanel(QWidget):
 
     def tell(self, text: str) -> None:
         """A line below the tree, none for ''."""
+        self._told_broken = text if self.operations.broken else ""
         self.note.setText(text)
         self.note.setVisible(bool(text))
 
@@ -144,22 +146,25 @@ class DocumentPanel(QWidget):
         document = self._session.document
         self.model.editable = not document.sealed
         version = document.version() if not document.compiled else None
-        if version is None or (version.root is None and self._shown_of != document.key):
+        as_before = version is not None and not document.last_good.current and self._shown_of == document.key
+        if version is None or (version.root is None and not as_before):
             self._shown_of = document.key
             self.model.show(None, {})
-            self.tell(document.sealed or NO_XML)
+            self.tell(document.sealed or self.operations.why_broken or NO_XML)
             return
-        if self.operations.broken and self._shown_of == document.key:
-            self.tell(AS_BEFORE)
+        if as_before:
+            self.tell(f"{self.operations.why_broken}. {AS_BEFORE}")
             self._show_problems()
             return
         if self._shown_of != document.key:
             self._shown_of, self._open = document.key, set()
             self._open |= {one.id for one in version.root.children if one.tag in FIRST_OPEN}
-        if self.note.text() in (AS_BEFORE, NO_XML, BROKEN):
+        if self.note.text() in (NO_XML, self._told_broken):
             self.tell("")
         if self.model.outline is None or version is not self.model.outline.version:
             self._show(Outline(version, self.search.text()))
+        if self.operations.broken:      # from the start: there is no tree of before
+            self.tell(self.operations.why_broken)
 
     def _rebuild(self) -> None:
         """Another search."""

@@ -6,12 +6,13 @@ from functools import lru_cache
 from types import MappingProxyType
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPen, QPixmap, QPolygonF
+from PyQt6.QtGui import QColor, QIcon, QPainter, QPixmap, QPolygonF
+
+from editor.widgets.drawn_icon import RATIOS, drawn_picture
 
 __all__ = ["DIM", "ERROR", "SIZE", "WARNING", "kind_icon", "named_icon"]
 
 SIZE, GRID, STROKE = 16, 16.0, 1.4      # logical pixels
-RATIOS = (1.0, 1.25, 1.5, 2.0, 3.0)
 DIM, ERROR, WARNING = "#8b929c", "#d0504a", "#d8a72a"
 # in the middle between black and white, to be seen on light and dark
 COLOURS = MappingProxyType({
@@ -38,21 +39,14 @@ def named_icon(name: str, colour: str = DIM, mark: str = "") -> QIcon:
 
 
 def _picture(draw: Draw, colour: str, mark: str, ratio: float) -> QPixmap:
-    side = round(SIZE * ratio)
-    picture = QPixmap(side, side)
-    picture.fill(Qt.GlobalColor.transparent)
-    painter = QPainter(picture)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.scale(side / GRID, side / GRID)
-    painter.setPen(QPen(QColor(colour), STROKE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
-    draw(painter)
-    if mark:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(mark))
-        painter.drawEllipse(QPointF(12.2, 12.2), 3.6, 3.6)
-    painter.end()
-    picture.setDevicePixelRatio(ratio)
-    return picture.copy()     # without what Qt keeps for painting on it
+    def with_mark(painter: QPainter) -> None:
+        draw(painter)
+        if mark:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(mark))
+            painter.drawEllipse(QPointF(12.2, 12.2), 3.6, 3.6)
+
+    return drawn_picture(with_mark, SIZE, GRID, STROKE, colour, ratio)
 
 
 def _lines(*strokes) -> Draw:

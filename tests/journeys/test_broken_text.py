@@ -3,12 +3,14 @@ import numpy as np
 import pytest
 from PyQt6.QtCore import QPoint, QPointF
 from PyQt6.QtTest import QTest
+from PyQt6.QtWidgets import QApplication
 
 import physics
+from editor.edits.patch import Edit, Patch
 from editor.source.positions import caret
 from editor.tools.handles import pixels
 from editor.tools.subject import Moment
-from editor.tree.operations import BROKEN
+from editor.tree.operations import WAITS
 from physics.model.changes.field_changes import differences, image_of
 from physics.model.elements import element as model_element
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
@@ -200,14 +202,22 @@ def test_the_tree_stays_selects_and_says_why_nothing_is_moved(bench):
     QTest.mouseClick(panel.tree.viewport(), Button.LeftButton, NONE, QPoint(box.left() + 20, box.center().y()))
     bench.wait(lambda: [one.name for one in bench.context.selection.elements] == ["last"])
     before = text_of(bench)
+    line = next(k for k, words in enumerate(before.splitlines()) if 'name="post type' in words)
+    why = f"scene.xml, line {line + 1}, column {before.splitlines()[line].index('cylinder') + 1}: {next(iter(bench.session.issues)).what}. Mend it there"
+    bench.application.structure.replicate(), bench.application.structure.add_composite()
+    assert QApplication.activeModalWidget() is None, "no dialog for what cannot be done"
     for key, keys in ((Key.Key_Delete, NONE), (Key.Key_D, CTRL), (Key.Key_G, CTRL), (Key.Key_X, CTRL)):
         panel.tell("")
         bench.press_key(key, keys, panel.tree)
-        assert panel.note.text() == BROKEN and text_of(bench) == before
+        assert panel.note.text() == f"{why}. {WAITS}" and text_of(bench) == before
     panel.tree.customContextMenuRequested.emit(QPoint(box.left() + 20, box.center().y()))
     menu = opened(bench)
-    assert [action.text() for action in menu.actions()] == [BROKEN, "Show in the text"] and not menu.actions()[0].isEnabled()
-    menu.actions()[1].trigger()
+    said = [action.text() for action in menu.actions() if not action.isEnabled()]
+    assert said == [*why.split(". "), WAITS] and [action.text() for action in menu.actions() if action.isEnabled()] == ["Show the fault", "Show in the text"]
+    by_words = {action.text(): action for action in menu.actions()}
+    by_words["Show the fault"].trigger()
+    assert bench.source.editor().getCursorPosition() == (line, before.splitlines()[line].index("cylinder"))
+    by_words["Show in the text"].trigger()
     menu.close()
     row = next(k for k, line in enumerate(before.splitlines()) if 'name="last"' in line)
     assert bench.source.editor().getCursorPosition()[0] == row
@@ -216,3 +226,37 @@ def test_the_tree_stays_selects_and_says_why_nothing_is_moved(bench):
     bench.press_key(Key.Key_Delete, NONE, panel.tree)
     bench.wait(lambda: bench.context.model.id("geom", "last") < 0)
     assert np.allclose(bench.context.model.geom_pos[bench.context.model.id("geom", "post")], [0, .5, .3])
+
+
+def test_a_fault_in_an_included_file_is_named_and_waits_for(workbench, tmp_path):
+    """Also an element of the main file stays where it is: who names it in the other one is not known."""
+    (tmp_path / "scene.xml").write_text('<mujoco>\n  <worldbody>\n    <include file="part.xml"/>\n    <geom name="last" size=".1"/>\n  </worldbody>\n</mujoco>\n')
+    (tmp_path / "part.xml").write_text('<mujoco>\n  <body name="part" pos="0 0 1">\n    <geom name="ball" size=".1"/>\n  </body>\n</mujoco>\n')
+    bench = workbench(tmp_path / "scene.xml", size=(1300, 850))
+    panel, session = bench.panel("document"), bench.session
+    bench.wait(lambda: panel.model.outline is not None)
+    last = next(one for one in session.document.version().root.walk() if one.name == "last")
+    key = next(key for key in session.document.files() if key.endswith("part.xml"))
+    at = session.document.files()[key].text.index("  </body>")
+    session.edit(Edit("break", (Patch(key, at, at + len("  </body>"), "  </bod>"),)))
+    bench.application.document_selection.select([last.id])
+    bench.wait(lambda: "part.xml, line 4, column 3: </bod> closes nothing" in panel.note.text())
+    before = text_of(bench)
+    panel.tell("")
+    bench.press_key(Key.Key_Delete, NONE, panel.tree)
+    assert panel.note.text() == (f"part.xml, line 4, column 3: </bod> closes nothing: <body> from line 2 is still open. Close it with </body> or end its tag with '/>'. {WAITS}")
+    assert text_of(bench) == before
+    session.undo()
+    bench.wait(lambda: panel.note.text() == "")
+    bench.press_key(Key.Key_Delete, NONE, panel.tree)
+    assert 'name="last"' not in text_of(bench)
+
+
+def test_a_text_that_was_no_xml_from_the_start_says_where(workbench, tmp_path):
+    (tmp_path / "scene.xml").write_text('<mujoco>\n  <worldbody>\n    <geom size=".1"/>\n  </worldbody>\n')
+    bench = workbench(tmp_path / "scene.xml", size=(1300, 850))
+    panel = bench.panel("document")
+    bench.wait(lambda: panel.note.text().startswith("scene.xml, line 5, column 1: the file ends while <mujoco> from line 1 is still open"))
+    panel.tell("")
+    bench.application.structure.add_composite()
+    assert panel.note.text().endswith(WAITS)

@@ -1,5 +1,6 @@
 """Journeys with gizmos of what has no pose of its own: the inertia of a leg, the scale of a mesh, the anchor of a loop, copies drawn apart."""
 import numpy as np
+import pytest
 from PyQt6.QtCore import QPointF, Qt
 from PyQt6.QtTest import QTest
 
@@ -131,7 +132,7 @@ def test_the_anchor_of_a_loop_while_the_arm_moves(workbench, tmp_path):
     undo(bench)
 
 
-def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself(workbench, tmp_path):
+def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself_which_else_moves_all(workbench, tmp_path):
     bench = opened(workbench, tmp_path)
     m = bench.context.model
     numbers = [m.id("geom", f"post_{k}") for k in range(4)]
@@ -152,7 +153,60 @@ def test_copies_are_drawn_apart_with_alt_and_by_the_replicate_itself(workbench, 
     element = next(one for one in bench.session.document.version().root.walk() if one.tag == "replicate")
     bench.application.document_selection.select([element.id])
     bench.pictures(2)
-    bench.wait(lambda: bench.viewport.tools.active.strip.note.text() == "Copy 2 of 4: all but the first follow, by offset and euler of the replicate")
+    bench.move(QPointF(5, 5), button=Button.NoButton)     # without Alt
+    strip = bench.viewport.tools.active.strip
+    bench.wait(lambda: strip.note.text() == "1 of 4 copies made by replicate; edits change all" and strip.aims["spacing"].isVisible())
+    drag(bench, ("move", (2,)), (0, -40))
+    bench.wait(lambda: bench.snapshot.geom_xpos[numbers[0]][2] > before[0][2] + 0.02 and not bench.session._compiler.busy)
+    bench.steady(lambda: bench.snapshot.geom_xpos[numbers].tobytes())
+    assert np.ptp(bench.snapshot.geom_xpos[numbers] - before, axis=0).max() < 1e-6, "all of it alike"
+    assert '<replicate count="4" offset="0 .3 0" sep="_">' in bench.session.document.main.text
+    undo(bench)
+    bench.wait(lambda: np.allclose(bench.snapshot.geom_xpos[numbers], before))
+    click(strip.aims["spacing"])
+    bench.pictures(2)
+    bench.wait(lambda: strip.note.text() == "Copy 2 of 4: all but the first follow, by offset and euler of the replicate")
     drag(bench, ("point", 0), (0, -40))
     bench.wait(lambda: bench.snapshot.geom_xpos[numbers[3]][2] > before[3][2] + 0.02 and not bench.session._compiler.busy)
     assert np.allclose(bench.snapshot.geom_xpos[numbers[0]], before[0])
+
+
+COPIES = """<mujoco model="copies"><option gravity="0 0 0"/><statistic center="0 .4 .3" extent="1.2"/><visual><global azimuth="180" elevation="-20"/></visual>
+  <worldbody>
+    <light pos="0 -2 4" dir="0 .3 -1"/>
+    <replicate count="4" offset="0 .3 0" sep="_">
+      {}
+    </replicate>
+  </worldbody>
+</mujoco>
+"""
+PATTERNS = {"floating": '<body name="post" pos="0 0 .1"><freejoint/><geom name="post" type="box" size=".05 .05 .1"/></body>',
+            "fixed": '<geom name="post" type="box" size=".05 .05 .1" pos="0 0 .1"/>',
+            "replicate": '<replicate count="2" offset=".3 0 0"><geom type="box" size=".05 .05 .1" pos="0 0 .1"/></replicate>'}
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_the_first_of_copies_that_were_written_out_is_dragged_as_it_is_selected_then(workbench, tmp_path, pattern):
+    path = tmp_path / "model.xml"
+    path.write_text(COPIES.format(PATTERNS[pattern]))
+    bench = workbench(path, size=(1100, 760))
+    bench.pictures(3)
+    bench.application.document_selection.select([next(one.id for one in bench.session.document.version().root.walk() if one.tag == "replicate")])
+    bench.application.structure.unroll()
+    bench.taken_up()
+    frames = [one for one in bench.session.document.version().root.walk() if one.tag == "frame"]
+    assert len(frames) == 4 and bench.application.document_selection.ids == (frames[0].id,)
+    before = bench.snapshot.geom_xpos.copy()
+    bench.host.setFocus()
+    QTest.keyClick(bench.host, Key.Key_G, SHIFT)
+    bench.pictures(2)
+    for _again in range(2):
+        start = bench.snapshot.geom_xpos.copy()
+        drag(bench, ("move", (2,)), (0, -40))
+        bench.taken_up()
+        bench.wait(lambda start=start: bench.snapshot.geom_xpos[0][2] > start[0][2] + 0.02)
+    count = len(before) // 4        # of geoms in a copy
+    assert np.allclose(bench.snapshot.geom_xpos[count:], before[count:]) and "<frame pos=" in bench.session.document.main.text
+    bench.session.undo()
+    bench.session.undo()
+    bench.wait(lambda: np.allclose(bench.snapshot.geom_xpos, before, atol=1e-6))

@@ -5,16 +5,17 @@ from collections.abc import Collection, Sequence
 from pathlib import PurePath
 
 from PyQt6.QtCore import QPoint, QPointF, QRectF, Qt, pyqtSignal
-from PyQt6.QtGui import QColor, QIcon, QPainter, QPalette, QPen, QPixmap, QPolygonF
+from PyQt6.QtGui import QColor, QIcon, QPainter, QPalette, QPen, QPolygonF
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTreeWidget, QTreeWidgetItem
 
 from app.appearance import signal_colour
+from editor.widgets.drawn_icon import drawn_picture
 from physics.lint.finding import ERROR, NOTE, SEVERITIES, Finding
 from physics.lint.table import by_id
 
 WHAT, WHERE = range(2)
 FINDINGS, KEY = (int(Qt.ItemDataRole.UserRole) + k for k in range(2))
-GRID = 16
+GRID, STROKE = 16, 1.4     # logical pixels
 RATIOS = (1, 2, 3)
 
 
@@ -131,23 +132,14 @@ class FindingTree(QTreeWidget):
 def severity_icon(severity: str, palette: QPalette) -> QIcon:
     """A disc with a bar for an error, a triangle for a warning, a ring for a note."""
     text = palette.color(QPalette.ColorRole.Text)
-    colour = signal_colour(severity, palette.color(QPalette.ColorRole.Base)) or text
+    colour = QColor(signal_colour(severity, palette.color(QPalette.ColorRole.Base)) or text)
     made = QIcon()
     for ratio in RATIOS:
-        picture = QPixmap(GRID * ratio, GRID * ratio)
-        picture.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(picture)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.scale(ratio, ratio)
-        _draw(painter, severity, QColor(colour))
-        painter.end()
-        picture.setDevicePixelRatio(ratio)
-        made.addPixmap(picture.copy())
+        made.addPixmap(drawn_picture(lambda painter: _draw(painter, severity, colour), GRID, GRID, STROKE, colour, ratio))
     return made
 
 
 def _draw(painter: QPainter, severity: str, colour: QColor) -> None:
-    painter.setPen(QPen(colour, 1.4, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap, Qt.PenJoinStyle.RoundJoin))
     if severity == NOTE:
         painter.drawEllipse(QRectF(2.5, 2.5, 11, 11))
         painter.drawLine(QPointF(8, 7.5), QPointF(8, 11))

@@ -166,10 +166,11 @@ class GizmoTool:
 
     def _also_changed(self, subject: Subject) -> tuple[str, ...]:
         """What a drag changes beyond what is seen: of a part that of the element in which it is written."""
-        if subject.part is None:
+        if subject.part is None and subject.element.id in self._document_selection.ids:
             return (self._document_selection.banner(),)
+        note = subject.part.note(subject) if subject.part is not None else ""
         good = self._session.document.last_good.good    # while a text is no XML as it was before
-        return subject.part.note(subject), banner(good, subject.element.id, self._context.model.links) if good is not None else ""
+        return note, banner(good, subject.element.id, self._context.model.links) if good is not None else ""
 
     # ------------------------------------------------------------------ what there is
 

@@ -16,7 +16,7 @@ ORIENTATION, SNAP, SNAP_TO = "gizmo/orientation", "gizmo/snap", "gizmo/snap_to"
 TIPS = MappingProxyType({"move": "Move what is selected (G)", "rotate": "Turn what is selected (R)", "scale": "Change sizes of what is selected (S)"})
 AIM_TIPS = MappingProxyType({
     INERTIA_AIM: "Move, turn and resize the body's <inertial>: its centre of mass, principal axes and moments, drawn as the box that has them",
-    SPACING_AIM: "Drag the copies apart: offset and euler of the <replicate> change, so that the copy that is dragged follows (Alt: as long as it is held)"})
+    SPACING_AIM: "Drag the copies apart: offset of the <replicate> changes, of a ring the angle (euler), so that the copy that is dragged follows (Alt: as long as it is held)"})
 KEYS_TIP = ("While dragging: X, Y, Z keep to an axis (with Shift: to a plane), once more of other axes; digits set the value, Tab goes to the next axis, Return ends, "
             "Esc or the right button takes it back; Ctrl snaps")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from app.context import AppContext
-from editor.tools.chosen import ITSELF, aims_of, dragged_in, subjects_in_model, subjects_in_text
+from editor.tools.chosen import ITSELF, aims_in_text, aims_of, are_parts, dragged_in, subjects_in_model, subjects_in_text
 from editor.tools.edits import outermost
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.gizmo import MOVE, SCALE
@@ -118,10 +118,11 @@ class SelectedSubjects:
                 found += made
             except Refused as why:
                 refusal = f"{what}: {why}"
-        for element in self._document_selection.elements() if not chosen else ():
+        written = self._document_selection.elements() if not chosen else ()
+        for element in written:
             try:
-                made = subjects_in_text(trees, m, element)
-                parts = len(made)
+                made = subjects_in_text(trees, m, element, aim)
+                parts = len(made) if are_parts(element, aim) else 0
                 found += made
             except Refused as why:
                 refusal = f"{element.tag} {element.name}: {why}".replace(" :", ":")
@@ -131,6 +132,9 @@ class SelectedSubjects:
         return Subjects(tuple(found if points else outermost(found)), points, refusal, self._aims(trees, m))
 
     def _aims(self, trees: ElementTrees, m) -> tuple[str, ...]:
-        """What of the active one can be dragged."""
+        """What of the active one can be dragged; of the text's where none of the model is selected."""
         active = self._context.selection.active
-        return aims_of(trees, m, active.kind, active.id) if active is not None and active.kind in m.names else (ITSELF,)
+        if active is not None:
+            return aims_of(trees, m, active.kind, active.id) if active.kind in m.names else (ITSELF,)
+        written = self._document_selection.elements()
+        return aims_in_text(written[-1]) if written else (ITSELF,)

@@ -9,11 +9,14 @@ from PyQt6.QtWidgets import QLabel, QScrollArea
 from app import session
 from app.actions import ACTIONS, MENUS
 from app.bridge.options import FRAMES, LABELS
+from app.panels.lint import finding_tree
 from app.windows import icons
 from app.windows.icons import icon
 from app.windows.menus import LAYOUT
 from app.windows.timeline_menus import fill_key_menu
 from assets.locate import bundled_model
+from editor.widgets import element_icons
+from editor.widgets.drawn_icon import RATIOS, drawn_picture
 from tests.app.workbench import Key
 
 
@@ -73,6 +76,26 @@ def test_icons_are_drawn_in_device_pixels(qapp, ratio):
         inked = sum(image.pixelColor(x, y).alpha() > 128 for x in range(image.width()) for y in range(image.height()))
         assert 0.04 < inked / image.width() ** 2 < 0.5, (name, inked)
     assert icon("nothing", QColor("#ffffff")).isNull()
+
+
+def test_all_tables_of_icons_are_drawn_by_one_function(qapp, monkeypatch):
+    drawn = []
+
+    def counted(draw, size, *rest):
+        drawn.append(size)
+        return drawn_picture(draw, size, *rest)
+
+    for module in (element_icons, finding_tree, icons):
+        monkeypatch.setattr(module, "drawn_picture", counted)
+    element_icons.named_icon.cache_clear()
+    element_icons.kind_icon("geom", "#ff0000")
+    assert drawn == [element_icons.SIZE] * 2 * len(RATIOS), "as it is, and selected"
+    drawn.clear()
+    icons.icon("run", QColor("#ffffff"))
+    assert drawn == [icons.SIZE] * len(RATIOS)
+    drawn.clear()
+    finding_tree.severity_icon("warning", qapp.palette())
+    assert drawn == [finding_tree.GRID] * len(finding_tree.RATIOS)
 
 
 def test_every_action_in_the_bars_has_its_icon_and_says_its_key(bench):

@@ -2,13 +2,14 @@
 import pytest
 from PyQt6.QtCore import QByteArray, QRect, Qt
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QScrollArea, QTabBar, QWidget
+from PyQt6.QtWidgets import QLineEdit, QScrollArea, QTabBar, QWidget
 
 from app.panels.table import PANELS
 from app.windows.dock_layout import LEFT, NARROW
 from app.windows.main_window import MainWindow
 from app.workspaces import by_id
 from assets.locate import bundled_model
+from editor.fields.number_field import DragLabel
 from tests.app.view_program import run_window
 from tests.app.workbench import SHIFT, Key
 
@@ -51,6 +52,46 @@ def test_most_of_the_window_is_the_view(workbench):
     assert host.height() > 800 and not bench.docks.open_docks("bottom")
     timeline = window.timeline
     assert timeline.width() == window.width() and timeline.mapTo(window, timeline.rect().topLeft()).y() <= host.mapTo(window, host.rect().bottomLeft()).y() + 8
+
+
+@pytest.mark.parametrize("workspace", ["simulate", "inspect", "edit"])
+def test_findings_open_with_room_below_the_view_which_keeps_half_the_height(workbench, workspace):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1200, 800))
+    bench.window.workspaces.choose(workspace)
+    bench.wait(lambda: bench.docks.filled)
+    bench.settled()
+    bench.docks.show("lint")
+    dock = bench.docks.docks["lint"]
+    bench.wait(lambda: on_top(bench, "lint") and dock.height() >= 0.2 * 800)
+    bench.settled()
+    assert bench.host.height() >= 0.5 * 800, (bench.host.height(), dock.height())
+    bench.window.resizeDocks([dock], [300], Qt.Orientation.Vertical)
+    bench.wait(lambda: abs(dock.height() - 300) <= 3)
+    dock.hide()
+    bench.docks.show("lint")
+    bench.wait(lambda: on_top(bench, "lint"))
+    bench.settled()
+    assert abs(dock.height() - 300) <= 3 or workspace == "inspect", "as the user had it"
+
+
+def test_attributes_leave_the_view_more_of_the_window_and_fit(workbench):
+    bench = workbench(bundled_model("humanoid.xml"), size=(1400, 900))
+    bench.window.workspaces.choose("edit")
+    bench.wait(lambda: bench.docks.filled)
+    bench.settled()
+    panel, dock = bench.panel("properties"), bench.docks.docks["properties"]
+    elements = {one.tag: one for one in bench.session.document.version().root.walk()}
+    bench.wait(lambda: bench.host.width() > 1.3 * dock.width())
+    for tag in ("joint", "geom", "camera"):
+        bench.application.document_selection.select([elements[tag].id])
+        bench.wait(lambda: panel.seen and panel.filled)
+        fields = [field for field in panel.findChildren(QLineEdit) if not field.visibleRegion().isEmpty()]
+        assert len(fields) > 5
+        for field in fields:
+            assert field.fontMetrics().horizontalAdvance(field.text()) < field.width(), (tag, field.text())
+        for label in panel.findChildren(DragLabel):
+            if not label.visibleRegion().isEmpty():
+                assert label.width() >= label.sizeHint().width(), (tag, label.text())
 
 
 def test_the_default_arrangement_comes_back(bench):

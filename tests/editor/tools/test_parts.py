@@ -419,9 +419,9 @@ def test_a_ring_is_turned_about_its_middle(scene):
 
 def test_the_replicate_itself_by_its_second_and_last_copy(scene):
     trees = ElementTrees(scene.document)
-    subjects = subjects_in_text(trees, scene.m, element_of(scene, "replicate"))
+    subjects = subjects_in_text(trees, scene.m, element_of(scene, "replicate"), SPACING_AIM)
     assert [one.part.copy for one in subjects] == [5, 1] and [one.part.copy for one in dragged_in(ROTATE, subjects, True)] == [1]
-    nested = subjects_in_text(trees, scene.m, element_of(scene, "replicate", 2))
+    nested = subjects_in_text(trees, scene.m, element_of(scene, "replicate", 2), SPACING_AIM)
     assert [one.part.copy for one in nested] == [2, 1]
     inner = part(scene, "geom", "dotc3r1", MOVE, SPACING_AIM)
     assert inner.element.id == element_of(scene, "replicate", 3).id, "the innermost"
@@ -433,7 +433,7 @@ def test_the_replicate_itself_by_its_second_and_last_copy(scene):
     made, after = dragged(scene, subjects, MOVE, ("point", 0), by=(50, 0), points=True)
     assert after.pose("body", "post-5")[:3, 3] == pytest.approx(before[5] + made.delta[:3, 3], abs=5e-3)
     assert np.linalg.norm(after.pose("body", "post-1")[:3, 3] - before[1]) < 0.5 * np.linalg.norm(made.delta[:3, 3])
-    nested = subjects_in_text(ElementTrees(after.document), after.m, element_of(after, "replicate", 2))
+    nested = subjects_in_text(ElementTrees(after.document), after.m, element_of(after, "replicate", 2), SPACING_AIM)
     outer = moved(after, nested[1], rigid.shift((0, 0.5, 0)))
     assert outer.pose("geom", "dotc4r2")[:3, 3] - after.pose("geom", "dotc4r2")[:3, 3] == pytest.approx((0, 1.0, 0), abs=1e-6)
 
@@ -447,6 +447,34 @@ def test_copies_that_float_go_along_while_they_are_seen(scene):
     states = dict(states_of([subject], [shown], Motion("rigid", delta), scene.moment))
     before = {scene.m.id("body", f"loose{k}"): scene.pose("body", f"loose{k}")[:3, 3] for k in range(4)}
     assert {body: pytest.approx(point + 0.5 * k * np.array((0.1, 0, 0.2))) for k, (body, point) in enumerate(before.items())} == {body: state[:3] for body, state in states.items()}
+
+
+FLOATING = """<mujoco><worldbody>
+  <replicate count="3" offset="0 1 0" euler="0 0 90" sep="_"><frame name="holder" pos=".5 0 1" euler="0 0 30">
+    <body name="loose" pos=".1 0 0"><freejoint/><geom name="bit" size=".05"/></body><body name="mover" mocap="true" pos="0 .2 0"><geom size=".02"/></body>
+    <replicate count="2" offset="0 0 .3" sep="i"><body name="inner" pos="0 -.2 0"><freejoint/><geom size=".05"/></body></replicate></frame></replicate>
+</worldbody></mujoco>
+"""
+
+
+def test_what_floats_in_a_frame_goes_along_with_it(tmp_path):
+    """In each copy of the frame as that copy of it goes; to where the compiler then has it."""
+    (tmp_path / "main.xml").write_text(FLOATING)
+    scene = Scene(tmp_path / "main.xml")
+    subject, = subjects_in_text(ElementTrees(scene.document), scene.m, element_of(scene, "frame"))
+    delta = rigid.shift((0.1, 0.2, 0.3)) @ rigid.about((0.5, 0, 1), rigid.turn((0, 0, 1), 0.4))
+    wanted = Motion("rigid", delta, exact=True, step=1e-3)
+    edit = edit_of("move", [subject], wanted, scene.moment)
+    scene.document.apply(edit)
+    shown = subject_after(subject, ElementTrees(scene.document), quick=True)
+    states = dict(states_of([subject], [shown], wanted, scene.moment))
+    scene.document.undo()
+    after = scene.after(edit)
+    names = [f"loose_{k}" for k in range(3)] + [f"mover_{k}" for k in range(3)] + [name for name in scene.m.names["body"] if name.startswith("inner")]
+    assert len(names) == 12 and states.keys() == {scene.m.id("body", name) for name in names}
+    for name in names:
+        pose = after.pose("body", name)
+        assert states[scene.m.id("body", name)] == pytest.approx(np.append(pose[:3, 3], rigid.quat_of(pose)), abs=2e-5), name
 
 
 def test_a_copy_is_grabbed_where_it_is_by_now(scene):
