@@ -192,7 +192,7 @@ def test_the_tree_stays_selects_and_says_why_nothing_is_moved(bench):
     panel = bench.panel("document")
     bench.wait(lambda: panel.model.outline is not None)
     break_text(bench)
-    bench.wait(lambda: "the tree shows it as it was before" in panel.note.text())
+    bench.wait(lambda: "The tree shows the text as it was before" in panel.note.text())
     last = next(one for one in bench.session.document.last_good.root.walk() if one.name == "last")
     index = panel.model.index_of_number(last.id)
     for node in index.internalPointer().above()[1:]:
@@ -254,7 +254,7 @@ def test_a_fault_in_an_included_file_is_named_and_waits_for(workbench, tmp_path)
 
 def test_a_text_that_was_no_xml_from_the_start_says_where(workbench, tmp_path):
     (tmp_path / "scene.xml").write_text('<mujoco>\n  <worldbody>\n    <geom size=".1"/>\n  </worldbody>\n')
-    bench = workbench(tmp_path / "scene.xml", size=(1300, 850))
+    bench = workbench(tmp_path / "scene.xml", size=(1300, 850), broken=True)
     panel = bench.panel("document")
     bench.wait(lambda: panel.note.text().startswith("scene.xml, line 5, column 1: the file ends while <mujoco> from line 1 is still open"))
     panel.tell("")

@@ -197,7 +197,7 @@ def test_selection_goes_both_ways_and_problems_are_marked(build):
     bench.wait(lambda: not bench.session.issues and not panel.model.problems)
     end = text_of(bench).index("</body>")
     bench.session.edit(Edit("break", (Patch(bench.session.document.main_key, end, end + 7, ""),)))
-    bench.wait(lambda: "no XML" in panel.note.text() and bench.session.issues)
+    bench.wait(lambda: "as it was before" in panel.note.text() and bench.session.issues)
     bench.wait(lambda: panel.model.problems)
     assert panel.model.outline.version.root is not None
     bench.session.undo()
