@@ -44,8 +44,8 @@ TARGETS = ((0.15, 0.05, 1e-4, 0.002), (0.15, 0.05, 1e-4, 0.0005), (0.15, 0.2, 1e
            (0.5, 0.5, 1e-3, 0.002), (0.6, 0.2, 1e-5, 0.002), (0.7, 0.2, 1e-4, 0.002), (0.8, 0.3, 1e-5, 0.0005), (0.8, 1.0, 1e-3, 0.002), (0.9, 0.5, 1e-4, 0.0005),
            (0.9, 1.0, 1e-5, 0.002))
 ARM = """<mujoco><option timestep="0.001" cone="{cone}" tolerance="1e-15"/><default><geom {contact}/></default><worldbody><geom type="plane" size="0 0 1"/>
-  <body pos="0 0 .5"><joint name="shoulder" axis="0 1 0" stiffness="20" springref="{shoulder}" damping="2"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".03"/>
-  <body pos=".4 0 0"><joint name="elbow" axis="0 1 0" stiffness="20" springref="{elbow}" damping="2"/><geom type="capsule" fromto="0 0 0 .35 0 0" size=".025"/>
+  <body pos="0 0 .5"><joint name="shoulder" axis="0 1 0" stiffness="20" springref="{shoulder}" damping="2"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".03" contype="0" conaffinity="0"/>
+  <body pos=".4 0 0"><joint name="elbow" axis="0 1 0" stiffness="20" springref="{elbow}" damping="2"/><geom type="capsule" fromto="0 0 0 .35 0 0" size=".025" contype="0" conaffinity="0"/>
   <body pos=".35 0 0"><geom name="tip" size=".03"/></body></body></body></worldbody></mujoco>"""
 
 ARMS = (("pyramidal", 'condim="1"', 40, 60), ("pyramidal", 'friction=".5"', 60, 30), ("elliptic", 'friction=".5"', 40, 60), ("pyramidal", 'friction="1.5"', 30, 90))    # cone, contact, springref [deg]
