@@ -1,0 +1,231 @@
+"""The law of one constraint row: from solref and solimp to the acceleration along a contact's normal or a limit.
+
+r is the distance less the margin [m], negative where the row pushes; v its rate; a0 the acceleration that everything else gives (positive = apart);
+A = J inv(M) J' the inverse mass along the row; d(r) the impedance.
+
+    aref = -b v - k d r        R = (1 - d) / d  A / s        d_e = A / (A + R) = s d / (s d + 1 - d)
+    a = a0 + d_e max(0, aref - a0)   where r < 0,   a = a0 elsewhere
+
+s is the true inverse mass over the one that the regularisation R was made for: n for n like contacts that share a body's weight, and with pyramidal
+cones each contact has 2 (condim - 1) rows of R = 2 mu^2 / impratio (1 + mu^2) (1 - d) / d A, so that together they weigh (condim - 1) impratio / (mu^2 (1 + mu^2))
+times as much as one row would: there friction decides how deep a contact lies.
+
+The integrator `discrete` takes spring and damper at the end of the step, S = 1 + h b + h^2 k d:  aref' = -(b v + k d (r + h v)) / S,  R' = R / S.
+
+Source: MuJoCo documentation, chapter Computation, "Constraint model: parameters" and "Contact", chapter Modeling, "Solver parameters".
+"""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.engine.constraint.impedance import DEFAULT_SOLREF, clip_impedance, damping, stiffness, usable_solref
+from physics.enums import CONE_PYRAMIDAL, DSBL_REFSAFE, INT_DISCRETE, MAXIMP, MINVAL
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a row sees of the model.
+
+    inverse_mass: A [1/kg, or 1/(kg m^2) of a hinge's limit]. factor: s. a0: unconstrained acceleration along the row, at rest [m/s^2], positive = apart.
+    timestep [s]; integrator: a number of physics.enums.Integrator; refsafe: whether that flag is on. margin: distance at which the row begins to push [m].
+    damping: rate at which joint damping alone would end the motion along the row, A times its coefficient [1/s].
+    """
+
+    inverse_mass: float
+    factor: float
+    a0: float
+    timestep: float
+    integrator: int
+    refsafe: bool
+    margin: float
+    damping: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """solref (timeconst [s], dampratio), or not positive (-stiffness [1/s^2], -damping [1/s]); solimp (dmin, dmax, width [m], midpoint, power)."""
+
+    solref: tuple[float, float]
+    solimp: tuple[float, float, float, float, float]
+
+    @property
+    def is_direct(self) -> bool:
+        """Whether solref gives stiffness and damping."""
+        return self.solref[0] <= 0.0 and self.solref[1] <= 0.0
+
+
+# ------------------------------------------------------------------ formats
+
+def to_direct(solref: tuple[float, float]) -> tuple[float, float]:
+    """(timeconst, dampratio) as (-stiffness, -damping): S = 1 / (timeconst dampratio)^2, D = 2 / timeconst. Raises ValueError unless both are positive."""
+    timeconst, dampratio = solref
+    if not (timeconst > 0.0 and dampratio > 0.0):
+        raise ValueError(f"timeconst and dampratio must be positive: {solref}")
+    return -1.0 / (timeconst * dampratio) ** 2, -2.0 / timeconst
+
+
+def to_standard(solref: tuple[float, float]) -> tuple[float, float]:
+    """(-stiffness, -damping) as (timeconst, dampratio): 2 / D, D / (2 sqrt S). Raises ValueError unless both are negative: no damping has no timeconst."""
+    S, D = -solref[0], -solref[1]
+    if not (S > 0.0 and D > 0.0):
+        raise ValueError(f"stiffness and damping must be negative numbers in this format: {solref}")
+    return 2.0 / D, D / (2.0 * sqrt(S))
+
+
+def to_physical(row: Row, parameters: Parameters, depth: float) -> tuple[float, float]:
+    """(stiffness [N/m], damping [N s/m]) of the contact at that depth [m, positive]: d_e k d / A and d_e b / A."""
+    d_e, P, Q = law_of(row, parameters).terms(-abs(depth))
+    return float(d_e * P / row.inverse_mass), float(d_e * Q / row.inverse_mass)
+
+
+def from_physical(row: Row, solimp: tuple[float, ...], K: float, C: float, depth: float) -> tuple[float, float]:
+    """solref (-stiffness, -damping) by which the contact acts as a spring of K [N/m] and a damper of C [N s/m] at that depth [m]; not for the integrator `discrete`.
+
+    S = K A dmax^2 / (d_e d), D = C A dmax / d_e. Raises ValueError for negative K or C.
+    """
+    if K < 0.0 or C < 0.0:
+        raise ValueError(f"stiffness and damping are not negative: {K:g}, {C:g}")
+    d = float(impedance(solimp, -abs(depth))[0])
+    d_e, top = effective_impedance(d, row.factor), clip_impedance(solimp[1])
+    return -K * row.inverse_mass * top * top / (d_e * d), -C * row.inverse_mass * top / d_e
+
+
+# ------------------------------------------------------------------ impedance
+
+def usable_solimp(solimp: tuple[float, ...]) -> tuple[float, float, float, float, float]:
+    """solimp within its range; a curve without width is the mean of its ends."""
+    d0, top, width, mid, power = solimp
+    d0, top, width = clip_impedance(d0), clip_impedance(top), max(0.0, width)
+    if width <= MINVAL:
+        d0 = top = 0.5 * (d0 + top)
+    return d0, top, width, clip_impedance(mid), max(1.0, power)
+
+
+def impedance(solimp: tuple[float, ...], r) -> tuple[np.ndarray, np.ndarray]:
+    """(d, dd/dr [1/m]) at r [m], of any shape; with x = |r| / width, y = x^p / mid^(p-1) below mid, 1 - (1-x)^p / (1-mid)^(p-1) above, d = dmin + y (dmax - dmin)."""
+    d0, top, width, mid, power = usable_solimp(solimp)
+    r = np.asarray(r, float)
+    if d0 == top:
+        return np.full_like(r, d0), np.zeros_like(r)
+    x = np.minimum(np.abs(r) / width, 1.0)
+    # both halves are one power law, from their own ends
+    low = x <= mid
+    t = np.where(low, x, 1.0 - x)
+    scale = np.where(low, mid, 1.0 - mid) ** (1.0 - power)
+    arm = scale * t ** power
+    d = d0 + np.where(low, arm, 1.0 - arm) * (top - d0)
+    slope = power * scale * t ** (power - 1.0) * np.sign(r) * ((top - d0) / width)
+    return d, np.where(x < 1.0, slope, 0.0)
+
+
+def effective_impedance(d, factor: float):
+    """d_e = s d / (s d + 1 - d): the share of the row in the acceleration."""
+    return factor * d / (factor * d + 1.0 - d)
+
+
+def raw_impedance(d_e, factor: float):
+    """The impedance d whose effective one is d_e."""
+    return d_e / (d_e + factor * (1.0 - d_e))
+
+
+# ------------------------------------------------------------------ factor
+
+class Friction(NamedTuple):
+    """What of a contact's friction stiffens its normal: condim, the first coefficient, option impratio, option cone."""
+
+    condim: int
+    mu: float
+    impratio: float
+    cone: int
+
+    @property
+    def is_stiffness(self) -> bool:
+        """Whether the rows of its cone share the normal's push."""
+        return self.cone == CONE_PYRAMIDAL and self.condim > 1
+
+
+def contact_factor(count: int = 1, friction: Friction | None = None) -> float:
+    """s of `count` like contacts that bear a body together: count (condim - 1) impratio / (mu^2 (1 + mu^2)) with pyramidal cones, else count."""
+    if friction is None or not friction.is_stiffness:
+        return float(count)
+    mu2 = friction.mu ** 2
+    return count * (friction.condim - 1) * friction.impratio / (mu2 * (1.0 + mu2))
+
+
+# ------------------------------------------------------------------ the law
+
+class _Options(NamedTuple):
+    """The options by which the engine judges solref, named as in a Model."""
+
+    opt_disableflags: int
+    opt_integrator: int
+    opt_timestep: float
+
+
+def used_solref(row: Row, solref: tuple[float, float]) -> tuple[float, float]:
+    """solref as the engine takes it: the default for contradicting signs, timeconst not below two steps where refsafe holds."""
+    ref = usable_solref(_Options(0 if row.refsafe else DSBL_REFSAFE, row.integrator, row.timestep), tuple(map(float, solref)), DEFAULT_SOLREF)
+    return float(ref[0]), float(ref[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """A row with its parameters, after all clamps. k [1/s^2], b [1/s]: of the reference acceleration. dampratio: of the standard format; bounded: whether `discrete` may bound k."""
+
+    row: Row
+    solimp: tuple[float, float, float, float, float]
+    k: float
+    b: float
+    dampratio: float
+    bounded: bool
+
+    @property
+    def constant(self) -> bool:
+        """Whether the impedance is the same at every depth."""
+        return self.solimp[0] == self.solimp[1]
+
+    def spring(self, d):
+        """(k, b) at impedance d: `discrete` takes no stiffer spring than a step can resolve, k d h^2 <= 1."""
+        if not self.bounded:
+            return self.k, self.b
+        most = 1.0 / (d * self.row.timestep ** 2)
+        return np.minimum(self.k, most), np.where(self.k > most, 2.0 * self.dampratio * np.sqrt(most), self.b)
+
+    def terms(self, r):
+        """(d_e, P, Q) at r <= 0: a = a0 + d_e max(0, -P r - Q v - a0)."""
+        d, _slope = impedance(self.solimp, r)
+        k, b = self.spring(d)
+        s, h = self.row.factor, self.row.timestep
+        if self.row.integrator != INT_DISCRETE:
+            return effective_impedance(d, s), k * d, b + np.zeros_like(d)
+        # spring and damper at the end of the step; R' is not below that of the largest impedance
+        scale = 1.0 + h * b + h * h * k * d
+        least = (1.0 - MAXIMP) / MAXIMP * d / (1.0 - d)
+        softness = (1.0 - d) * np.maximum(1.0 / scale, least)
+        return s * d / (s * d + softness), k * d / scale, (b + h * k * d) / scale
+
+    def free(self, v):
+        """Acceleration where the row does not push."""
+        row = self.row
+        a = row.a0 - row.damping * v
+        return a / (1.0 + row.timestep * row.damping) if row.integrator == INT_DISCRETE and row.damping else a
+
+    def acceleration(self, r, v, terms=None):
+        """Acceleration along the row [m/s^2] at r [m] and v [m/s], of any shape; terms: those at r, where they are at hand."""
+        d_e, P, Q = terms or self.terms(r)
+        free = self.free(v)
+        return free + np.where(np.asarray(r) < 0.0, d_e * np.maximum(0.0, -P * r - Q * v - free), 0.0)
+
+
+def law_of(row: Row, parameters: Parameters) -> Law:
+    """The law by which the engine moves this row. Raises ValueError unless inverse mass, factor and time step are positive."""
+    if not (row.inverse_mass > 0.0 and row.factor > 0.0 and row.timestep > 0.0):
+        raise ValueError(f"inverse mass, factor and timestep must be positive: {row}")
+    solimp, ref = usable_solimp(parameters.solimp), used_solref(row, parameters.solref)
+    top = clip_impedance(parameters.solimp[1])      # of the parameters as given, also where a width of 0 makes d the mean
+    bounded = row.integrator == INT_DISCRETE and row.refsafe and ref[0] > 0.0
+    return Law(row, solimp, float(stiffness(ref, top)), float(damping(ref, top)), ref[1], bounded)
