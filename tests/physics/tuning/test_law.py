@@ -136,3 +136,12 @@ def test_discrete_bounds_the_stiffness_by_the_step():
 def test_rows_that_cannot_be(name):
     with pytest.raises(ValueError):
         law_of(replace(ROW, **{name: 0.0}), Parameters((0.02, 1.0), DEFAULT))
+
+
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_DISCRETE])
+@pytest.mark.parametrize("solref", [(0.02, 1.0), (0.001, 0.4), (-9000.0, -20.0)])
+@pytest.mark.parametrize("solimp", [DEFAULT, CURVED, CONSTANT, (0.1, 0.8, 0.0, 0.5, 2.0)])
+def test_terms_in_plain_numbers_are_those_of_arrays(integrator, solref, solimp):
+    law = law_of(replace(ROW, integrator=integrator, factor=3.0), Parameters(solref, solimp))
+    for r in (-0.05, -0.02, -0.013, -0.004, -0.0007, -0.0002, 0.0):
+        assert law.terms_at(r) == pytest.approx([float(x) for x in law.terms(r)], rel=1e-14)
