@@ -35,9 +35,9 @@ from physics.query.mass_matrix import solve_m
 from physics.query.object_motion import contact_force
 from physics.simulate.step import check_pair
 from physics.tuning.held import held_row
-from physics.tuning.row import Parameters, Row
+from physics.tuning.law import Friction, Parameters, Row
 
-__all__ = ["Form", "State", "Target", "attributes_of", "contacts_of", "parameters_of", "read", "targets_of"]
+__all__ = ["Form", "State", "Target", "attributes_of", "contact_friction", "contacts_of", "parameters_of", "read", "targets_of"]
 
 
 class Form(StrEnum):
@@ -97,8 +97,7 @@ class State:
     """A target now. rows: that act together; contacts: numbers of the contacts, () for others; geoms: of these, (-1, -1) for others.
 
     row: for the law of one row, as if nothing else held what moves; parameters: in force, before any clamp. position: distance less the margin, negative where it pushes
-    [m, rad]; velocity [m/s, rad/s], positive = apart; force [N, N m]; impedance: d now; aref, acceleration [m/s^2, rad/s^2]: reference and present one; damping [1/s]: rate at
-    which the dampers of joints alone would end the motion along the row, for laws that know them.
+    [m, rad]; velocity [m/s, rad/s], positive = apart; force [N, N m]; impedance: d now; aref, acceleration [m/s^2, rad/s^2]: reference and present one.
     """
 
     target: Target
@@ -113,7 +112,6 @@ class State:
     impedance: float
     aref: float
     acceleration: float
-    damping: float
 
 
 def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
@@ -142,13 +140,13 @@ def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
     imp = d.efc_KBIP[index, 2]
     factor = inverse * float((size * (1.0 - imp) / (imp * regularizer)).sum())
     margin = float(np.abs(weights) @ d.efc_margin[index]) if not directed else 0.0
-    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin)
-    # what it does now
-    force = float((weights if directed else np.ones(len(rows))) @ d.efc_force[index])
     along = float(jacobian @ response)
     damping = float(response @ (m.dof_damping * response)) / along if along > 0.0 else 0.0
+    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping)
+    # what it does now
+    force = float((weights if directed else np.ones(len(rows))) @ d.efc_force[index])
     return State(target, row, parameters_of(m, d, target, contacts), rows, contacts, _geoms(d, contacts), float(weights @ (d.efc_pos[index] - d.efc_margin[index])),
-                 float(weights @ d.efc_vel[index]), force, float(imp @ size / size.sum()), float(weights @ d.efc_aref[index]), float(jacobian @ d.qacc), damping)
+                 float(weights @ d.efc_vel[index]), force, float(imp @ size / size.sum()), float(weights @ d.efc_aref[index]), float(jacobian @ d.qacc))
 
 
 def contacts_of(m: Model, d, target: Target) -> tuple[int, ...]:
@@ -165,6 +163,13 @@ def contacts_of(m: Model, d, target: Target) -> tuple[int, ...]:
     touching = np.flatnonzero((d.contact_geom[:d.ncon] == what.id).any(axis=1))
     pressing = [(_pressure(m, d, k), int(d.contact_geom[k].sum()) - what.id) for k in map(int, touching)]
     return contacts_between(d, what.id, max(pressing)[1]) if pressing else ()
+
+
+def contact_friction(m: Model, d: Data, contact: int) -> Friction:
+    """What of a contact's friction matters for its normal. Raises IndexError."""
+    if not 0 <= contact < d.ncon:
+        raise IndexError(f"contact {contact}: there are {d.ncon}")
+    return Friction(int(d.contact_dim[contact]), float(d.contact_friction[contact, 0]), float(m.opt_impratio), int(m.opt_cone))
 
 
 def _pressure(m: Model, d, contact: int) -> tuple[float, float]:

@@ -45,7 +45,6 @@ ALLOWED = {
     "physics.tuning": ((*ENGINE, "physics.simulate", "physics.query", "physics.diagnostics", "physics.compiler"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
-    "physics.tuning": ((*ENGINE, "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),

@@ -15,12 +15,14 @@ from pathlib import Path
 import numpy as np
 
 import physics
+from physics.model.elements import element
 from physics.tuning.closed_forms import rest_depth
 from physics.tuning.fit import Target, fit
-from physics.tuning.present import contact_row
 from physics.tuning.presets import PRESETS, SPEED, solve
 from physics.tuning.law import Parameters
 from physics.tuning.scalar import trajectory
+from physics.tuning.target import Form, read
+from physics.tuning.target import Target as Tuned
 from tests.physics.tuning.drops import CONSTANT, CURVED, DEFAULT, Engine, drop, limited, with_parameters
 
 STANDARD, DIRECT = (0.03, 0.3), (-9000.0, -20.0)
@@ -129,7 +131,7 @@ def arm_tip() -> list[dict]:
             physics.step(m, d)
         d.qvel[:] = 0.0
         physics.forward(m, d)
-        row = contact_row(m, d, 0)
+        row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip))).row
         predicted = rest_depth(row, Parameters(tuple(d.contact_solref[0]), tuple(d.contact_solimp[0])))
         physics.step(m, d, 4000)
         seen = float(m.geom_size[tip, 0] - d.geom_xpos[tip, 2])

@@ -4,7 +4,7 @@ import pytest
 
 import physics
 from physics.model.elements import contact_element, element
-from physics.tuning.row import Row
+from physics.tuning.law import Row
 from physics.tuning.target import Form, Target, attributes_of, read, targets_of
 from tests.oracle.corpus import entry, require_corpus
 from tests.physics.tuning.official_rows import forward_at, normal_rows, together
