@@ -11,6 +11,7 @@ from physics.tuning.scalar import Response
 
 REFSAFE, DISCRETE, ENERGY, FRICTION, OVERDAMPED = "refsafe", "discrete", "energy", "friction", "overdamped"
 STEP, SCATTER, SIGNS, SINKS = "step", "scatter", "signs", "sinks"
+NOTICED = 0.05          # relative: what differs less is not told
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def badges(row: Row, parameters: Parameters, response: Response, friction: Frict
     depth = max(response.rest_depth if response.rest_depth < inf else 0.0, response.impacts.depth)
     forms = closed_forms(row, parameters, depth)
     found = [*_clamps(row, parameters, depth), *_step(row, forms, response), *_shape(row, parameters, forms)]
-    if friction is not None and friction.is_stiffness:
+    if friction is not None and friction.is_stiffness and abs(contact_factor(1, friction) - 1.0) > NOTICED:
         found.append(_friction(row, friction))
     return tuple(sorted(found, key=lambda badge: not badge.severe))
 
@@ -64,7 +65,7 @@ def _step(row: Row, forms: ClosedForms, response: Response):
 
 def _shape(row: Row, parameters: Parameters, forms: ClosedForms):
     """Where the closed forms do not tell what happens."""
-    if forms.damping_ratio > 1.0:
+    if forms.damping_ratio > 1.0 + 0.1 * NOTICED:
         yield Badge(OVERDAMPED, f"damping ratio {forms.damping_ratio:.3g}: above 1 the closed form of the restitution does not hold, "
                                 "gravity decides whether it leaves; look at the simulated value")
     if row.a0 < 0.0 and rest_depth(row, parameters) == inf:

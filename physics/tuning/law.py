@@ -208,6 +208,22 @@ class Law:
         softness = (1.0 - d) * np.maximum(1.0 / scale, least)
         return s * d / (s * d + softness), k * d / scale, (b + h * k * d) / scale
 
+    def terms_at(self, r: float) -> tuple[float, float, float]:
+        """The same at one r <= 0, in plain numbers: some ten times as quick, for a motion that is followed step by step."""
+        d0, top, width, mid, power = self.solimp
+        d = d0
+        if d0 != top:
+            x = min(-r / width, 1.0)
+            d += (mid ** (1.0 - power) * x ** power if x <= mid else 1.0 - (1.0 - mid) ** (1.0 - power) * (1.0 - x) ** power) * (top - d0)
+        s, h, k, b = self.row.factor, self.row.timestep, self.k, self.b
+        if self.bounded and k > 1.0 / (d * h * h):
+            k, b = 1.0 / (d * h * h), 2.0 * self.dampratio * sqrt(1.0 / (d * h * h))
+        if self.row.integrator != INT_DISCRETE:
+            return s * d / (s * d + 1.0 - d), k * d, b
+        scale = 1.0 + h * b + h * h * k * d
+        softness = (1.0 - d) * max(1.0 / scale, (1.0 - MAXIMP) / MAXIMP * d / (1.0 - d))
+        return s * d / (s * d + softness), k * d / scale, (b + h * k * d) / scale
+
     def free(self, v):
         """Acceleration where the row does not push."""
         row = self.row

@@ -15,12 +15,14 @@ from pathlib import Path
 import numpy as np
 
 import physics
+from physics.model.elements import element
 from physics.tuning.closed_forms import rest_depth
 from physics.tuning.fit import Target, fit
 from physics.tuning.law import Parameters
-from physics.tuning.present import contact_row
 from physics.tuning.presets import PRESETS, SPEED, solve
 from physics.tuning.scalar import trajectory
+from physics.tuning.target import Form, read
+from physics.tuning.target import Target as Tuned
 from tests.physics.tuning.drops import CONSTANT, CURVED, DEFAULT, Engine, drop, limited, with_parameters
 
 STANDARD, DIRECT = (0.03, 0.3), (-9000.0, -20.0)
@@ -128,7 +130,7 @@ def arm_tip() -> list[dict]:
         physics.step(m, d, 6000)
         for parameters in (Parameters((0.02, 1.0), DEFAULT), Parameters((-1500.0, -60.0), (0.5, 0.5, 0.001, 0.5, 2.0)), Parameters((0.01, 2.0), CURVED)):
             physics.forward(m, d)
-            row = contact_row(m, d, 0)
+            row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip))).row
             predicted, without = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0)))
             m.geom_solref[:], m.geom_solimp[:] = parameters.solref, parameters.solimp
             physics.step(m, d, 6000)

@@ -56,6 +56,7 @@ def test_the_rule_of_the_step_and_scatter():
 def test_friction_as_stiffness():
     assert b.FRICTION in kinds(ROW, CALM, Friction(3, 0.2, 1.0, CONE_PYRAMIDAL))
     assert b.FRICTION not in kinds(ROW, CALM, Friction(3, 0.2, 1.0, CONE_ELLIPTIC)) | kinds(ROW, CALM, Friction(1, 0.2, 1.0, CONE_PYRAMIDAL))
+    assert b.FRICTION not in kinds(ROW, CALM, Friction(3, 1.0, 1.0, CONE_PYRAMIDAL)), "the usual friction makes a contact as hard as one without"
 
 
 def test_overdamped_and_sinking():

@@ -7,7 +7,7 @@ import pytest
 import physics
 from physics.engine.constraint import impedance as engine
 from physics.enums import CONE_ELLIPTIC, CONE_PYRAMIDAL, INT_DISCRETE, INT_EULER
-from physics.model.elements import Element
+from physics.model.elements import Element, element
 from physics.tuning.law import (
     Friction,
     Parameters,
@@ -23,7 +23,7 @@ from physics.tuning.law import (
     to_standard,
     used_solref,
 )
-from physics.tuning.present import contact_friction, contact_row, limit_row
+from physics.tuning.target import Form, Target, contact_friction, read
 from tests.physics.tuning.drops import CONSTANT, CURVED, DEFAULT, Engine, drop, limited
 
 ROW = Row(2.0, 1.0, -9.81, 0.002, INT_EULER, True, 0.0)
@@ -92,7 +92,7 @@ def test_the_factor_is_that_of_the_engines_rows(shape, count, condim, cone, mu, 
     side = Engine(falling)
     side.put(-0.0005, 0.0)
     physics.forward(side.m, side.d)
-    row, friction = contact_row(side.m, side.d, 0), contact_friction(side.m, side.d, 0)
+    row, friction = read(side.m, side.d, Target(Form.CONTACT, element(side.m, "geom", 1))).row, contact_friction(side.m, side.d, 0)
     assert side.d.ncon == count and row.factor == pytest.approx(contact_factor(count, friction), rel=1e-9) == pytest.approx(falling.row.factor, rel=1e-9)
     assert (row.inverse_mass, row.a0) == pytest.approx((falling.row.inverse_mass, falling.row.a0), rel=1e-9)
     assert (row.timestep, row.integrator, row.refsafe, row.margin) == (0.002, falling.row.integrator, True, 0.0)
@@ -104,21 +104,21 @@ def test_the_row_of_a_limit():
     side = Engine(falling)
     side.put(-0.001, 0.0)
     physics.forward(side.m, side.d)
-    row = limit_row(side.m, side.d, JOINT)
+    row = read(side.m, side.d, Target(Form.LIMIT, JOINT)).row
     for name in ("inverse_mass", "factor", "a0", "margin", "timestep"):
         assert getattr(row, name) == pytest.approx(getattr(falling.row, name), rel=1e-9)
     side.put(0.2, 0.0)
     physics.forward(side.m, side.d)
-    assert limit_row(side.m, side.d, JOINT) is None
+    assert read(side.m, side.d, Target(Form.LIMIT, JOINT)) is None
 
 
 def test_a_contact_that_is_not_there():
     side = Engine(drop("ball"))
     side.put(0.5, 0.0)
     physics.forward(side.m, side.d)
-    for ask in (contact_row, contact_friction):
-        with pytest.raises(IndexError):
-            ask(side.m, side.d, 0)
+    assert read(side.m, side.d, Target(Form.CONTACT, element(side.m, "geom", 1))) is None
+    with pytest.raises(IndexError):
+        contact_friction(side.m, side.d, 0)
 
 
 def test_solref_is_used_as_the_engine_uses_it():
@@ -139,3 +139,12 @@ def test_discrete_bounds_the_stiffness_by_the_step():
 def test_rows_that_cannot_be(name):
     with pytest.raises(ValueError):
         law_of(replace(ROW, **{name: 0.0}), Parameters((0.02, 1.0), DEFAULT))
+
+
+@pytest.mark.parametrize("integrator", [INT_EULER, INT_DISCRETE])
+@pytest.mark.parametrize("solref", [(0.02, 1.0), (0.001, 0.4), (-9000.0, -20.0)])
+@pytest.mark.parametrize("solimp", [DEFAULT, CURVED, CONSTANT, (0.1, 0.8, 0.0, 0.5, 2.0)])
+def test_terms_in_plain_numbers_are_those_of_arrays(integrator, solref, solimp):
+    law = law_of(replace(ROW, integrator=integrator, factor=3.0), Parameters(solref, solimp))
+    for r in (-0.05, -0.02, -0.013, -0.004, -0.0007, -0.0002, 0.0):
+        assert law.terms_at(r) == pytest.approx([float(x) for x in law.terms(r)], rel=1e-14)
