@@ -22,7 +22,7 @@ SCENE = ("render.scene", "render.geometry")
 PICTURES = ("render", *SCENE, "assets")
 LOOKING = (*ENGINE, "physics.quantities")
 RUNNING = (*LOOKING, "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.runtime")
-EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physics.inverse_kinematics")
+EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physics.inverse_kinematics", "physics.tuning")
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
@@ -43,6 +43,7 @@ ALLOWED = {
     "physics.diagnostics": ((*LOOKING, "physics.simulate", "physics.query", "physics.recording"), ("numpy",)),
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.tuning": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
