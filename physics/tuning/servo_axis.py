@@ -7,7 +7,8 @@
 
 Where the others have servos of their own the truth lies between the two: free far above their bandwidth, locked far below.
 
-Source: MuJoCo documentation, Computation chapter, "Actuation model"; Khatib, "A unified approach for motion and force control of robot manipulators", 1987 (effective inertia along J).
+Source: MuJoCo documentation, Computation chapter, "Actuation model"; Khatib, "A unified approach for motion and force control of robot manipulators", 1987 (effective inertia
+along J).
 """
 from __future__ import annotations
 
@@ -49,9 +50,9 @@ TURNING: Mapping[int, float] = MappingProxyType({JNT_HINGE: 1.0, JNT_SLIDE: 0.0}
 class ServoAxis:
     """An actuator's coordinate at one state, at rest.
 
-    gear: length per x. position: x [m or rad]. J (nv). dofs: those in J. inertia: {'locked', 'free'}: along x [kg or kg m2], with armature; armature: the part of it that joint, tendon and
-    actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x, slopes at this position and at rest. static: the force along x [N or N m] that gravity,
-    springs and whatever else is not an actuator exert at rest (that of constraints left out), for the rest locked and free.
+    gear: length per x. position: x [m or rad]. J (nv). dofs: those in J. inertia: {'locked', 'free'}: along x [kg or kg m2], with armature; armature: the part of it that joint,
+    tendon and actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x, slopes at this position and at rest. static: the force along x [N or
+    N m] that gravity, springs and whatever else is not an actuator exert at rest (that of constraints left out), for the rest locked and free.
     """
 
     actuator: int
@@ -75,7 +76,8 @@ class ServoAxis:
 
 
 def at_rest(m: Model, d: Data, scratch: Data | None = None) -> Data:
-    """A Data at the state of d with velocities 0 and what follows from that computed; d stays as it is. scratch: one of the same Model to compute in. Raises ViewOnlyError as `forward`."""
+    """A Data at the state of d with velocities 0 and what follows from that computed; d stays as it is. scratch: one of the same Model to compute in. Raises ViewOnlyError as
+    `forward`."""
     check_pair(m, d)
     w = d.copy() if scratch is None else scratch
     if scratch is not None:
@@ -186,8 +188,8 @@ class InertiaCurve:
 def inertia_curve(m: Model, d: Data, actuator: int | str, joint: int | str | None = None, count: int = 33, scratch: Data | None = None) -> InertiaCurve:
     """Effective inertia of an actuator's coordinate while a joint goes through its range, all others as in d, which stays as it is.
 
-    joint: a hinge or slide, by default the actuator's own (its first); its range, or where it has none a full turn or a metre about where it is. A joint's locked inertia does not change with its own
-    position: it is what the joints beyond it do. Raises as servo_axis, ValueError for other joints.
+    joint: a hinge or slide, by default the actuator's own (its first); its range, or where it has none a full turn or a metre about where it is. A joint's locked inertia does
+    not change with its own position: it is what the joints beyond it do. Raises as servo_axis, ValueError for other joints.
     """
     i = index_of(m, "actuator", actuator)
     w = at_rest(m, d, scratch)
@@ -199,7 +201,8 @@ def inertia_curve(m: Model, d: Data, actuator: int | str, joint: int | str | Non
 
 
 def inertia_extremes(m: Model, d: Data, actuators: list[int], poses: int = 64, scratch: Data | None = None) -> dict[int, dict[str, tuple[float, float]]]:
-    """{actuator: {'locked', 'free': (smallest, largest)}} effective inertia over poses in which all hinges and slides with a range are anywhere in it, and the present one; d stays as it is.
+    """{actuator: {'locked', 'free': (smallest, largest)}} effective inertia over poses in which all hinges and slides with a range are anywhere in it, and the present one; d
+    stays as it is.
 
     The poses are the same every time: points of a Halton sequence (Halton 1960), which fill the ranges evenly.
     """

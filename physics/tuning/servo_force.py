@@ -38,8 +38,8 @@ NO_PRM = (0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class ForceLaw:
-    """gain, bias, dynamics: GainType, BiasType, DynType; their parameters as in mjModel, the first three; ranges: None where there is none. gain_muscle, bias_muscle: curves where
-    gain or bias is a muscle's. delay [s], samples and interpolation of the kept controls: as the attributes delay, nsample, interp."""
+    """gain, bias, dynamics: GainType, BiasType, DynType; their parameters as in mjModel, the first three; ranges: None where there is none. gain_muscle, bias_muscle: curves
+    where gain or bias is a muscle's. delay [s], samples and interpolation of the kept controls: as the attributes delay, nsample, interp."""
 
     gain: int = GAIN_FIXED
     gainprm: tuple[float, float, float] = (1.0, 0.0, 0.0)

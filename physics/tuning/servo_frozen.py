@@ -1,11 +1,12 @@
 """One actuator and the coordinate that it moves while the rest of the mechanism is held: everything that its motion depends on, without Model and Data.
 
-With all else held a hinge's or slide's inertia does not change with its own position, and no velocity products are left. The weight of what it carries is a sine of a hinge's angle and
-the same everywhere for a slide:
+With all else held a hinge's or slide's inertia does not change with its own position, and no velocity products are left. The weight of what it carries is a sine of a hinge's
+angle and the same everywhere for a slide:
 
     M a = J force + weight(x) + relief(x) - x' damping(|x'|) - (x - rest) stiffness(x - rest) + applied
 
-So for one joint this is the engine's own equation, not an approximation. A tendon over several joints becomes one coordinate, its length; `left_out` says so, and what else is missing.
+So for one joint this is the engine's own equation, not an approximation. A tendon over several joints becomes one coordinate, its length; `left_out` says so, and what else is
+missing.
 """
 from __future__ import annotations
 
@@ -61,11 +62,25 @@ class Wave:
 
 
 @dataclass(frozen=True, slots=True)
+class Parts:
+    """What attributes of the text stand for in a servo: gear; armature and damping of the joint itself; what the actuator lends of
+    both, per gear^2. All along x."""
+
+    gear: float = 1.0
+    armature: float = 0.0
+    damping: float = 0.0
+    lent_armature: float = 0.0
+    lent_damping: float = 0.0
+    joint: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class FrozenServo:
-    """x0, v0, act0, time0: the state. inertia: along x, armature counted. J: actuator length per x. length0: of the actuator at x0. law: the actuator's force. weight, relief: of gravity, and of
-    what compensates it; relief_by_motor: whether that counts as the actuator's force (actuatorgravcomp). damping, spring (b, p0, p1), rest: position of the spring without force. applied: other
-    constant force. forcerange_tendon, forcerange_joint: actuatorfrcrange. timestep, integrator and flags as the Model's; eulerdamp: whether Euler takes damping implicitly; servo_implicit: whether
-    `discrete` takes the actuator's. history: kept controls, as Data.history. left_out: what acts in the mechanism and not here, in words."""
+    """x0, v0, act0, time0: the state. inertia: along x, armature counted. J: actuator length per x. length0: of the actuator at x0. law: the actuator's force. weight, relief:
+    of gravity, and of what compensates it; relief_by_motor: whether that counts as the actuator's force (actuatorgravcomp). damping, spring (b, p0, p1), rest: position of the
+    spring without force. applied: other constant force. forcerange_tendon, forcerange_joint: actuatorfrcrange. timestep, integrator and flags as the Model's; eulerdamp: whether
+    Euler takes damping implicitly; servo_implicit: whether `discrete` takes the actuator's. history: kept controls, as Data.history. parts: what of these the attributes are.
+    left_out: what acts in the mechanism and not here, in words."""
 
     x0: float
     inertia: float
@@ -89,6 +104,7 @@ class FrozenServo:
     eulerdamp: bool = True
     servo_implicit: bool = True
     history: tuple[float, ...] = ()
+    parts: Parts = Parts()
     left_out: tuple[str, ...] = ()
 
 
@@ -135,7 +151,18 @@ def _one_joint(m: Model, d: Data, w: Data, axis: ServoAxis, shared: dict) -> Fro
         x0, axis.inertia["locked"] * float(axis.J[dof]) ** 2, v0=float(d.qvel[dof]), J=J,
         weight=Wave(here[0], quarter[0], turn), relief=Wave(here[1], quarter[1], turn), relief_by_motor=bool(m.jnt_actgravcomp[j]),
         damping=NO_POLY if off & DSBL_DAMPER else poly(dof_damping(m, dof)), spring=NO_POLY if off & DSBL_SPRING else poly(spring_of(m, j)), rest=float(m.qpos_spring[at]),
-        applied=float(d.qfrc_applied[dof]), forcerange_joint=pair(m.jnt_actfrcrange[j]) if m.jnt_actfrclimited[j] else None, **shared)
+        applied=float(d.qfrc_applied[dof]), forcerange_joint=pair(m.jnt_actfrcrange[j]) if m.jnt_actfrclimited[j] else None,
+        parts=_parts(m, axis, dof, J), **shared)
+
+
+def _parts(m: Model, axis: ServoAxis, dof: int, J: float) -> Parts:
+    """The parts of one joint; an actuator on a tendon lends to that, whose damping is not here."""
+    i, off = axis.actuator, m.opt_disableflags & DSBL_DAMPER
+    coefficient = (J / axis.gear) ** 2
+    on_tendon = m.actuator_trntype[i] == TRN_TENDON
+    lends = (m.tendon_actuatorid[m.actuator_trnid[i, 0]] if on_tendon else m.jnt_actuatorid[m.dof_jntid[dof]]) != -1
+    return Parts(axis.gear, float(m.dof_armature[dof]), 0.0 if off else float(m.dof_damping[dof]), coefficient * float(m.actuator_armature[i]) if lends else 0.0,
+                 float(m.actuator_damping[i]) if lends and not on_tendon and not off else 0.0)
 
 
 def _weights(w: Data, dof: int) -> tuple[float, float]:
@@ -159,7 +186,8 @@ def _several(m: Model, d: Data, w: Data, axis: ServoAxis, shared: dict) -> Froze
     constant = float(share @ (w.qfrc_gravcomp - w.qfrc_bias + d.qfrc_applied)[dofs]) + (0.0 if k else rest_force)
     return FrozenServo(
         axis.position, axis.inertia["locked"], v0=float(axis.J @ d.qvel), J=axis.gear, damping=(b, 0.0, 0.0), spring=(k, 0.0, 0.0),
-        rest=axis.position + rest_force / k if k else 0.0, applied=constant, **shared)
+        rest=axis.position + rest_force / k if k else 0.0, applied=constant,
+        parts=Parts(axis.gear, joint=False), **shared)
 
 
 def poly(coefficients) -> Poly:

@@ -37,9 +37,10 @@ LINEAR_GAINS, LINEAR_BIASES = frozenset({GAIN_FIXED, GAIN_AFFINE, GAIN_PID}), fr
 
 @dataclass(frozen=True, slots=True)
 class ServoLaw:
-    """An actuator's loop. kind: 'position' (kp > 0), 'velocity' (kv alone), 'open loop'. kp, kv: per actuator length and velocity, as in MJCF. loop: with both seen along the axis. rest: whether the
-    others are 'locked' or 'free'. dampratio: what MJCF's attribute would be for this kv. hold: the actuator force [N or N m] that holds the present position. steady_error: control less length at which it
-    does, in the actuator's length; infinite where nothing pulls to the control. hold_ctrl: that control. limit: the force range's end on hold's side, infinite without. delay [s]: of the control."""
+    """An actuator's loop. kind: 'position' (kp > 0), 'velocity' (kv alone), 'open loop'. kp, kv: per actuator length and velocity, as in MJCF. loop: with both seen along the
+    axis. rest: whether the others are 'locked' or 'free'. dampratio: what MJCF's attribute would be for this kv. hold: the actuator force [N or N m] that holds the present
+    position. steady_error: set point less length at which it does, in the actuator's length; infinite where nothing pulls to the control. hold_ctrl: the control (with an
+    integrator the activation) that holds, NaN where none does. limit: the force range's end on hold's side, infinite without. delay [s]: of the control."""
 
     axis: ServoAxis
     kind: str
@@ -86,8 +87,8 @@ class ServoLaw:
 def servo_law(m: Model, d: Data, actuator: int | str, rest: str = "locked", loop_delay: float = 0.0, scratch: Data | None = None) -> ServoLaw:
     """The loop of an actuator, given by index or name, at the position of d, which stays as it is; velocities count as 0.
 
-    rest: 'locked' or 'free', how the other degrees of freedom are taken. loop_delay [s]: for the margins, see servo_loop. Any transmission with one output. Raises KeyError or IndexError for an
-    actuator that does not exist, ValueError, naming it, for one with another law (muscle, dcmotor, so3, user) or another rest, and as `forward`.
+    rest: 'locked' or 'free', how the other degrees of freedom are taken. loop_delay [s]: for the margins, see servo_loop. Any transmission with one output. Raises KeyError or
+    IndexError for an actuator that does not exist, ValueError, naming it, for one with another law (muscle, dcmotor, so3, user) or another rest, and as `forward`.
     """
     i = index_of(m, "actuator", actuator)
     w = at_rest(m, d, scratch)
@@ -107,7 +108,7 @@ def law_of(m: Model, w: Data, axis: ServoAxis, mass0: float, rest: str = "locked
     limit = inf
     if m.actuator_forcelimited[i]:
         limit = max(0.0, copysign(1.0, hold) * pair(m.actuator_forcerange[i])[1 if hold >= 0 else 0])
-    return ServoLaw(axis, kind, kp, kv, rest, loop, dampratio_of(kv, kp, mass0), hold, error, axis.length + error, limit, float(m.actuator_delay[i]), poles(loop),
+    return ServoLaw(axis, kind, kp, kv, rest, loop, dampratio_of(kv, kp, mass0), hold, error, _holding(m, i, axis.length, hold), limit, float(m.actuator_delay[i]), poles(loop),
                     margins(loop, loop_delay), _notes(m, i, axis))
 
 
@@ -120,7 +121,8 @@ def loop_of(m: Model, axis: ServoAxis, kp: float, kv: float, rest: str) -> Servo
 
 
 def gains(m: Model, w: Data, i: int) -> tuple[float, float]:
-    """(kp, kv): minus the derivatives of the actuator's force by its length and velocity, at the present input where the gain is affine. Raises ValueError for laws that are not linear."""
+    """(kp, kv): minus the derivatives of the actuator's force by its length and velocity, at the present input where the gain is affine. Raises ValueError for laws that are not
+    linear."""
     gain, bias = int(m.actuator_gaintype[i]), int(m.actuator_biastype[i])
     if gain not in LINEAR_GAINS or bias not in LINEAR_BIASES:
         raise ValueError(f"actuator '{m.name('actuator', i)}' ({i}) is no linear servo: its force is not kp, kv times length, velocity")
@@ -129,6 +131,17 @@ def gains(m: Model, w: Data, i: int) -> tuple[float, float]:
         u = float(w.act[m.actuator_actadr[i] + m.actuator_actnum[i] - 1]) if m.actuator_actnum[i] else float(w.ctrl[m.actuator_ctrladr[i]])
         kp, kv = kp - float(m.actuator_gainprm[i, 1]) * u, kv - float(m.actuator_gainprm[i, 2]) * u
     return kp + 0.0, kv + 0.0
+
+
+def _holding(m: Model, i: int, length: float, hold: float) -> float:
+    """The input at which an actuator at rest gives the force `hold`: gain input + bias = hold."""
+    b0, b1 = (float(x) for x in m.actuator_biasprm[i, :2]) if m.actuator_biastype[i] == BIAS_AFFINE else (0.0, 0.0)
+    gain = float(m.actuator_gainprm[i, 0])
+    if m.actuator_gaintype[i] == GAIN_AFFINE:
+        gain += float(m.actuator_gainprm[i, 1]) * length
+    elif m.actuator_gaintype[i] == GAIN_PID:
+        gain = -b1
+    return (hold - b0 - b1 * length) / gain if gain else nan
 
 
 def _notes(m: Model, i: int, axis: ServoAxis) -> tuple[str, ...]:
@@ -145,10 +158,17 @@ def _notes(m: Model, i: int, axis: ServoAxis) -> tuple[str, ...]:
     return tuple(said)
 
 
+def ctrl_scale(m: Model, i: int) -> float:
+    """Set point per control of a position or velocity servo: its gain over kp, or kv; 1 but for a `general` whose control has a unit of its own."""
+    reference = next((-float(x) for x in m.actuator_biasprm[i, 1:3] if x), 1.0)
+    return float(m.actuator_gainprm[i, 0]) / reference if m.actuator_gaintype[i] == GAIN_FIXED else 1.0
+
+
 # ------------------------------------------------------------------ kv and dampratio
 
 def dampratio_mass(m: Model, d: Data, actuator: int | str) -> float:
-    """The inertia 1 / (J M^-1 J') at qpos0, J the actuator's moment (with gear), by which MJCF's dampratio is turned into kv; 0 where the actuator moves nothing there. d stays as it is."""
+    """The inertia 1 / (J M^-1 J') at qpos0, J the actuator's moment (with gear), by which MJCF's dampratio is turned into kv; 0 where the actuator moves nothing there. d stays
+    as it is."""
     i = index_of(m, "actuator", actuator)
     return dampratio_masses(m, d, (i,))[i]
 
@@ -180,8 +200,9 @@ def dampratio_of(kv: float, kp: float, mass0: float) -> float:
 
 
 def with_gains(m: Model, law: ServoLaw, kp: float, kv: float, mass0: float) -> ServoLaw:
-    """The law with other gains, without computing the state again: what handles in a panel need."""
-    loop = loop_of(m, law.axis, kp, kv, law.rest)
+    """The law of a position or velocity servo with other gains, without computing the state again; what its control stands for stays."""
+    loop, i = loop_of(m, law.axis, kp, kv, law.rest), law.axis.actuator
     error = law.hold / kp if kp > 0 else inf if law.hold else 0.0
+    ctrl = (law.hold - float(m.actuator_biasprm[i, 0]) + kp * law.axis.length) / ((kp or kv) * ctrl_scale(m, i)) if kp or kv else nan
     return replace(law, kind=POSITION if kp > 0 else VELOCITY if kv > 0 else OPEN, kp=kp, kv=kv, loop=loop, dampratio=dampratio_of(kv, kp, mass0), steady_error=error,
-                   hold_ctrl=law.axis.length + error, poles=poles(loop), margins=margins(loop))
+                   hold_ctrl=ctrl, poles=poles(loop), margins=margins(loop))

@@ -7,8 +7,9 @@ A step takes x, v or their values after it, term by term; with z a step ahead:
     M (z - 1)^2 + h (b z^p + kv z^q) (z - 1) + h^2 z (k z^r + kp z^s) = 0
     Euler p = 1 (0 without eulerdamp), others 0;  implicit, implicitfast p = q = 1;  discrete all 1;  RK4: z = 1 + y + y^2/2 + y^3/6 + y^4/24 with y = h times a pole
 
-The loop for the margins is cut where the servo's force comes back: L(z) = (kv z^q + kp z^s h z / (z - 1)) / (M (z - 1) / h + b z^p + k z^r h z / (z - 1)). The engine's `delay` makes the control late, not
-what a servo feels, so that it leaves margins as they are; `loop_delay` is for gains that go through a late control, as those of a controller outside or of a real drive.
+The loop for the margins is cut where the servo's force comes back: L(z) = (kv z^q + kp z^s h z / (z - 1)) / (M (z - 1) / h + b z^p + k z^r h z / (z - 1)). The engine's `delay`
+makes the control late, not what a servo feels, so that it leaves margins as they are; `loop_delay` is for gains that go through a late control, as those of a controller outside
+or of a real drive.
 
 Sources: Åström and Wittenmark, "Computer-Controlled Systems", 3rd edition, chapter 3; MuJoCo documentation, Computation chapter, "Numerical integration".
 """
@@ -34,8 +35,8 @@ LOWEST = 1e-3   # of them, of the natural frequency
 
 @dataclass(frozen=True, slots=True)
 class ServoLoop:
-    """inertia, stiffness, damping: M, k, b; kp, kv: of the servo, all along one coordinate (kp gear^2 for a joint). timestep [s], integrator; eulerdamp: whether Euler takes b after the step.
-    filter_time [s]: of the filter between control and servo, 0: none."""
+    """inertia, stiffness, damping: M, k, b; kp, kv: of the servo, all along one coordinate (kp gear^2 for a joint). timestep [s], integrator; eulerdamp: whether Euler takes b
+    after the step. filter_time [s]: of the filter between control and servo, 0: none."""
 
     inertia: float
     stiffness: float
@@ -74,8 +75,8 @@ class ServoLoop:
 
 @dataclass(frozen=True, slots=True)
 class Poles:
-    """z: what a step multiplies the two modes by. stable: whether both shrink. frequency [rad/s], damping_ratio: of the modes between steps, w = sqrt(s1 s2), zeta = -(s1 + s2) / (2 w) with s = ln z / h;
-    NaN where a mode turns its sign at each step."""
+    """z: what a step multiplies the two modes by. stable: whether both shrink. frequency [rad/s], damping_ratio: of the modes between steps, w = sqrt(s1 s2), zeta = -(s1 + s2)
+    / (2 w) with s = ln z / h; NaN where a mode turns its sign at each step."""
 
     z: tuple[complex, complex]
     stable: bool
@@ -85,8 +86,8 @@ class Poles:
 
 @dataclass(frozen=True, slots=True)
 class Margins:
-    """gain: by which both gains may grow until the loop is unstable, infinite where they may without end. phase [degrees], crossover [rad/s]: where the loop's gain is 1; infinite and NaN where it
-    never is. delay [s]: what the loop would stand in addition."""
+    """gain: by which both gains may grow until the loop is unstable, infinite where they may without end. phase [degrees], crossover [rad/s]: where the loop's gain is 1;
+    infinite and NaN where it never is. delay [s]: what the loop would stand in addition."""
 
     gain: float
     phase: float

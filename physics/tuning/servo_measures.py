@@ -15,8 +15,9 @@ NEGLIGIBLE = 1e-12  # a change below that is none
 
 @dataclass(frozen=True, slots=True)
 class StepMeasures:
-    """start, final: the response before the step and where it ends. rise [s]: from 10 to 90 % of the change; peak_time [s] after the step. overshoot: beyond final, as a share of the change. settling [s]:
-    after the step, until it stays within 2 % of the change about final. steady_error: reference - final. NaN for what did not happen (a response that has not settled has no settling)."""
+    """start, final: the response before the step and where it ends. rise [s]: from 10 to 90 % of the change; peak_time [s] after the step. overshoot: beyond final, as a share
+    of the change. settling [s]: after the step, until it stays within 2 % of the change about final. steady_error: reference - final. NaN for what did not happen (a response
+    that has not settled has no settling)."""
 
     start: float
     final: float
@@ -29,8 +30,8 @@ class StepMeasures:
 
 @dataclass(frozen=True, slots=True)
 class SineMeasures:
-    """gain: amplitude of the response over that of the reference. phase [degrees]: of the response after the reference, negative where it lags. centre: the mean of the response. residual: root mean square of
-    what is no sine of this frequency, as a share of the response's amplitude."""
+    """gain: amplitude of the response over that of the reference. phase [degrees]: of the response after the reference, negative where it lags. centre: the mean of the
+    response. residual: root mean square of what is no sine of this frequency, as a share of the response's amplitude."""
 
     gain: float
     phase: float

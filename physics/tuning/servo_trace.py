@@ -11,8 +11,8 @@ class ServoTrace:
     """Arrays (n + 1) of n steps: the state before each step and after the last.
 
     time [s] since the beginning; reference: the control that was given, before delay and clamp; length, velocity: of the actuator [m, m/s or rad, rad/s, times gear];
-    force: of the actuator after its own limits [N or N m per unit of moment]; act: its last activation, NaN where it has none. steps: how many happened, fewer than asked for where the state
-    diverged.
+    force: of the actuator after its own limits [N or N m per unit of moment]; act: its last activation, NaN where it has none. steps: how many happened, fewer than asked for
+    where the state diverged.
     """
 
     time: np.ndarray = field(compare=False)

@@ -2,8 +2,8 @@
 
     w = 2 pi bandwidth / sqrt(1 - 2 zeta^2 + sqrt((1 - 2 zeta^2)^2 + 1))        kp gear^2 = M w^2 - k        kv gear^2 = 2 zeta w M - damping
 
-or, with `exact_step`, the gains whose steps of the model's length have exactly these two modes (servo_loop.place_poles). What the time step or the passive spring and damper forbid is not written: the nearest
-that they allow is, and the result says so.
+or, with `exact_step`, the gains whose steps of the model's length have exactly these two modes (servo_loop.place_poles). What the time step or the passive spring and damper
+forbid is not written: the nearest that they allow is, and the result says so.
 """
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.tuning.servo_axis import ServoAxis, at_rest, axis_of, inertia_extremes
-from physics.tuning.servo_law import POSITION, VELOCITY, ServoLaw, dampratio_masses, dampratio_of, gains, law_of, loop_of, with_gains
+from physics.tuning.servo_force import three
+from physics.tuning.servo_law import POSITION, VELOCITY, ServoLaw, ctrl_scale, dampratio_masses, dampratio_of, gains, law_of, loop_of, with_gains
 from physics.tuning.servo_loop import ServoLoop, bandwidth, margins, natural_frequency, place_poles, poles
 
 POSE, RANGE = "pose", "range"
@@ -26,20 +27,21 @@ COARSE = 0.5        # w h beyond which no step is called a motion
 GAIN_MARGIN = 2.0   # that the step must leave
 ROUNDS = 50
 SMALL = 1e-9
-STEP = 0.1          # of the control's range, or rad or m where it has none: a step that should not saturate
+STEP = 0.1          # of the control's range, or so much of it where it has none: a step that should not saturate
 
 
 @dataclass(frozen=True, slots=True)
 class Tuned:
     """Gains for an actuator.
 
-    attributes: MJCF's, by name: kp with kv or dampratio, of a velocity servo kv; parameters: the same as gainprm and biasprm of `general`. wanted, given: (bandwidth [Hz], damping ratio); they differ where
-    feasible is False. law: with the new gains, at the pose. inertia: smallest and largest [kg or kg m2] that were looked at; the gains are for the largest. largest_step: of the control, from the holding one, that
-    does not saturate. warnings: in words."""
+    attributes: MJCF's, by name: kp with kv or dampratio, of a velocity servo kv; of a servo whose control has a unit of its own, which only `general` has, gainprm and biasprm
+    (3). parameters: the same as gainprm and biasprm in any case. wanted, given: (bandwidth [Hz], damping ratio); they differ where
+    feasible is False. law: with the new gains, at the pose. inertia: smallest and largest [kg or kg m2] that were looked at; the gains are for the largest. largest_step: of the
+    control, from the holding one, that does not saturate. warnings: in words."""
 
     actuator: int
     name: str
-    attributes: Mapping[str, float]
+    attributes: Mapping[str, float | tuple[float, float, float]]
     parameters: Mapping[str, tuple[float, float, float]]
     wanted: tuple[float, float]
     given: tuple[float, float]
@@ -54,9 +56,9 @@ def tune(m: Model, d: Data, wanted_bandwidth: float, damping_ratio: float = 1.0,
          write: str = "kv", exact_step: bool = False, poses: int = 64) -> list[Tuned]:
     """Gains with which actuators follow their controls up to a bandwidth [Hz] (3 dB) with a damping ratio; d stays as it is.
 
-    actuators: by index or name, by default all position and velocity servos; of velocity servos the bandwidth is that of the velocity, and the damping means nothing. rest: 'locked' or 'free', how the other
-    degrees of freedom count. inertia: 'pose' as in d; 'range' the largest over `poses` poses within the joints' ranges, while the time step is checked with the smallest. write: 'kv' or 'dampratio'.
-    exact_step: gains for this time step and integrator exactly, which another time step makes wrong.
+    actuators: by index or name, by default all position and velocity servos; of velocity servos the bandwidth is that of the velocity, and the damping means nothing. rest:
+    'locked' or 'free', how the other degrees of freedom count. inertia: 'pose' as in d; 'range' the largest over `poses` poses within the joints' ranges, while the time step is
+    checked with the smallest. write: 'kv' or 'dampratio'. exact_step: gains for this time step and integrator exactly, which another time step makes wrong.
     Raises ValueError for a bandwidth or damping ratio that is not positive and for an actuator that is no servo, and as servo_law.
     """
     if not (0 < wanted_bandwidth < inf and 0 < damping_ratio < inf):
@@ -79,23 +81,22 @@ def tune(m: Model, d: Data, wanted_bandwidth: float, damping_ratio: float = 1.0,
     return found
 
 
-def changes(tuned: Iterable[Tuned]) -> list[tuple[str, Mapping[str, float]]]:
+def changes(tuned: Iterable[Tuned]) -> list[tuple[str, Mapping[str, float | tuple[float, float, float]]]]:
     """[(actuator name, {attribute: value})]: what to write."""
     return [(t.name, t.attributes) for t in tuned]
 
 
 def servo_kind(m: Model, w: Data, i: int) -> str | None:
-    """'position' or 'velocity' for an actuator whose control is one of these, None for others: gain and bias must be of one kp, or one kv."""
+    """'position' or 'velocity' for an actuator whose control is one of these, times a positive number; None for others."""
     gain, bias = int(m.actuator_gaintype[i]), int(m.actuator_biastype[i])
     if bias != BIAS_AFFINE or gain not in (GAIN_FIXED, GAIN_PID) or m.actuator_outnum[i] != 1:
         return None
     kp, kv = gains(m, w, i)
-    if gain == GAIN_PID:
-        return POSITION if kp > 0 else None
-    g = float(m.actuator_gainprm[i, 0])
-    if kp > 0 and abs(g - kp) <= SMALL * kp:
+    if gain == GAIN_FIXED and m.actuator_gainprm[i, 0] <= 0:
+        return None
+    if kp > 0:
         return POSITION
-    return VELOCITY if kp == 0 and kv > 0 and abs(g - kv) <= SMALL * kv and m.actuator_dyntype[i] != DYN_INTEGRATOR else None
+    return VELOCITY if kp == 0 and kv > 0 and gain == GAIN_FIXED and m.actuator_dyntype[i] != DYN_INTEGRATOR else None
 
 
 def servos(m: Model, w: Data) -> list[int]:
@@ -179,9 +180,10 @@ class _Job:
             given = self.nearest(hertz, zeta)
             why += f"; the nearest that is possible: {given[0]:.4g} Hz with damping ratio {given[1]:.4g}"
         kp, kv = (x / self.axis.gear ** 2 for x in self.gains(*given))
-        kv = max(kv, 0.0)
-        attributes = {"kp": kp, "kv": kv} if self.write == "kv" or not self.mass0 else {"kp": kp, "dampratio": dampratio_of(kv, kp, self.mass0)}
-        return self.result(kp, kv, attributes, {"gainprm": (kp, 0.0, 0.0), "biasprm": (self.bias0, -kp, -kv)}, (hertz, zeta), given, why)
+        # a kv that is nothing beside the passive damping is none
+        kv = kv if kv * self.axis.gear ** 2 > SMALL * self.axis.damping else 0.0
+        attributes = {"kp": kp, "kv": kv} if self.write == "kv" or not self.mass0 or not kv else {"kp": kp, "dampratio": dampratio_of(kv, kp, self.mass0)}
+        return self.result(kp, kv, attributes, {"gainprm": self.gain(kp), "biasprm": (self.bias0, -kp, -kv)}, (hertz, zeta), given, why)
 
     def velocity(self, hertz: float, zeta: float) -> Tuned:
         """Tune a velocity servo: (kv gear^2 + damping) / M = 2 pi bandwidth."""
@@ -197,7 +199,16 @@ class _Job:
         if why:
             why += f"; the nearest that is possible: {given:.4g} Hz"
         kv = max(0.0, self.heavy * 2.0 * pi * given - b) / self.axis.gear ** 2
-        return self.result(0.0, kv, {"kv": kv}, {"gainprm": (kv, 0.0, 0.0), "biasprm": (self.bias0, 0.0, -kv)}, (hertz, zeta), (given, zeta), why)
+        return self.result(0.0, kv, {"kv": kv}, {"gainprm": self.gain(kv), "biasprm": (self.bias0, 0.0, -kv)}, (hertz, zeta), (given, zeta), why)
+
+    @property
+    def scale(self) -> float:
+        return ctrl_scale(self.m, self.axis.actuator)
+
+    def gain(self, reference: float) -> tuple[float, float, float]:
+        """gainprm that goes with a kp, or a kv: a pid's is its integral's and stays."""
+        i = self.axis.actuator
+        return three(self.m.actuator_gainprm[i]) if self.m.actuator_gaintype[i] == GAIN_PID else (reference * self.scale, 0.0, 0.0)
 
     @property
     def bias0(self) -> float:
@@ -224,7 +235,9 @@ class _Job:
 
     def result(self, kp: float, kv: float, attributes: dict, parameters: dict, wanted, given, why: str) -> Tuned:
         law = with_gains(self.m, self.law, kp, kv, self.mass0)
-        largest = self.largest_step(law, kp or kv)
+        largest = self.largest_step(law, (kp or kv) * self.scale)
+        if abs(self.scale - 1.0) > SMALL or self.bias0:
+            attributes = parameters
         warnings = ([why] if why else []) + self.warnings(law, largest)
         return Tuned(self.axis.actuator, self.m.name("actuator", self.axis.actuator), MappingProxyType(attributes), MappingProxyType(parameters), wanted, given, not why, law,
                      (self.light, self.heavy), largest, tuple(warnings))

@@ -10,7 +10,8 @@ from physics.tuning.servo_reference import Constant
 from physics.tuning.servo_response import respond
 from tests.physics.tuning.servo_models import HINGE, SLIDE, arm7, simple
 
-TWO = """<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody><body><joint name="one" axis="0 0 1" armature=".05"/><geom type="sphere" size=".01" pos="1 0 0" mass="1e-9"/>
+TWO = """<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>
+<body><joint name="one" axis="0 0 1" armature=".05"/><geom type="sphere" size=".01" pos="1 0 0" mass="1e-9"/>
 <body pos="1 0 0"><joint name="two" axis="0 0 1" range="-3 3" limited="true"/><geom type="sphere" size=".001" pos=".5 0 0" mass="2"/></body></body></worldbody>
 <tendon><fixed name="t"><joint joint="one" coef="1"/><joint joint="two" coef="-2"/></fixed></tendon>
 <actuator><position name="a" joint="one" kp="40" gear="3"/><position name="b" joint="two" kp="40"/><position name="c" tendon="t" kp="30" gear="2"/></actuator></mujoco>"""

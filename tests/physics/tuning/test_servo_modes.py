@@ -7,7 +7,8 @@ from physics.tuning.servo_modes import coupled_modes
 from physics.tuning.servo_tune import tune
 from tests.physics.tuning.servo_models import SLIDE, arm7, simple, with_tuned
 
-TWO = """<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody><body><joint name="one" axis="0 1 0" damping=".3"/><geom type="capsule" size=".02" fromto="0 0 0 .4 0 0"/>
+TWO = """<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody>
+<body><joint name="one" axis="0 1 0" damping=".3"/><geom type="capsule" size=".02" fromto="0 0 0 .4 0 0"/>
 <body pos=".4 0 0"><joint name="two" axis="0 1 0" stiffness="4"/><geom type="capsule" size=".02" fromto="0 0 0 .3 0 0"/></body></body></worldbody>
 <tendon><fixed name="t" stiffness="3" damping=".1" springlength="0"><joint joint="one" coef="1"/><joint joint="two" coef="-1"/></fixed></tendon>
 <actuator><position joint="one" kp="20" kv=".4"/><position tendon="t" kp="5" kv=".1" gear="2"/><motor joint="two"/></actuator></mujoco>"""
@@ -47,7 +48,8 @@ def test_an_arm_whose_joints_were_tuned_one_by_one():
     tuned = tune(m, d, 5.0, 1.0)
     w = tuned[0].law.frequency
     modes = coupled_modes(m, d, tuned)
-    print(f"\nseven joints tuned to w = {w:.1f} rad/s, damping 1: modes from {modes[0].frequency:.1f} to {modes[-1].frequency:.1f} rad/s, least damping {min(x.damping_ratio for x in modes):.3f}")
+    print(f"\nseven joints tuned to w = {w:.1f} rad/s, damping 1: modes from "
+          f"{modes[0].frequency:.1f} to {modes[-1].frequency:.1f} rad/s, least damping {min(x.damping_ratio for x in modes):.3f}")
     assert modes[0].frequency < w < modes[-1].frequency and len(modes) >= 7
     new = with_tuned(m, tuned)
     e = physics.Data(new)

@@ -43,7 +43,8 @@ def test_limits_and_delay_are_met_in_these_cases():
     assert force.max() == 5 and force.min() < 0
     assert 0 < np.mean(force == 5) < .5
     assert abs(trace("ctrlrange").length[-1] - .35) < .15
-    late, prompt = trace("delay"), simulate(frozen_servo(m := simple('<position name="a" joint="j" kp="60" kv="3"/>', 'damping=".2"'), physics.Data(m), "a"), StepReference(0., .9, .05), STEPS)
+    m = simple('<position name="a" joint="j" kp="60" kv="3"/>', 'damping=".2"')
+    late, prompt = trace("delay"), simulate(frozen_servo(m, physics.Data(m), "a"), StepReference(0., .9, .05), STEPS)
     np.testing.assert_allclose(late.length[9 + 25:], prompt.length[25:-9], atol=1e-2)
     assert abs(late.length[29] - prompt.length[29]) > 1e-3
 

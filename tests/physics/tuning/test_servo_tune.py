@@ -149,3 +149,16 @@ def test_velocity_servos_and_what_is_no_servo():
         tune(motor, physics.Data(motor), 3.0, actuators=["a"])
     with pytest.raises(ValueError, match="positive"):
         tune(m, physics.Data(m), 0.0)
+
+
+def test_a_control_in_a_unit_of_its_own_keeps_it():
+    """As a gripper whose control goes to 255."""
+    m = simple('<general name="a" joint="j" gainprm=".4" biastype="affine" biasprm="0 -40 -2" ctrlrange="-255 255"/>')
+    d = physics.Data(m)
+    tuned, = tune(m, d, 4.0)
+    kp = tuned.law.kp
+    assert set(tuned.attributes) == {"gainprm", "biasprm"} and tuned.attributes["gainprm"][0] == pytest.approx(kp / 100)
+    new = with_tuned(m, [tuned])
+    assert tuned.law.hold_ctrl == pytest.approx(servo_law(new, physics.Data(new), "a").hold_ctrl) == pytest.approx(100 * tuned.law.steady_error)
+    step, _sine = responses(new, physics.Data(new), 0, 4.0, "real", 2.0)
+    assert step.final - step.start == pytest.approx(.02, rel=.02) and step.overshoot < .005
