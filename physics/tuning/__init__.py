@@ -1,1 +1,1 @@
-"""Contacts and limits as springs: what solref and solimp mean for the motion, and which values give a wanted motion."""
+"""Parameters chosen for a wanted behaviour: what solref and solimp, or the gains of servos, make a model do, in closed form and simulated, and which to write. No Qt, no text."""
