@@ -177,7 +177,7 @@ class Application(QObject):
         self._input_taken.connect(self._frame_at_once, Qt.ConnectionType.QueuedConnection)
         self.runner.on_input = self._input_taken.emit
         self.viewport.host.gives_way = session.writes
-        self.viewport.hand = lambda: session.document.open_gesture is not None
+        self.viewport.dragged = lambda: session.document.open_gesture is not None
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)

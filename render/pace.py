@@ -1,6 +1,6 @@
 """How finely pictures are drawn where the processor draws them: as finely as they may be at rest, and while they change no finer than leaves motion smooth.
 
-    pace.ask(now, hand) -> level, 0 the finest --> quality_at(quality, level), scale_at(level) --> pace.done(level, seconds, now)
+    pace.ask(now, dragged) -> level, 0 the finest --> quality_at(quality, level), scale_at(level) --> pace.done(level, seconds, now)
     pace.due(now): what is seen is coarser than it need be, and nothing has changed for a while
 
 A level is left for a coarser one when pictures take longer than it is worth: the first ones cost little that is seen and are left soon, the last ones lose shadows and are
@@ -21,7 +21,7 @@ SETTLING = 2        # pictures that are not judged after a change of level: prog
 FEWEST, JUDGED = 3, 5   # pictures whose median is judged: of the last so many, before a finer level is tried of all of them
 EASY = 0.8          # share of what a finer level may take that is expected of it before it is tried
 PATIENCE, LONGEST = 1.0, 30.0   # s before a finer level is tried: at first, and after it has failed several times
-HAND, HAND_LEVELS = 0.024, 2    # s that a picture which follows a hand may take, and how many levels coarser it may be for that
+DRAG, DRAG_LEVELS = 0.024, 2    # s that a picture which follows a hand may take, and how many levels coarser it may be for that
 AGAIN = 3.0         # s within which a level that is left again has failed
 
 
@@ -78,17 +78,17 @@ class Pace:
         self._since = -np.inf                   # when this level was begun
         self._patience, self._trial = PATIENCE, False   # trial: this level was entered from a coarser one
 
-    def ask(self, now: float, hand: bool = False) -> int:
-        """Level of a picture that something has changed for: a fine one after a rest, unless that is known to take long. hand: what is changed follows a hand, which sees
+    def ask(self, now: float, dragged: bool = False) -> int:
+        """Level of a picture that something has changed for: a fine one after a rest, unless that is known to take long. dragged: what is changed follows a hand, which sees
         it late by what a picture takes."""
         level = self.level if now - self._last < self.rest or self._fine_cost() > SLOW else 0
-        return self._quick(level) if hand else level
+        return self._quick(level) if dragged else level
 
     def _quick(self, level: int) -> int:
-        """The first level from there on whose pictures are expected within HAND, of the next few."""
+        """The first level from there on whose pictures are expected within DRAG, of the next few."""
         fine = float(np.median(self._costs)) / LEVELS[self.level].cost if self._costs else self._fine_cost()
-        last = min(level + HAND_LEVELS, len(LEVELS) - 1)
-        return next((k for k in range(level, last) if fine * LEVELS[k].cost <= HAND), last)
+        last = min(level + DRAG_LEVELS, len(LEVELS) - 1)
+        return next((k for k in range(level, last) if fine * LEVELS[k].cost <= DRAG), last)
 
     def due(self, now: float) -> bool:
         """Whether it is time for a fine picture of what does not change any more."""

@@ -89,7 +89,7 @@ class Viewport(QWidget):
         self.hover.taker = self.tools.clicked
         self.painters: list[Callable] = []      # of further drawings over the picture: (painter, width, height, Snapshot that is seen, View)
         self.cube.changed.connect(self.refresh)
-        self.hand: Callable[[], bool] = lambda: False       # whether what changes follows a hand: a value or a gizmo is dragged
+        self.dragged: Callable[[], bool] = lambda: False       # whether what changes follows a hand: a value or a gizmo is dragged
         self.tools.make["box select"] = lambda: BoxSelect(self.select_in)
         self.tools.make["pose"] = self._pose_tool
         self.tools.changed.connect(self._tool_changed)
@@ -303,7 +303,7 @@ class Viewport(QWidget):
 
     def _level(self) -> int:
         """How finely the picture that is asked for now is drawn (render/pace.py)."""
-        return self._pace.ask(self._began, self.hand()) if self._adapts() and not self._resting else 0
+        return self._pace.ask(self._began, self.dragged()) if self._adapts() and not self._resting else 0
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""

@@ -44,7 +44,6 @@ ALLOWED = {
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.tuning": ((*ENGINE, "physics.simulate", "physics.query", "physics.diagnostics", "physics.compiler"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
-    "physics.tuning": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),

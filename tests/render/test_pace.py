@@ -103,12 +103,12 @@ def test_pictures_that_are_asked_for_seldom_are_still_a_motion():
 def test_what_follows_a_hand_is_drawn_quickly_and_never_much_coarser(fine):
     machine = Machine(fine)
     machine.run(5)
-    usual, quick = machine.pace.ask(machine.now), machine.pace.ask(machine.now, hand=True)
-    assert usual <= quick <= usual + pace.HAND_LEVELS
-    if fine * LEVELS[usual].cost <= pace.HAND:
+    usual, quick = machine.pace.ask(machine.now), machine.pace.ask(machine.now, dragged=True)
+    assert usual <= quick <= usual + pace.DRAG_LEVELS
+    if fine * LEVELS[usual].cost <= pace.DRAG:
         assert quick == usual
-    elif quick < min(usual + pace.HAND_LEVELS, len(LEVELS) - 1):
-        assert fine * LEVELS[quick].cost <= pace.HAND < fine * LEVELS[quick - 1].cost
+    elif quick < min(usual + pace.DRAG_LEVELS, len(LEVELS) - 1):
+        assert fine * LEVELS[quick].cost <= pace.DRAG < fine * LEVELS[quick - 1].cost
     for _ in range(20):         # a drag, which tells nothing of the level of other motion
         machine.pace.done(quick, fine * LEVELS[quick].cost, machine.now)
     assert machine.pace.level == usual == machine.pace.ask(machine.now)

@@ -7,7 +7,7 @@ from PyQt6.QtCore import QPointF
 
 from app.bridge.view import view_of
 from physics.model.elements import element
-from render.pace import HAND_LEVELS, LEVELS, scale_at
+from render.pace import DRAG_LEVELS, LEVELS, scale_at
 from tests.app.workbench import NONE, Button
 
 COARSE = len(LEVELS) - 2
@@ -88,13 +88,13 @@ def test_what_follows_a_hand_is_drawn_coarser_than_what_moves_by_itself(bench):
     bench.viewport._pace._fine = 0.1        # s that a fine picture is known to take
     be_still(bench)
     gesture = bench.session.gesture()
-    assert bench.viewport.hand()
+    assert bench.viewport.dragged()
     bench.viewport._pace._fine = 0.1
     bench.context.options.toggle('joint')
     bench.context.options_changed.emit()
-    assert levels(bench, 1) == [HAND_LEVELS]
+    assert levels(bench, 1) == [DRAG_LEVELS]
     bench.session.end(gesture)
-    assert not bench.viewport.hand()
+    assert not bench.viewport.dragged()
     be_still(bench)
     bench.context.options.toggle('joint')
     bench.context.options_changed.emit()

@@ -16,9 +16,9 @@ from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.query.mass_matrix import full_m
 from physics.simulate.step import forward, step
-from physics.tuning.servo_axis import at_rest, axis_of
-from physics.tuning.servo_reference import Reference
-from physics.tuning.servo_trace import ServoTrace, empty_rows, trace_of
+from physics.tuning.servos.axis import at_rest, axis_of
+from physics.tuning.servos.reference import Reference
+from physics.tuning.servos.trace import ServoTrace, empty_rows, trace_of
 
 REAL, LOCKED = "real", "locked"
 HEAVY = 1e12    # times the largest inertia: held to 1e-12 of what would move it

@@ -6,13 +6,13 @@ import pytest
 
 import physics
 from physics.enums import INT_EULER
-from physics.tuning.servo_law import servo_law
-from physics.tuning.servo_loop import natural_frequency
-from physics.tuning.servo_measures import sine_measures, step_measures
-from physics.tuning.servo_reference import SineReference, StepReference
-from physics.tuning.servo_response import respond
-from physics.tuning.servo_tune import changes, tune
-from tests.physics.tuning.servo_models import INTEGRATORS, SLIDE, arm7, simple, with_tuned
+from physics.tuning.servos.law import servo_law
+from physics.tuning.servos.loop import natural_frequency
+from physics.tuning.servos.measures import sine_measures, step_measures
+from physics.tuning.servos.reference import SineReference, StepReference
+from physics.tuning.servos.response import respond
+from physics.tuning.servos.tune import changes, tune
+from tests.physics.tuning.servos.models import INTEGRATORS, SLIDE, arm7, simple, with_tuned
 
 
 @pytest.fixture(scope="module", autouse=True)

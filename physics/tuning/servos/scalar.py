@@ -16,9 +16,9 @@ from typing import NamedTuple
 from physics.engine.actuator.delay_history import insert, read
 from physics.engine.kinematics.joints import poly, poly_slope
 from physics.enums import INT_DISCRETE, INT_EULER, INT_RK4
-from physics.tuning.servo_frozen import FrozenServo
-from physics.tuning.servo_reference import Reference
-from physics.tuning.servo_trace import ServoTrace, empty_rows, trace_of
+from physics.tuning.servos.frozen import FrozenServo
+from physics.tuning.servos.reference import Reference
+from physics.tuning.servos.trace import ServoTrace, empty_rows, trace_of
 
 LARGEST = 1e10      # beyond that, or not a number: the step is refused, as by the engine
 

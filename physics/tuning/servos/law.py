@@ -27,9 +27,9 @@ from physics.enums import (
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
-from physics.tuning.servo_axis import RESTS, ServoAxis, at_rest, axis_of
-from physics.tuning.servo_force import pair
-from physics.tuning.servo_loop import Margins, Poles, ServoLoop, margins, poles
+from physics.tuning.servos.axis import RESTS, ServoAxis, at_rest, axis_of
+from physics.tuning.servos.force import pair
+from physics.tuning.servos.loop import Margins, Poles, ServoLoop, margins, poles
 
 POSITION, VELOCITY, OPEN = "position", "velocity", "open loop"
 LINEAR_GAINS, LINEAR_BIASES = frozenset({GAIN_FIXED, GAIN_AFFINE, GAIN_PID}), frozenset({BIAS_NONE, BIAS_AFFINE})

@@ -3,9 +3,9 @@ import numpy as np
 import pytest
 
 import physics
-from physics.tuning.servo_modes import coupled_modes
-from physics.tuning.servo_tune import tune
-from tests.physics.tuning.servo_models import SLIDE, arm7, simple, with_tuned
+from physics.tuning.servos.modes import coupled_modes
+from physics.tuning.servos.tune import tune
+from tests.physics.tuning.servos.models import SLIDE, arm7, simple, with_tuned
 
 TWO = """<mujoco><option gravity="0 0 0" timestep="1e-4" integrator="RK4"/><worldbody>
 <body><joint name="one" axis="0 1 0" damping=".3"/><geom type="capsule" size=".02" fromto="0 0 0 .4 0 0"/>

@@ -3,8 +3,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.tuning.muscle_curves import muscle_curves, operating_point
-from tests.physics.tuning.servo_models import simple
+from physics.tuning.servos.muscle_curves import muscle_curves, operating_point
+from tests.physics.tuning.servos.models import simple
 
 MUSCLE = '<muscle name="a" joint="j" lengthrange="-.6 1" range=".7 1.15" lmin=".45" lmax="1.7" vmax="1.4" fpmax="1.1" fvmax="1.3" {force}/>'
 

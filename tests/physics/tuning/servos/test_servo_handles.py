@@ -4,11 +4,11 @@ from dataclasses import astuple
 import pytest
 
 import physics
-from physics.tuning import servo_handles as handles
-from physics.tuning.servo_frozen import frozen_servo
-from physics.tuning.servo_reference import SineReference
-from physics.tuning.servo_scalar import simulate
-from tests.physics.tuning.servo_models import SLIDE, off, simple
+from physics.tuning.servos import handles
+from physics.tuning.servos.frozen import frozen_servo
+from physics.tuning.servos.reference import SineReference
+from physics.tuning.servos.scalar import simulate
+from tests.physics.tuning.servos.models import SLIDE, off, simple
 
 PLAIN = {"kp": "40", "kv": "1.5", "gear": "2", "forcerange": "-30 30"}
 JOINT = {"damping": ".3 .1", "armature": ".01"}

@@ -4,12 +4,12 @@ import pytest
 
 import physics
 from physics.enums import INT_EULER, INT_RK4
-from physics.tuning.servo_frozen import frozen_servo
-from physics.tuning.servo_reference import RampReference, SineReference, StepReference
-from physics.tuning.servo_response import respond
-from physics.tuning.servo_scalar import simulate
-from physics.tuning.servo_tune import tune
-from tests.physics.tuning.servo_models import CASES, INTEGRATORS, arm7, model, off, simple, with_tuned
+from physics.tuning.servos.frozen import frozen_servo
+from physics.tuning.servos.reference import RampReference, SineReference, StepReference
+from physics.tuning.servos.response import respond
+from physics.tuning.servos.scalar import simulate
+from physics.tuning.servos.tune import tune
+from tests.physics.tuning.servos.models import CASES, INTEGRATORS, arm7, model, off, simple, with_tuned
 
 EQUAL = 1e-9
 STEPS = 400

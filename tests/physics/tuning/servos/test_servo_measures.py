@@ -4,7 +4,7 @@ from math import acos, degrees, exp, isnan, log, pi, sqrt
 import numpy as np
 import pytest
 
-from physics.tuning.servo_measures import ramp_lag, saturation_share, sine_measures, step_measures
+from physics.tuning.servos.measures import ramp_lag, saturation_share, sine_measures, step_measures
 
 T = np.arange(0.0, 6.0, 1e-4)
 

@@ -9,8 +9,8 @@ from math import ceil
 
 from physics.enums import BIAS_AFFINE, GAIN_FIXED
 from physics.model.initial_state import HEAD
-from physics.tuning.servo_force import ForceLaw, Range
-from physics.tuning.servo_frozen import FrozenServo
+from physics.tuning.servos.force import ForceLaw, Range
+from physics.tuning.servos.frozen import FrozenServo
 
 
 def with_gains(servo: FrozenServo, kp: float | None = None, kv: float | None = None) -> FrozenServo:

@@ -39,8 +39,8 @@ from physics.model.initial_state import HEAD
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
 from physics.simulate.step import fwd_position, fwd_velocity
-from physics.tuning.servo_axis import TURNING, ServoAxis, at_rest, axis_of, direction, relief_by_motors
-from physics.tuning.servo_force import ForceLaw, Range, force_law, pair
+from physics.tuning.servos.axis import TURNING, ServoAxis, at_rest, axis_of, direction, relief_by_motors
+from physics.tuning.servos.force import ForceLaw, Range, force_law, pair
 
 Poly = tuple[float, float, float]
 NO_POLY = (0.0, 0.0, 0.0)

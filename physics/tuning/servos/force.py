@@ -30,7 +30,7 @@ from physics.enums import (
     GainType,
 )
 from physics.model.model import Model
-from physics.tuning.muscle_curves import MuscleCurves, curves_of
+from physics.tuning.servos.muscle_curves import MuscleCurves, curves_of
 
 Range = tuple[float, float]
 NO_PRM = (0.0, 0.0, 0.0)

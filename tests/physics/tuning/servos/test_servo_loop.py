@@ -7,9 +7,9 @@ import pytest
 
 import physics
 from physics.enums import INT_RK4
-from physics.tuning.servo_law import servo_law
-from physics.tuning.servo_loop import AHEAD, ServoLoop, bandwidth, margins, natural_frequency, place_poles, poles
-from tests.physics.tuning.servo_models import INTEGRATORS, SLIDE, simple
+from physics.tuning.servos.law import servo_law
+from physics.tuning.servos.loop import AHEAD, ServoLoop, bandwidth, margins, natural_frequency, place_poles, poles
+from tests.physics.tuning.servos.models import INTEGRATORS, SLIDE, simple
 
 SERVO = '<position name="a" joint="j" kp="{kp}" kv="{kv}" gear="2"/>'
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import physics
-from physics.tuning.servo_axis import inertia_curve, inertia_extremes, servo_axis
-from physics.tuning.servo_law import dampratio_mass, dampratio_of, kv_of, servo_law, with_gains
-from physics.tuning.servo_reference import Constant
-from physics.tuning.servo_response import respond
-from tests.physics.tuning.servo_models import HINGE, SLIDE, arm7, simple
+from physics.tuning.servos.axis import inertia_curve, inertia_extremes, servo_axis
+from physics.tuning.servos.law import dampratio_mass, dampratio_of, kv_of, servo_law, with_gains
+from physics.tuning.servos.reference import Constant
+from physics.tuning.servos.response import respond
+from tests.physics.tuning.servos.models import HINGE, SLIDE, arm7, simple
 
 TWO = """<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>
 <body><joint name="one" axis="0 0 1" armature=".05"/><geom type="sphere" size=".01" pos="1 0 0" mass="1e-9"/>

@@ -21,9 +21,9 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
 from physics.query.mass_matrix import full_m
-from physics.tuning.servo_axis import TURNING, at_rest, axis_of
-from physics.tuning.servo_law import LINEAR_BIASES, LINEAR_GAINS, gains
-from physics.tuning.servo_tune import Tuned
+from physics.tuning.servos.axis import TURNING, at_rest, axis_of
+from physics.tuning.servos.law import LINEAR_BIASES, LINEAR_GAINS, gains
+from physics.tuning.servos.tune import Tuned
 
 RIGID = 1e-6    # rad/s: a motion that nothing pulls back
 
