@@ -1,7 +1,7 @@
 """Compiles or loads the physics kernels beside the window, once for all windows of the program."""
 import contextlib
-import queue
 import threading
+import weakref
 
 from PyQt6.QtCore import QObject, pyqtSignal
 
@@ -27,25 +27,19 @@ class KernelLoader(QObject):
 
     def __init__(self):
         super().__init__()
-        self._models: queue.SimpleQueue = queue.SimpleQueue()
-        self._asks = True   # for the first model alone: what nobody takes would keep all that follow alive
+        self._model: weakref.ref | None = None      # compiled last; it may be gone before it is asked for
+        self._told = threading.Event()
         self.some_ready = False
 
     def model_compiled(self, model) -> None:
         """The model that is about to be shown (None: its text has errors); what it needs is compiled first. From any thread."""
-        if self._asks:
-            self._asks = False
-            self._models.put(model)
+        self._model = weakref.ref(model) if model is not None else None
+        self._told.set()
 
     def _first_model(self):
-        with contextlib.suppress(queue.Empty):
-            return self._models.get(timeout=FIRST_MODEL)
-
-    def _let_go(self) -> None:
-        """Nobody asks any more."""
-        self._asks = False
-        with contextlib.suppress(queue.Empty):
-            self._models.get_nowait()
+        self._told.wait(FIRST_MODEL)
+        model = self._model
+        return model() if model is not None else None
 
     def _first_ready(self) -> None:
         self.some_ready = True
@@ -65,8 +59,6 @@ class KernelLoader(QObject):
         except Exception as error:
             self.failed.emit(str(error))
             return
-        finally:
-            self._let_go()
         self.ready.emit()
         with contextlib.suppress(BuildError, OSError):   # without the rest models open too, by NumPy
             physics.ensure_compiler()

@@ -28,12 +28,27 @@ class NoAnswerError(RuntimeError):
 
 
 class Names:
-    """m and d are None before the first model. `refresh` brings them up to the present moment; whoever shows the console calls it before each input."""
+    """m and d are None before the first model, d also after `let_go`. `refresh` brings them up to the present moment; whoever shows the console calls it before each input."""
 
     def __init__(self, context: AppContext):
         self._context = context
-        self.m: Model | None = None
-        self.d: Data | None = None
+        self._taken: tuple[Model, Data] | None = None       # one object: two threads set it
+
+    @property
+    def m(self) -> Model | None:
+        """The Model that d is of; without d the one that runs."""
+        taken = self._taken
+        return taken[0] if taken is not None else self._context.model
+
+    @property
+    def d(self) -> Data | None:
+        """The copy of Data."""
+        taken = self._taken
+        return taken[1] if taken is not None else None
+
+    def let_go(self) -> None:
+        """Another Model runs: the copy, and with it the Model before, is kept no longer."""
+        self._taken = None
 
     @property
     def sel(self) -> tuple:
@@ -45,12 +60,21 @@ class Names:
         if self._context.model is not None:
             self.visit(self._copy)
 
+    def refresh_later(self, done: Callable[[], None]) -> None:
+        """As `refresh`, without waiting: done() is called in the physics thread when the copy is there."""
+        def look(m, d) -> None:
+            self._copy(m, d)
+            done()
+
+        self._context.runner.send(commands.Visit(look))
+
     def _copy(self, m, d) -> None:
         """In the physics thread."""
-        if self.m is not m:
-            self.m, self.d = m, d.copy()
+        taken = self._taken     # read once: the GUI thread lets it go
+        if taken is None or taken[0] is not m:
+            self._taken = m, d.copy()
         else:
-            self.d.copy_from(d)
+            taken[1].copy_from(d)
 
     def visit(self, look: Callable[[Any, Any], Any]) -> Any:
         """look(m, d) of the running Model and Data, called in the physics thread between two steps; what it returns. Raises NoAnswerError, and what it raises."""
@@ -81,8 +105,8 @@ class Values:
     def __call__(self, text: str) -> float | np.ndarray:
         """The value of an expression at the moment of d: a number, or an array. Raises ExpressionError with the column, ValueError without a model."""
         m, d = self._names.m, self._names.d
-        if m is None:
-            raise ValueError("no model is loaded")
+        if m is None or d is None:
+            raise ValueError("no model is loaded" if m is None else "there is no d of this model yet")
         value = compile_quantity(m, text).now(m, d)
         return float(value) if value.shape == () else value
 

@@ -17,7 +17,7 @@ from app.context import AppContext
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
 from app.controllers.view import ViewController
-from app.panels.live_panel import in_front
+from app.panels.live_panel import Sight, in_front
 from app.session import Session
 from app.settings import state_folder
 
@@ -30,6 +30,7 @@ class ConsolePanel(QWidget):
 
     scrolls = False
     _imported = pyqtSignal(str)
+    _taken = pyqtSignal()
 
     def __init__(self, context: AppContext, session: Session, simulation: SimulationController, view: ViewController, scripts: ScriptsController, actions: Mapping[str, QAction]):
         super().__init__()
@@ -45,6 +46,9 @@ class ConsolePanel(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.note)
         self._imported.connect(self._make)
+        self._taken.connect(self._names_changed)
+        context.model_changed.connect(self._model_changed)
+        Sight(self).changed.connect(self._seen_changed)
         threading.Thread(target=self._import, name="load console", daemon=True).start()
 
     def _import(self) -> None:
@@ -92,8 +96,23 @@ class ConsolePanel(QWidget):
         return self.present()
 
     def _names_changed(self) -> None:
-        if self.text is not None:
+        if self.text is not None and not self._over:
             self.text.shell.push(self.present())
+
+    def _model_changed(self, _model) -> None:
+        """The Model before is let go at once; d, which is completed while one types, is taken aside where somebody looks."""
+        self.names.let_go()
+        self._names_changed()
+        self._seen_changed(in_front(self))
+
+    def _seen_changed(self, seen: bool) -> None:
+        if seen and self.text is not None and not self._over and self.names.d is None:
+            self.names.refresh_later(self._tell_taken)
+
+    def _tell_taken(self) -> None:
+        """In the physics thread."""
+        with suppress(RuntimeError):    # the window was closed meanwhile
+            self._taken.emit()
 
     def _leave(self, _text=None) -> None:
         """exit(): the panel goes, its names stay."""

@@ -101,7 +101,8 @@ class LivePanel(QWidget):
 
     @property
     def _filled_with(self) -> Model | None:
-        return self._filled() if self._filled is not None else None
+        filled = self._filled       # read once: the physics thread asks too
+        return filled() if filled is not None else None
 
     @property
     def seen(self) -> bool:

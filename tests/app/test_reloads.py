@@ -22,7 +22,7 @@ MESHES = """<mujoco><asset><texture name="chk" type="2d" builtin="checker" width
 <body pos="0 0 1"><freejoint/><geom type="mesh" mesh="a"/><geom type="mesh" mesh="b" pos="0 1 0"/><site size=".1" rgba="0 1 0 .4"/></body></worldbody></mujoco>"""
 ROUNDS = 10     # of two models
 LEFT_TO_THE_COLLECTOR = 300     # objects, a few of Qt's and moderngl's; a picture's programs alone had 10,000 of ours
-MODELS_HELD = 3     # by a window: the one that is shown, the one before it in snapshots not yet taken, the first for the loader of kernels
+MODELS_HELD = 2     # by a window: the one that is shown, the one before it in snapshots not yet taken
 
 
 def draw(camera, scene, m):

@@ -35,7 +35,6 @@ class BalancePanel(QueryPanel):
         super().__init__(context)
         self.joints: tuple[int, ...] = ()
         self.balance: TorqueBalance | None = None
-        self._model: Model | None = None
         self._dofs: tuple[int, ...] = ()
         self._count = 0                         # of the dofs of all chosen joints
         self._scratch: Data | None = None       # of the physics thread
@@ -53,6 +52,7 @@ class BalancePanel(QueryPanel):
             layout.addWidget(part)
         layout.addStretch(1)
         self.fill_with_models(self._fill)
+        context.model_changed.connect(self._let_go)
         context.selection_changed.connect(lambda _selection: self._follow())
         self._suit()
 
@@ -70,8 +70,13 @@ class BalancePanel(QueryPanel):
 
     # ------------------------------------------------------------------ what it is about
 
+    def _let_go(self, model: Model) -> None:
+        """Another Model runs: also where nobody looks nothing is kept of the one before."""
+        scratch = self._scratch
+        if scratch is not None and scratch.model is not model:
+            self._scratch = None
+
     def _fill(self, model: Model) -> None:
-        self._model, self._scratch = model, None
         names = [model.names["joint"][j] or f"joint {j}" for j in range(model.njnt)]
         self.chooser.clear()
         self.chooser.addItems(names)
@@ -87,7 +92,7 @@ class BalancePanel(QueryPanel):
     def _follow(self, keep: bool = True) -> None:
         """Be about the selected joints; keep: stay with those before where none is."""
         m = self._context.model
-        if m is None or m is not self._model:
+        if m is None or m is not self._filled_with:
             return
         joints = joints_of(m, self._context.selection.elements)
         if not joints and keep and self.joints:
@@ -119,21 +124,22 @@ class BalancePanel(QueryPanel):
     def _look(self, m: Model, d: Data) -> tuple[tuple[int, ...], TorqueBalance] | None:
         """In the physics thread."""
         dofs = self._dofs
-        if m is not self._model or not dofs:
+        if m is not self._filled_with or not dofs:
             return None
         return dofs, present_balance(m, d, dofs, lambda: self._second(m))
 
     def _second(self, m: Model) -> Data:
         """Another Data, for states that are to be computed anew; in the physics thread."""
-        if self._scratch is None or self._scratch.model is not m:
-            self._scratch = Data(m)
-        return self._scratch
+        scratch = self._scratch     # read once: the GUI thread lets it go
+        if scratch is None or scratch.model is not m:
+            scratch = self._scratch = Data(m)
+        return scratch
 
     def _answered(self, found: tuple[tuple[int, ...], TorqueBalance] | None) -> None:
         if found is None or found[0] != self._dofs:
             return
         self.balance = found[1]
-        active = joint_dofs(self._model, self.joints[-1])[0]
+        active = joint_dofs(self._context.model, self.joints[-1])[0]
         self.bars.show_bars(bars_of(self.balance), self._dofs.index(active) if active in self._dofs else 0)
         self._list_parts()
         self._tell()

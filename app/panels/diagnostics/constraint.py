@@ -117,7 +117,7 @@ class ConstraintPanel(QueryPanel):
     def __init__(self, context: AppContext, selection: SelectionController):
         super().__init__(context)
         self._selection = selection
-        self._model: Model | None = None        # that the element is of
+        self._of = context.model                # Model that the element is of: the one that runs, also while the panel is not filled
         self.element: Element | None = None
         self.answer: ConstraintAnswer | None = None
         self.keep = QToolButton()
@@ -132,6 +132,7 @@ class ConstraintPanel(QueryPanel):
         self.forms = {form: FormView(form) for form in FORMS}
         self.rows, self.strip = RowsTable(), ForceStrip(context)
         self._lay_out()
+        context.model_changed.connect(self._carry_over)
         self.fill_with_models(self._fill)
         context.selection_changed.connect(lambda _selection: self._follow())
 
@@ -153,10 +154,15 @@ class ConstraintPanel(QueryPanel):
 
     # ------------------------------------------------------------------ what it is about
 
-    def _fill(self, model: Model) -> None:
-        """Another Model: what is kept is found again by name."""
-        before, self._model = self._model, model
-        kept = find_again(before, model, self.element) if self.keep.isChecked() and self.element is not None and not self._context.newly_opened else None
+    def _carry_over(self, model: Model) -> None:
+        """Another Model runs: what is kept is found again in it by name. At once, also where nobody looks: the Model before is let go."""
+        before, self._of = self._of, model
+        stays = self.keep.isChecked() and self.element is not None and not self._context.newly_opened
+        self.element = find_again(before, model, self.element) if stays else None
+
+    def _fill(self, _model: Model) -> None:
+        """Another Model: show what is kept, or follow again."""
+        kept = self.element if self.keep.isChecked() else None
         self._set_element(kept, anew=True)
         if kept is None:
             self.keep.setChecked(False)
@@ -164,7 +170,7 @@ class ConstraintPanel(QueryPanel):
 
     def _follow(self) -> None:
         """Be about what is selected."""
-        if self._context.model is None or self._context.model is not self._model or (self.keep.isChecked() and self.element is not None):
+        if self._context.model is None or self._context.model is not self._filled_with or (self.keep.isChecked() and self.element is not None):
             return
         self._set_element(next((what for what in self._context.selection.elements[::-1] if what.kind in CONSTRAINED), None))
 
@@ -172,7 +178,7 @@ class ConstraintPanel(QueryPanel):
         if what == self.element and not anew and self.answer is not None:
             return
         self.element, self.answer = what, None
-        self.strip.show_quantities(self._model, row_texts(self._model, what) if what is not None else ())
+        self.strip.show_quantities(self._of, row_texts(self._of, what) if what is not None else ())
         self._show_title()
         active = self._context.selection.active
         self._say("" if what is not None else (OTHER if active is not None and active.kind == CONTACT else "") + EMPTY)
@@ -193,7 +199,7 @@ class ConstraintPanel(QueryPanel):
 
     def _look(self, m: Model, d) -> ConstraintAnswer | None:
         """In the physics thread."""
-        return answer(m, d, self.element) if m is self._model else None
+        return answer(m, d, self.element) if m is self._filled_with else None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Ask for what is new."""
@@ -208,9 +214,9 @@ class ConstraintPanel(QueryPanel):
             self._show_list(found)
         else:
             for part, mass in zip(found.parts, found.masses, strict=True):
-                self.forms[part.form].show_part(self._model, part, tuple(row for row in found.rows if row.row in part.rows), mass)
+                self.forms[part.form].show_part(self._of, part, tuple(row for row in found.rows if row.row in part.rows), mass)
             self.rows.show_rows(found.rows, self._context.model)
-            self.strip.show_quantities(self._model, row_texts(self._model, found.element))      # what it has may be changed while it runs
+            self.strip.show_quantities(self._of, row_texts(self._of, found.element))      # what it has may be changed while it runs
             self._say("")
         self._show_parts()
 

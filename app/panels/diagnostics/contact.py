@@ -40,7 +40,7 @@ class ContactPanel(QueryPanel):
         super().__init__(context)
         self._selection = selection
         self._subject = Subject()
-        self._model: Model | None = None        # that the subject's numbers are of
+        self._of = context.model                # Model that the subject's numbers are of: the one that runs, also while the panel is not filled
         self._question: ContactQuestion | None = None
         self._behind = False
         self.answer: ContactAnswer | None = None
@@ -70,6 +70,7 @@ class ContactPanel(QueryPanel):
         self.list.pair_wanted.connect(self._choose_pair)
         self.why.linkActivated.connect(self._open_link)
         self._lay_out()
+        context.model_changed.connect(self._carry_over)
         self.fill_with_models(self._fill)
         context.selection_changed.connect(lambda _selection: self._follow())
         self._show_parts()
@@ -98,13 +99,19 @@ class ContactPanel(QueryPanel):
 
     # ------------------------------------------------------------------ what it is about
 
-    def _fill(self, model: Model) -> None:
-        """Another Model: what is kept is found again by name."""
-        before, self._model = self._model, model
+    def _carry_over(self, model: Model) -> None:
+        """Another Model runs: two geoms that are kept are found again in it by name. At once, also where nobody looks: the Model before is let go."""
+        before, self._of = self._of, model
+        stays = self.keep.isChecked() and not self._context.newly_opened
+        pair = find_all_again(before, model, self._subject.pair) if stays else ()
+        self._subject = Subject(pair if len(pair) == 2 else ())
+
+    def _fill(self, _model: Model) -> None:
+        """Another Model: show the two that are kept, or follow again."""
         self.answer = None
-        pair = find_all_again(before, model, self._subject.pair) if self._subject.pair and not self._context.newly_opened else ()
+        pair = self._subject.pair
         self._set_subject(Subject())
-        if self.keep.isChecked() and len(pair) == 2:
+        if self.keep.isChecked() and pair:
             self._set_subject(Subject(pair))
         else:
             self.keep.setChecked(False)
@@ -113,7 +120,7 @@ class ContactPanel(QueryPanel):
     def _follow(self) -> None:
         """Be about what is selected."""
         m, snapshot = self._context.model, self._context.snapshot
-        if m is None or snapshot is None or snapshot.model is not m or m is not self._model or (self.keep.isChecked() and self._subject.pair):
+        if m is None or snapshot is None or snapshot.model is not m or m is not self._filled_with or (self.keep.isChecked() and self._subject.pair):
             return
         if not self.seen:
             self._behind = True         # until somebody looks
@@ -194,7 +201,7 @@ class ContactPanel(QueryPanel):
     def _look(self, m: Model, d) -> ContactAnswer | None:
         """In the physics thread."""
         question = self._question
-        return answer(m, d, question) if question is not None and m is self._model else None
+        return answer(m, d, question) if question is not None and m is self._filled_with else None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Ask for what is new, or list what touches."""

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+import weakref
 
 from PyQt6.QtCore import QStringListModel, Qt, pyqtSignal
 from PyQt6.QtGui import QFocusEvent
@@ -22,9 +23,9 @@ class GeomField(QLineEdit):
 
     def __init__(self, placeholder: str):
         super().__init__()
-        self._model: Model | None = None
-        self._offered: Model | None = None
-        self._geom = -1
+        self._of: weakref.ref[Model] | None = None          # it may not be seen for long: it keeps no Model alive
+        self._offered: weakref.ref[Model] | None = None     # whose geoms are offered
+        self._geom, self._shown = -1, ""                    # and what it is called
         self.setPlaceholderText(placeholder)
         self.setToolTip("A geom by name or number; a few letters of it are enough to find it")
         self._words = QStringListModel()
@@ -41,44 +42,50 @@ class GeomField(QLineEdit):
         """The geom, -1 for none."""
         return self._geom
 
+    @property
+    def _model(self) -> Model | None:
+        return self._of() if self._of is not None else None
+
     def show_geom(self, model: Model, geom: int) -> None:
         """Show a geom of this Model, -1 none; what is being typed stays."""
         if self.hasFocus():
             self._offer(model)
         if model is not self._model or geom != self._geom or not self.hasFocus():
-            self._model, self._geom = model, geom
-            text = geom_text(model, geom) if geom >= 0 else ""
-            if self.text() != text:
-                self.setText(text)
+            self._of, self._geom = weakref.ref(model), geom
+            self._shown = geom_text(model, geom) if geom >= 0 else ""
+            if self.text() != self._shown:
+                self.setText(self._shown)
                 self.setCursorPosition(0)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Names are looked up when somebody wants to type."""
-        if self._model is not None:
-            self._offer(self._model)
+        model = self._model
+        if model is not None:
+            self._offer(model)
         super().focusInEvent(event)
 
     def _offer(self, model: Model) -> None:
-        if self._offered is not model:
-            self._offered = model
+        if self._offered is None or self._offered() is not model:
+            self._offered = weakref.ref(model)
             self._words.setStringList([geom_text(model, geom) for geom in range(model.ngeom)])
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """What was typed and not entered is forgotten."""
         super().focusOutEvent(event)
-        if self._model is not None and event.reason() != Qt.FocusReason.PopupFocusReason:
-            self.setText(geom_text(self._model, self._geom) if self._geom >= 0 else "")
+        if event.reason() != Qt.FocusReason.PopupFocusReason:
+            self.setText(self._shown)
             self.setCursorPosition(0)
 
     def _enter(self) -> None:
-        if self._model is None:
+        model = self._model
+        if model is None:
             return
         text = self.text().strip()
-        geom = geom_of(self._model, text)
+        geom = geom_of(model, text)
         if geom < 0:
-            self.refused.emit(f"There is no geom '{text}'{hint(text, [name for name in self._model.names['geom'] if name])}.")
+            self.refused.emit(f"There is no geom '{text}'{hint(text, [name for name in model.names['geom'] if name])}.")
         elif geom != self._geom:
-            self._geom = geom
+            self._geom, self._shown = geom, geom_text(model, geom)
             self.chosen.emit(geom)
 
 

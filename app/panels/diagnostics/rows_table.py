@@ -1,6 +1,7 @@
 """A table of constraint rows: a line per row, its part at the left, its numbers beside it."""
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
@@ -56,7 +57,7 @@ class RowsModel(QAbstractTableModel):
     def __init__(self, names: bool):
         super().__init__()
         self.rows: tuple[ConstraintRow, ...] = ()
-        self.of: Model | None = None        # their Model, for the names of joints in the Jacobian
+        self.of: weakref.ref[Model] | None = None       # their Model, for the names of joints in the Jacobian; rows that nobody looks at keep none
         self._names = names
 
     def show_rows(self, rows: Sequence[ConstraintRow]) -> bool:
@@ -110,10 +111,11 @@ class RowsModel(QAbstractTableModel):
         return "\n".join((f"{row.name}: {row.part}", f"{row.kind}, row {row.row}", "J:", *entries, *((f"and {more} more",) if more else ())))
 
     def _of_joint(self, dof: int) -> str:
-        if self.of is None or dof >= self.of.nv:
+        m = self.of() if self.of is not None else None
+        if m is None or dof >= m.nv:
             return ""
-        joint = int(self.of.dof_jntid[dof])
-        return f" ({self.of.names['joint'][joint] or f'joint {joint}'})"
+        joint = int(m.dof_jntid[dof])
+        return f" ({m.names['joint'][joint] or f'joint {joint}'})"
 
 
 class RowsTable(QTableView):
@@ -150,7 +152,7 @@ class RowsTable(QTableView):
     def show_rows(self, rows: Sequence[ConstraintRow], m: Model | None = None) -> None:
         """Show these rows. m: their Model, for the names of joints in the Jacobian's tooltip."""
         if m is not None:
-            self._rows.of = m
+            self._rows.of = weakref.ref(m)
         if self._rows.show_rows(rows):
             self._suit()
 
