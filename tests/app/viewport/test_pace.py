@@ -56,7 +56,7 @@ def test_a_coarse_picture_shows_the_same_scene(bench):
     bench.pictures(2)
     fine = bench.viewport.image()
     bench.viewport._pace.level = COARSE
-    bench.viewport._pace.ask = lambda _now: COARSE
+    bench.viewport._pace.ask = lambda _now, _dragged: COARSE
     bench.viewport._pace.due = lambda _now: False
     bench.pictures(3)
     coarse = bench.viewport.image()
@@ -147,10 +147,10 @@ def test_a_fine_picture_gives_way_when_motion_goes_on(bench):
 
 def test_the_outline_is_as_wide_while_moving_as_at_rest(bench):
     bench.context.select_elements((element(bench.context.model, 'geom', 0),))
-    bench.viewport._pace.ask = lambda _now: 0
+    bench.viewport._pace.ask = lambda _now, _dragged: 0
     bench.pictures(2)
     width = bench.viewport.picture.scene.outline.width
-    bench.viewport._pace.ask = lambda _now: COARSE
+    bench.viewport._pace.ask = lambda _now, _dragged: COARSE
     bench.viewport._pace.due = lambda _now: False
     bench.pictures(2)
     assert bench.viewport.picture.scene.outline.width == pytest.approx(width * scale_at(COARSE))    # of a picture that is scaled up
