@@ -253,7 +253,7 @@ class ImpedancePlot(QWidget):
     def _paint_handles(self, painter: QPainter) -> None:
         metrics, room = self.fontMetrics(), self._room()
         accent, text = self.palette().color(QPalette.ColorRole.Highlight), self.palette().color(QPalette.ColorRole.Text)
-        for name in NAMES:
+        for name in sorted(NAMES, key=lambda name: name in (self.held, self._hovered)):     # what is said of one lies on top
             place = self.handle_place(name)
             if place is None:
                 continue
@@ -269,8 +269,12 @@ class ImpedancePlot(QWidget):
                 wide = metrics.horizontalAdvance(said)
                 x = min(max(place.x() + 10, room.left()), room.right() - wide)
                 y = place.y() + metrics.height() + 4 if place.y() < room.top() + 1.5 * metrics.height() else place.y() - 8
+                y = min(y, room.bottom() - 4)
+                behind = self.palette().color(QPalette.ColorRole.Base)
+                behind.setAlpha(210)
+                painter.fillRect(QRectF(x - 2, y - metrics.ascent(), wide + 4, metrics.height()), behind)
                 painter.setPen(text)
-                painter.drawText(QPointF(x, min(y, room.bottom() - 4)), said)
+                painter.drawText(QPointF(x, y), said)
 
 
 def ticks(low: float, high: float, count: int) -> list[float]:

@@ -14,6 +14,7 @@ from app.context import AppContext
 from app.panels.tuner.aside import Aside
 from app.panels.tuner.figures import Measured
 from physics.model.data import Data
+from physics.model.elements import CONTACT
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.recording.replayed import can_replay
@@ -25,7 +26,7 @@ from physics.tuning.target import Form, Target
 
 PAUSE = 0.25            # s between two looks
 SHARE = 0.2             # of a core, at most
-MOST = 400              # states at a time: of what is older nothing is looked at
+MOST = 1000             # states at a time: of what is older nothing is looked at
 LARGEST = 2000          # geoms of a model that is measured
 
 
@@ -119,6 +120,11 @@ class _Task:
         if beside is not None:
             self.data = Data(beside)
             self._probe = Probe(beside, self.target, self.mass)
+            what = self.target.element      # which two will meet, for the speed before the very first touch
+            if what.kind == CONTACT:
+                self._probe.watch(*(geom.id for geom in what.geoms))
+            elif what.kind == "pair":
+                self._probe.watch(int(beside.pair_geom1[what.id]), int(beside.pair_geom2[what.id]))
         m, d, end = self.data.model, self.data, piece.number + len(piece.rows)
         if any(getattr(d, name).size != count for name, count in piece.layout.parts.items() if name != "time"):
             return None

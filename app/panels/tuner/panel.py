@@ -80,7 +80,8 @@ class TunerPanel(QueryPanel):
         self.answer: Answer | None = None
         self.quick: prediction.Quick | None = None
         self.full: prediction.Full | None = None
-        self._before: prediction.Quick | None = None
+        self._before: prediction.Quick | None = None    # of the values in force, while others are tried
+        self._before_of: tuple = ()
         self._model: Model | None = None
         self._offered: tuple[Target, ...] = ()
         self._chosen = False                            # whether the user has chosen what is tuned, or begun to tune it
@@ -416,11 +417,14 @@ class TunerPanel(QueryPanel):
     def _predict(self) -> None:
         """What the values do: what is quick at once, the rest when a thread has it."""
         row, parameters = self.row, self.parameters
-        self.quick = self._before = None
+        self.quick = None
         if row is not None and parameters is not None:
             self.quick = prediction.quick(row, parameters, self.speed.number, self.both_ways)
-            if self.in_force != parameters:
-                self._before = prediction.quick(row, self.in_force, self.speed.number, self.both_ways)
+            key = row, self.in_force, self.speed.number
+            if self.in_force == parameters:
+                self._before = None
+            elif self._before is None or self._before_of != key:       # the same for all of a drag
+                self._before, self._before_of = prediction.quick(row, self.in_force, self.speed.number, self.both_ways), key
             speed, both_ways, friction = self.speed.number, self.both_ways, self.answer.friction if self.answer is not None else None
             self._aside.ask((row, parameters, speed), lambda: prediction.full(row, parameters, speed, friction, both_ways))
         self._show_all()

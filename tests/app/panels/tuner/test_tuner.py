@@ -173,6 +173,7 @@ def test_what_is_measured_is_what_is_predicted(bench_and_panel):
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: panel.measuring.measured is not None and panel.measuring.measured.settling is not None)
     bench.wait(lambda: panel.figures.text("rest depth", MEASURED) != "–")
+    assert panel.measuring.measured.touching and panel.figures.text("force at rest", EFFECTIVE) == "19.62 N"
     assert panel.measuring.measured.settling.force == pytest.approx(2 * 9.81, rel=0.01)
     assert panel.measuring.measured.settling.depth == pytest.approx(panel.quick.rest, rel=0.05)
     assert panel.plot.trail and panel.plot.trail[-1] == pytest.approx(panel.quick.rest, rel=0.05)
@@ -239,3 +240,34 @@ def test_what_presses_harder_takes_over_until_somebody_has_chosen(workbench, tmp
     bench.context.select_nothing()
     bench.pass_time(1.0)
     assert panel.chooser.currentText() == "floor – small"
+
+
+def test_bounces_are_measured(workbench, tmp_path):
+    bench, panel = opened(workbench, tmp_path, text=MODEL.format(contact=PAIR.replace(".02 1", "-10000 -20")).replace('"0 0 .0999"', '"0 0 .3"'))
+    m = bench.context.model
+    bench.context.select_elements([element(m, "geom", m.id("geom", "floor")), element(m, "geom", m.id("geom", "round"))])
+    bench.wait(lambda: panel.parameters is not None)
+    bench.press_key(Key.Key_Space)
+    bench.wait(lambda: panel.measuring.measured is not None and len(panel.measuring.measured.bounces) > 1)
+    bench.press_key(Key.Key_Space)
+    bench.wait(lambda: panel.full is not None and panel.figures.text("restitution", MEASURED) != "–")
+    assert panel.measuring.measured.bounces[0] == pytest.approx(panel.full.response.impacts.mean, abs=0.08)
+
+
+EQUALITY = """<mujoco><option integrator="{integrator}"/><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="1"/></body></worldbody>
+  <equality><connect name="hook" body1="a" body2="world" anchor="0 0 .1"/></equality></mujoco>"""
+
+
+@pytest.mark.parametrize("integrator", ["Euler", "discrete"])
+def test_an_equality_pushes_both_ways(workbench, tmp_path, integrator):
+    bench, panel = opened(workbench, tmp_path, text=EQUALITY.format(integrator=integrator))
+    m = bench.context.model
+    bench.wait(lambda: panel.note.text() == NOTHING)
+    bench.context.select_elements([element(m, "equality", 0)])
+    bench.wait(lambda: panel.row is not None and panel.writing.places)
+    assert panel.target.form == Form.EQUALITY and not panel.sections["Predicted impact"].isVisible() and panel.sections["What it does"].isVisible()
+    write(bench, panel.solref.fields["physical"][0], "50000")
+    assert ("discrete" in panel.note.text()) is (integrator == "discrete") is (panel.parameters.solref == (0.02, 1.0))
+    grab(panel, "dwidth", (0, 30))
+    bench.taken_up()
+    assert tuple(bench.context.model.eq_solimp[0].tolist()) == panel.parameters.solimp and tuple(bench.context.model.eq_solref[0].tolist()) == pytest.approx(panel.parameters.solref)
