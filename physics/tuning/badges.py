@@ -66,7 +66,8 @@ def _step(row: Row, forms: ClosedForms, response: Response):
 def _shape(row: Row, parameters: Parameters, forms: ClosedForms):
     """Where the closed forms do not tell what happens."""
     if forms.damping_ratio > 1.0 + 0.1 * NOTICED:
-        yield Badge(OVERDAMPED, f"damping ratio {forms.damping_ratio:.3g}: above 1 the closed form of the restitution does not hold, gravity decides whether it leaves; look at the simulated value")
+        yield Badge(OVERDAMPED, f"damping ratio {forms.damping_ratio:.3g}: above 1 the closed form of the restitution does not hold, "
+                                "gravity decides whether it leaves; look at the simulated value")
     if row.a0 < 0.0 and rest_depth(row, parameters) == inf:
         yield Badge(SINKS, "without stiffness nothing bears the load: it sinks for ever", True)
 
@@ -74,5 +75,6 @@ def _shape(row: Row, parameters: Parameters, forms: ClosedForms):
 def _friction(row: Row, friction: Friction) -> Badge:
     """With pyramidal cones the rows of friction share the normal's push."""
     factor = contact_factor(1, friction)
-    return Badge(FRICTION, f"friction acts as stiffness: with pyramidal cones condim {friction.condim}, friction {friction.mu:g} and impratio {friction.impratio:g} make this contact as hard as "
+    return Badge(FRICTION, f"friction acts as stiffness: with pyramidal cones condim {friction.condim}, friction {friction.mu:g} and impratio "
+                           f"{friction.impratio:g} make this contact as hard as "
                            f"{factor:.3g} contacts without friction (here s = {row.factor:.3g}); with elliptic cones it would not depend on friction")

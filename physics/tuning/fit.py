@@ -151,7 +151,7 @@ def _effective(row: Row, w: float, depth: float) -> float:
 
 
 def _limits(row: Row, target: Target, zeta: float, w: float, about: str = "") -> tuple[str, Target | None]:
-    """(why no parameters can give this, a target near it that has some) by formula, for the damping ratio and frequency that the target needs; ('', None) where nothing speaks against it.
+    """(why no parameters can give this, a target near it that has some) by formula, for the damping ratio and frequency that it needs; ('', None) where some may.
 
     about: said before figures that come from closed forms.
     """
@@ -161,12 +161,14 @@ def _limits(row: Row, target: Target, zeta: float, w: float, about: str = "") ->
         w = 0.9 * STEP_LIMIT / (h * (1.0 + 2.0 * zeta))
         soonest = settling(zeta, w)
         depth = min(max(target.rest_depth, _shallowest(row, w)), _deepest(row, w))
-        return (f"the time step of {h:g} s is too long: w h (1 + 2 zeta) = {rule:.3g} is above {STEP_LIMIT:g}; with this restitution it settles in {about}{soonest:.3g} s at the soonest",
+        return (f"the time step of {h:g} s is too long: w h (1 + 2 zeta) = {rule:.3g} is above {STEP_LIMIT:g}; "
+                f"with this restitution it settles in {about}{soonest:.3g} s at the soonest",
                 replace(target, settling=soonest, rest_depth=depth))
     deepest, shallowest = _deepest(row, w), _shallowest(row, w)
     if target.rest_depth > deepest:
         longest = settling(zeta, sqrt(0.97 * load / target.rest_depth))
-        return (f"a contact that settles so soon bears {load:.4g} m/s^2 less deep: {about}{deepest:.3g} m at most (|a0| / w^2); at {target.rest_depth:g} m it settles in {about}{longest:.3g} s at the soonest",
+        return (f"a contact that settles so soon bears {load:.4g} m/s^2 less deep: {about}{deepest:.3g} m at most (|a0| / w^2); "
+                f"at {target.rest_depth:g} m it settles in {about}{longest:.3g} s at the soonest",
                 replace(target, rest_depth=deepest))
     if target.rest_depth < shallowest:
         return (f"impedances end at {MAXIMP:g}: a contact that settles so slowly rests {about}{shallowest:.3g} m deep at least", replace(target, rest_depth=shallowest))

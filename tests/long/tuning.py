@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import numpy as np
@@ -18,8 +18,8 @@ import physics
 from physics.model.elements import element
 from physics.tuning.closed_forms import rest_depth
 from physics.tuning.fit import Target, fit
-from physics.tuning.presets import PRESETS, SPEED, solve
 from physics.tuning.law import Parameters
+from physics.tuning.presets import PRESETS, SPEED, solve
 from physics.tuning.scalar import trajectory
 from physics.tuning.target import Form, read
 from physics.tuning.target import Target as Tuned
@@ -46,9 +46,11 @@ TARGETS = ((0.15, 0.05, 1e-4, 0.002), (0.15, 0.05, 1e-4, 0.0005), (0.15, 0.2, 1e
            (0.5, 0.5, 1e-3, 0.002), (0.6, 0.2, 1e-5, 0.002), (0.7, 0.2, 1e-4, 0.002), (0.8, 0.3, 1e-5, 0.0005), (0.8, 1.0, 1e-3, 0.002), (0.9, 0.5, 1e-4, 0.0005),
            (0.9, 1.0, 1e-5, 0.002))
 ARM = """<mujoco><option timestep="0.001" cone="{cone}" tolerance="1e-15"/><default><geom {contact}/></default><worldbody><geom type="plane" size="0 0 1"/>
-  <body pos="0 0 .5"><joint name="shoulder" axis="0 1 0" stiffness="20" springref="{shoulder}" damping="2"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".03"/>
-  <body pos=".4 0 0"><joint name="elbow" axis="0 1 0" stiffness="20" springref="{elbow}" damping="2"/><geom type="capsule" fromto="0 0 0 .35 0 0" size=".025"/>
+  <body pos="0 0 .5"><joint name="shoulder" axis="0 1 0" stiffness="20" springref="{shoulder}" damping="2"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".03" contype="0" conaffinity="0"/>
+  <body pos=".4 0 0"><joint name="elbow" axis="0 1 0" stiffness="20" springref="{elbow}" damping="2"/><geom type="capsule" fromto="0 0 0 .35 0 0" size=".025" contype="0" conaffinity="0"/>
   <body pos=".35 0 0"><geom name="tip" size=".03"/></body></body></body></worldbody></mujoco>"""
+
+ARMS = (("pyramidal", 'condim="1"', 40, 60), ("pyramidal", 'friction=".5"', 60, 30), ("elliptic", 'friction=".5"', 40, 60), ("pyramidal", 'friction="1.5"', 30, 90))    # cone, contact, springref [deg]
 
 
 def scene(falling, official: bool, height: float = 0.15, seconds: float = 1.5) -> float:
@@ -120,23 +122,23 @@ def presets() -> list[dict]:
 
 
 def arm_tip() -> list[dict]:
-    """Rest depth of an arm's tip, predicted from the rows when it has just touched, against where it comes to rest."""
+    """Rest depth of an arm's tip under other parameters, predicted from the rows it has at rest under those of the file, against where it comes to rest then."""
     found = []
-    contact = 'solref="-4000 -80" solimp=".6 .9 .002 .5 2"'
-    for cone, extra, shoulder, elbow in (("pyramidal", 'condim="1"', 40, 60), ("pyramidal", 'friction=".5"', 60, 30), ("elliptic", 'friction=".5"', 40, 60), ("pyramidal", 'friction="1.5"', 30, 90)):
-        m = physics.load_string(ARM.format(cone=cone, contact=f"{contact} {extra}", shoulder=shoulder, elbow=elbow))
-        d = physics.Data(m)
-        tip = m.id("geom", "tip")
-        while d.ncon == 0 or d.contact_dist[0] > -1e-5:      # falls until it touches
-            physics.step(m, d)
-        d.qvel[:] = 0.0
-        physics.forward(m, d)
-        row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip))).row
-        predicted = rest_depth(row, Parameters(tuple(d.contact_solref[0]), tuple(d.contact_solimp[0])))
-        physics.step(m, d, 4000)
-        seen = float(m.geom_size[tip, 0] - d.geom_xpos[tip, 2])
-        found.append({"cone": cone, "contact": extra, "factor": row.factor, "predicted_m": predicted, "seen_m": seen, "error": abs(predicted / seen - 1.0), "speed": float(np.abs(d.qvel).max())})
-        print(f"  arm, {cone}, {extra}: s {row.factor:.3g}, predicted {1e3 * predicted:.4f} mm, seen {1e3 * seen:.4f} mm, {100 * found[-1]['error']:.2f} %", flush=True)
+    for cone, extra, shoulder, elbow in ARMS:
+        m = physics.load_string(ARM.format(cone=cone, contact=f'solref="-4000 -80" solimp=".6 .9 .002 .5 2" {extra}', shoulder=shoulder, elbow=elbow))
+        d, tip = physics.Data(m), m.id("geom", "tip")
+        physics.step(m, d, 6000)
+        for parameters in (Parameters((0.02, 1.0), DEFAULT), Parameters((-1500.0, -60.0), (0.5, 0.5, 0.001, 0.5, 2.0)), Parameters((0.01, 2.0), CURVED)):
+            physics.forward(m, d)
+            row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip)), held=True).row
+            predicted, without = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0)))
+            m.geom_solref[:], m.geom_solimp[:] = parameters.solref, parameters.solimp
+            physics.step(m, d, 6000)
+            seen = float(m.geom_size[tip, 0] - d.geom_xpos[tip, 2])
+            found.append({"cone": cone, "contact": extra, "solref": parameters.solref, "factor": row.factor, "predicted_m": predicted, "seen_m": seen, "error": abs(predicted / seen - 1.0),
+                          "without_factor": without / seen, "speed": float(np.abs(d.qvel).max())})
+            print(f"  arm, {cone}, {extra}, solref {parameters.solref}: s {row.factor:.3g}, predicted {1e3 * predicted:.4f} mm, seen {1e3 * seen:.4f} mm, {100 * found[-1]['error']:.2f} % "
+                  f"(without s {without / seen:.2f} times), still moving at {found[-1]['speed']:.1e} rad/s", flush=True)
     return found
 
 

@@ -66,7 +66,10 @@ def test_physical_units_are_what_force_does_over_depth_and_speed(factor):
     parameters = Parameters(solref, CONSTANT)
     assert to_physical(row, parameters, depth) == pytest.approx((5000.0, 20.0), rel=1e-12)
     law = law_of(row, parameters)
-    force = lambda r, v: float(law.acceleration(r, v) - row.a0) / row.inverse_mass  # noqa: E731
+
+    def force(r, v):
+        return float(law.acceleration(r, v) - row.a0) / row.inverse_mass
+
     assert (force(-depth - 1e-4, 0.0) - force(-depth, 0.0)) / 1e-4 == pytest.approx(5000.0, rel=1e-6)
     assert (force(-depth, -0.1) - force(-depth, 0.0)) / 0.1 == pytest.approx(20.0, rel=1e-6)
     with pytest.raises(ValueError):
