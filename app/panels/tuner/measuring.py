@@ -8,9 +8,10 @@ import contextlib
 import time
 from math import nan
 
-from PyQt6.QtCore import QObject, pyqtSignal
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
+from app.panels.live_panel import in_front
 from app.panels.tuner.aside import Aside
 from app.panels.tuner.figures import Measured
 from physics.model.data import Data
@@ -47,6 +48,9 @@ class Measuring(QObject):
         self._aside.done.connect(self._take)
         self._aside.failed.connect(self._failed)
         self._arrived.connect(self._start)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(lambda: self.look() if in_front(self) else None)
         context.model_changed.connect(lambda _model: self._anew())
         context.model_edited.connect(lambda _fields: self._anew())
 
@@ -71,6 +75,7 @@ class Measuring(QObject):
             return
         now = time.monotonic()
         if now - self._asked < PAUSE or not can_replay():
+            self._late.start(round(1000 * PAUSE))       # the run may stand still by then
             return
         self._out, self._asked = True, now
 

@@ -17,6 +17,7 @@ from editor.tuning.places import attribute_values, places
 from physics.tuning.law import Parameters
 from physics.tuning.target import Target
 
+BESIDE = 1e-3           # relative
 COALESCED_MS = 12       # motions within this time are one
 FOLLOWS = frozenset((Kind.ELEMENT, Kind.PATTERN, Kind.CLASS, Kind.PAIR, Kind.BOTH))     # places that are there: the running Model follows a drag
 NO_TEXT = "This model has no text that could be changed."
@@ -33,9 +34,15 @@ class Wanted:
     after: Parameters
 
     def values(self, both: bool = False) -> Mapping[str, tuple[float, ...]]:
-        """What differs, both: all of it; where nothing does both, for places to be known."""
+        """What differs, both: all of it; where nothing does both."""
         found = {name: getattr(self.after, name) for name in ("solref", "solimp") if both or getattr(self.after, name) != getattr(self.before, name)}
         return found or {"solref": self.after.solref, "solimp": self.after.solimp}
+
+    @property
+    def others(self) -> Mapping[str, tuple[float, ...]]:
+        """Values a little beside these: whose contacts change with them is known before anybody has changed anything."""
+        d0, *rest = self.after.solimp
+        return {"solref": tuple(value * (1.0 + BESIDE) for value in self.after.solref), "solimp": (d0 * (1.0 - BESIDE), *rest)}
 
 
 def follows(place: Place | None) -> bool:
@@ -101,7 +108,7 @@ class Writing(QObject):
             self._aside.drop()
             self.changed.emit()
             return
-        m, values = self._context.model, wanted.values()
+        m, values = self._context.model, wanted.others
         self._aside.ask(m, lambda: places(reading, m, wanted.target, values))
 
     def _read(self) -> Reading | None:
