@@ -130,7 +130,7 @@ def arm_tip() -> list[dict]:
         physics.step(m, d, 6000)
         for parameters in (Parameters((0.02, 1.0), DEFAULT), Parameters((-1500.0, -60.0), (0.5, 0.5, 0.001, 0.5, 2.0)), Parameters((0.01, 2.0), CURVED)):
             physics.forward(m, d)
-            row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip))).row
+            row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip)), held=True).row
             predicted, without = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0)))
             m.geom_solref[:], m.geom_solimp[:] = parameters.solref, parameters.solimp
             physics.step(m, d, 6000)

@@ -1,0 +1,159 @@
+"""What a contact has really done: states of the history, each computed once more in a thread, with a Model and Data of its own.
+
+    show_snapshot --VisitRun--> physics thread: rows since the last time (views, and a copy of the Model where it is another) --> thread: forward, Probe, Window --> Measured
+"""
+from __future__ import annotations
+
+import contextlib
+import time
+from math import nan
+
+from PyQt6.QtCore import QObject, QTimer, pyqtSignal
+
+from app.context import AppContext
+from app.panels.live_panel import in_front
+from app.panels.tuner.aside import Aside
+from app.panels.tuner.figures import Measured
+from physics.model.data import Data
+from physics.model.elements import CONTACT
+from physics.model.model import Model
+from physics.model.model_copy import model_beside
+from physics.recording.replayed import can_replay
+from physics.recording.track import HEAD, TrackPiece
+from physics.runtime import commands
+from physics.simulate.step import forward
+from physics.tuning.measured import Probe, Window
+from physics.tuning.target import Form, Target
+
+PAUSE = 0.25            # s between two looks
+SHARE = 0.2             # of a core, at most
+MOST = 1000             # states at a time: of what is older nothing is looked at
+LARGEST = 2000          # geoms of a model that is measured
+
+
+class Measuring(QObject):
+    """begin() says of what. Signal: changed() `measured` is another (GUI thread)."""
+
+    changed = pyqtSignal()
+    _arrived = pyqtSignal(object)
+
+    def __init__(self, context: AppContext, parent: QObject | None = None):
+        super().__init__(parent)
+        self._context = context
+        self.measured: Measured | None = None
+        self._task: _Task | None = None
+        self._asked = float("-inf")
+        self._out = False
+        self._aside = Aside("measured contact", SHARE, self)
+        self._aside.done.connect(self._take)
+        self._aside.failed.connect(self._failed)
+        self._arrived.connect(self._start)
+        self._late = QTimer(self)
+        self._late.setSingleShot(True)
+        self._late.timeout.connect(lambda: self.look() if in_front(self) else None)
+        context.model_changed.connect(lambda _model: self._anew())
+        context.model_edited.connect(lambda _fields: self._anew())
+
+    def begin(self, target: Target | None, mass: float = nan) -> None:
+        """Of this contact from now on; None, or what is no contact: of none."""
+        self._aside.drop()
+        self._out, self.measured = False, None
+        self._task = _Task(target, mass) if target is not None and target.form == Form.CONTACT else None
+
+    def _anew(self) -> None:
+        """Other values are in force: what was before them says nothing."""
+        task = self._task
+        if task is not None:
+            self.begin(task.target, task.mass)
+            self._task.from_now = True
+            self.changed.emit()
+
+    def look(self) -> None:
+        """Ask for what is new, where the last look was long enough ago."""
+        m, task = self._context.model, self._task
+        if task is None or m is None or self._out or self._aside.busy or m.ngeom > LARGEST or m.view_only or not self._context.runner.keeps_history:
+            return
+        now = time.monotonic()
+        if now - self._asked < PAUSE or not can_replay():
+            self._late.start(round(1000 * PAUSE))       # the run may stand still by then
+            return
+        self._out, self._asked = True, now
+
+        def visit(sim) -> None:
+            found = None
+            if sim.model is m:
+                pieces = sim.history.track().pieces
+                found = (pieces[-1], model_beside(m) if task.data is None else None) if pieces else None
+            with contextlib.suppress(RuntimeError):     # the window was closed meanwhile
+                self._arrived.emit((task, found))
+
+        self._context.runner.send(commands.VisitRun(visit))
+
+    def _start(self, arrived: tuple) -> None:
+        task, found = arrived
+        if task is not self._task:
+            return
+        self._out = False
+        if found is not None:
+            piece, beside = found
+            self._aside.ask(task, lambda: task.work(piece, beside))
+
+    def _take(self, task: _Task, measured: Measured | None) -> None:
+        if task is self._task and measured is not None:
+            self.measured = measured
+            self.changed.emit()
+
+    def _failed(self, task: _Task, text: str) -> None:
+        if task is self._task:
+            self._task = None       # it would fail again
+            self._context.log("warning", f"Tuner: the contact cannot be measured: {text}")
+
+
+class _Task:
+    """One contact in one Model; its parts belong to the thread."""
+
+    def __init__(self, target: Target, mass: float):
+        self.target, self.mass = target, mass
+        self.data: Data | None = None
+        self.from_now = False           # nothing of the history counts
+        self._probe: Probe | None = None
+        self._window = Window()
+        self._last = -1                 # number of the entry that was looked at last
+
+    def work(self, piece: TrackPiece, beside: Model | None) -> Measured | None:
+        """Look at the rows that are new; None where there are none."""
+        if beside is not None:
+            self.data = Data(beside)
+            self._probe = Probe(beside, self.target, self.mass)
+            what = self.target.element      # which two will meet, for the speed before the very first touch
+            if what.kind == CONTACT:
+                self._probe.watch(*(geom.id for geom in what.geoms))
+            elif what.kind == "pair":
+                self._probe.watch(int(beside.pair_geom1[what.id]), int(beside.pair_geom2[what.id]))
+        m, d, end = self.data.model, self.data, piece.number + len(piece.rows)
+        if any(getattr(d, name).size != count for name, count in piece.layout.parts.items() if name != "time"):
+            return None
+        first = max(piece.number, end - MOST, self._last + 1)
+        if self._last < 0 and self.from_now:
+            first = end - 1
+        if end - 1 < self._last:        # another branch of the history
+            first = max(piece.number, end - MOST)
+        if first >= end:
+            return None
+        if first != self._last + 1:
+            self._window.clear()
+        for row in piece.rows[first - piece.number:]:
+            _write(d, piece, row)
+            forward(m, d)
+            self._window.add(self._probe.sample(d), self._probe.before)
+        self._last = end - 1
+        touching = self._window.column("touching")
+        return Measured(self._window.touches, self._window.settling(), bool(len(touching)) and bool(touching[-1]))
+
+
+def _write(d: Data, piece: TrackPiece, row) -> None:
+    """A recorded state."""
+    d.time, at = float(row[0]), HEAD
+    for name, count in piece.layout.parts.items():
+        getattr(d, name).reshape(-1)[:] = row[at:at + count]
+        at += count
