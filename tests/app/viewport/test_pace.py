@@ -26,9 +26,9 @@ def bench(workbench, monkeypatch):
 
 
 def levels(bench, count):
-    """Levels of the next pictures."""
+    """Levels of the next pictures; of those that are given up for a newer one none."""
     seen, shown = [], bench.viewport.shown
-    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
+    bench.viewport.shown = lambda picture: (seen.append(picture.level) if picture is not None else None, shown(picture))
     bench.wait(lambda: len(seen) >= count)
     bench.viewport.shown = shown
     return seen[:count]

