@@ -44,7 +44,7 @@ ALLOWED = {
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
-    "physics.tuning": ((*ENGINE, "physics.query", "physics.diagnostics"), ("numpy",)),
+    "physics.tuning": ((*RUNNING, "physics.diagnostics"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
