@@ -100,7 +100,7 @@ class Version:
         known = len(self.read.attached)
         self.read.ids = self.ids
         others = reader.attached_models(self.read)
-        if len(others) > known:     # nobody has read them before: they keep the ids that they got just now
+        if len(others) > known or any(path not in self.ids for path in others):     # nobody has read them before, or a compile has: they keep the ids that they got just now
             for reading in others.values():
                 _note(reading, self.ids)
         return self.root, *(reading.root for reading in others.values() if reading.root is not None)

@@ -18,7 +18,7 @@ from physics.schema.schema import ACTUATOR_SHORTCUTS
 from physics.spec.defaults import default_tag
 from physics.spec.element import Element
 
-__all__ = ["Change", "ClassEdit", "class_choices", "effects", "push_to_class", "users_of_layer"]
+__all__ = ["Change", "ClassEdit", "class_choices", "class_patches", "effects", "push_to_class", "users_of_layer"]
 
 _ACTUATORS = ACTUATOR_SHORTCUTS | {"general"}
 _ONE_TAG = frozenset({"equality", "tendon"})       # all kinds of these share one element of a default
@@ -76,7 +76,7 @@ def push_to_class(subject: Subject, name: str, class_name: str = "") -> ClassEdi
     given = {one: active.attrs[one] for one in names if one in active.attrs}
     if not given:
         raise ValueError(f"{what(active)} does not give {name} itself")
-    patches = [*_class_patches(reading, class_name, path, given)]
+    patches = [*class_patches(reading, class_name, path, given)]
     taken = NOTATIONS if name == ORIENTATION else names
     patches += patches_of(reading.version.texts, ((element, {one: None for one in taken if one in element.attrs}) for element in subject.elements))
     edit = Edit(f"{label_of(subject, name)} into class {class_name}", tuple(patches))
@@ -88,7 +88,7 @@ def push_to_class(subject: Subject, name: str, class_name: str = "") -> ClassEdi
     return ClassEdit(edit, class_name, tuple(change for change in changes if change.element.id not in chosen))
 
 
-def _class_patches(reading: Reading, class_name: str, path: str, given: dict[str, str]) -> tuple[Patch, ...]:
+def class_patches(reading: Reading, class_name: str, path: str, given: dict[str, str]) -> tuple[Patch, ...]:
     """Have the element of a default class for elements of this path give attributes."""
     tag = default_tag(path)
     tag = path.rpartition("/")[2] if tag == "actuator" else tag

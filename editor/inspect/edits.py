@@ -24,7 +24,7 @@ from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.spec.element import Element
 
-__all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "turn_into"]
+__all__ = ["checked", "insert_section", "rename", "reset", "set_component", "set_text", "set_texts", "turn_into"]
 
 
 def label_of(subject: Subject, name: str) -> str:
@@ -134,11 +134,17 @@ def turn_into(subject: Subject, notation: str, merge: Hashable = None) -> Edit:
 
 def set_text(subject: Subject, name: str, text: str, merge: Hashable = None, typed: bool = True) -> Edit:
     """Give an attribute this text in all elements. Raises ValueError for what the language does not allow."""
-    values = {}
+    return set_texts(subject, {name: text}, merge, typed)
+
+
+def set_texts(subject: Subject, texts: Mapping[str, str], merge: Hashable = None, typed: bool = True) -> Edit:
+    """The same of several attributes."""
+    values: dict[int, dict[str, str | None]] = {}
     for element, spec in subject.items():
-        known = spec.attributes[name]
-        values[element.id] = _value(subject, element, spec.path, known, checked(known, text), typed)
-    return made(subject, label_of(subject, name), values, merge)
+        for name, text in texts.items():
+            known = spec.attributes[name]
+            values.setdefault(element.id, {}).update(_value(subject, element, spec.path, known, checked(known, text), typed))
+    return made(subject, label_of(subject, ", ".join(texts)), values, merge)
 
 
 def reset(subject: Subject, names: Iterable[str], merge: Hashable = None) -> Edit:

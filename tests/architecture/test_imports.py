@@ -44,7 +44,7 @@ ALLOWED = {
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
-    "physics.tuning": ((*RUNNING, "physics.diagnostics"), ("numpy",)),
+    "physics.tuning": ((*RUNNING, "physics.diagnostics", "physics.compiler"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
@@ -59,7 +59,7 @@ ALLOWED = {
     "render.scene": ((), ("numpy", "pyrr")),
     "render.geometry": ((), ("numpy", "pyrr")),
     "render": (PICTURES, ("moderngl", "glcontext", "numpy", "pyrr", "PIL")),
-    "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
+    "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.tuning", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
         (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
