@@ -58,7 +58,7 @@ def begin_beside(primary: Simulation, model: Model, data: Data) -> Beginning | N
     return Beginning.of(primary)
 
 
-class Moment:
+class CommonBeginning:
     """A moment of the primary at which several companions begin, each when its thread comes to it. The first takes it, under `lock`, and puts it here for the others.
 
     of: the primary's Model, held until all have begun; data: its Data then, of a copy of the Model that nobody runs."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from physics.model.model import Model
 from physics.recording.track import Track
-from physics.runtime.companions.beginning import Moment
+from physics.runtime.companions.beginning import CommonBeginning
 from physics.runtime.companions.companion import Companion
 from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.companions.recorded import RecordedCompanion
@@ -31,9 +31,9 @@ class Companions:
 
     def start_together(self, changes: Iterable[Iterable]) -> tuple[LiveCompanion, ...]:
         """One for each of these lists of commands, all from the same moment of the primary. Raises ValueError where there would be more than MOST; then none begins."""
-        wanted, moment = tuple(changes), Moment()
+        wanted, common = tuple(changes), CommonBeginning()
         self._check_room(len(wanted))
-        return tuple(self._add(LiveCompanion(self._primary, one, moment=moment)) for one in wanted)
+        return tuple(self._add(LiveCompanion(self._primary, one, common=common)) for one in wanted)
 
     def start_branch(self, branch: int) -> RecordedCompanion:
         """The states of a branch of the primary's history. Raises ValueError where there are MOST."""

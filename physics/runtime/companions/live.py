@@ -8,7 +8,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.recording.trace import Trace
-from physics.runtime.companions.beginning import Beginning, Moment, begin_beside
+from physics.runtime.companions.beginning import Beginning, CommonBeginning, begin_beside
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, NAP, PAUSED, PREPARING, RUNNING, Companion, CompanionError, CompanionState, nothing, now
 from physics.runtime.companions.follower import Anchor, Follower, follow_copy, follow_with
 from physics.runtime.runner import Runner
@@ -23,12 +23,12 @@ CHANGING = "the model changes all the time"
 
 
 class LiveCompanion(Companion):
-    """A run beside a run. changes: commands by which it differs (SetOption, SetField, SetFields, ...); model: the Model of which it runs a copy, None: the primary's; moment: at
-    which it begins with others, for those of the primary's Model."""
+    """A run beside a run. changes: commands by which it differs (SetOption, SetField, SetFields, ...); model: the Model of which it runs a copy, None: the primary's; common:
+    where it begins at one moment with others, for those of the primary's Model."""
 
-    def __init__(self, primary: Runner, changes=(), model: Model | None = None, moment: Moment | None = None):
+    def __init__(self, primary: Runner, changes=(), model: Model | None = None, common: CommonBeginning | None = None):
         super().__init__(primary)
-        self._wanted, self._given, self._moment = tuple(changes), model, moment
+        self._wanted, self._given, self._common = tuple(changes), model, common
         self._follower: Follower | None = None
         self._next = 0.0        # when the next Snapshot is due
         self._drawn: Callable[[], Model | None] = nothing
@@ -55,25 +55,25 @@ class LiveCompanion(Companion):
         simulation = Simulation(history_bytes=HISTORY)
         simulation.trace = Trace(TRACE)
         self._follower = self._begin_own(simulation)
-        self._moment = None
+        self._common = None
         for command in self._wanted:
             self._change(command)
 
     def _begin_own(self, simulation: Simulation) -> Follower:
         if self._given is not None:
             return self._begin_other(simulation, self._given)
-        return self._begin_copy(simulation) if self._moment is None else self._begin_together(simulation, self._moment)
+        return self._begin_copy(simulation) if self._common is None else self._begin_together(simulation, self._common)
 
-    def _begin_together(self, simulation: Simulation, moment: Moment) -> Follower:
+    def _begin_together(self, simulation: Simulation, common: CommonBeginning) -> Follower:
         """As _begin_copy, at the moment that the first of several has taken."""
-        with moment.lock:
-            if moment.of is None:
+        with common.lock:
+            if common.of is None:
                 theirs, data, begun = self._taken()
-                moment.keep(theirs, data, begun)
-        simulation.install(model_beside(moment.data.model))
-        simulation.data.copy_fields(moment.data)
-        self._drawn = weakref.ref(moment.of)
-        return follow_copy(simulation, moment.begun)
+                common.keep(theirs, data, begun)
+        simulation.install(model_beside(common.data.model))
+        simulation.data.copy_fields(common.data)
+        self._drawn = weakref.ref(common.of)
+        return follow_copy(simulation, common.begun)
 
     def _taken(self) -> tuple[Model, Data, Beginning]:
         """The primary's Model, its Data now, of a copy of that Model, and what else belongs to its present."""
