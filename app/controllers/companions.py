@@ -5,7 +5,7 @@
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from physics.runtime.companions.rewound import Beginning
 from physics.runtime.history.branches import BranchInfo
 from physics.runtime.runner import PANELS
 from physics.runtime.snapshot import Snapshot
+from physics.tuning.parameter_set import ParameterSet, start_companions, window_commands
 
 TINTS = ((0.90, 0.10, 0.35), (0.0, 0.75, 0.75), (0.50, 0.30, 0.90), (0.50, 0.80, 0.10))     # none is that of a curve of the primary (app/panels/plots/curve.py)
 OPACITY = 0.35
@@ -147,7 +148,16 @@ class CompanionsController(QObject):
         """One that runs on by itself from an entry of before a divergence."""
         return self._begin(lambda: self._companions.start_rewound(beginning), name)
 
-    def _begin(self, start, kind: str) -> CompanionRow | None:
+    def start_sets(self, sets: Sequence[ParameterSet]) -> tuple[CompanionRow, ...]:
+        """One for each parameter set, all from the same moment, each in its colour; () where that cannot be, which is told."""
+        started = self._started(lambda: start_companions(self._companions, sets))
+        found = tuple(CompanionRow(one, NOW, TINTS[of.colour % len(TINTS)], of.label) for one, of in zip(started or (), sets if started else (), strict=True))
+        self.rows += found
+        self.changed.emit()
+        return found
+
+    def _started(self, start):
+        """What `start` returns; None where there can be no companion, which is told."""
         if self._context.model is None:
             self._context.log("warning", "A companion run needs a model")
             return None
@@ -155,9 +165,14 @@ class CompanionsController(QObject):
             self._context.log("warning", NO_COMPANIONS)
             return None
         try:
-            companion = start()
+            return start()
         except ValueError as why:
             self._context.log("warning", f"No companion run was started: {why}")
+            return None
+
+    def _begin(self, start, kind: str) -> CompanionRow | None:
+        companion = self._started(start)
+        if companion is None:
             return None
         used = [row.tint for row in self.rows]
         row = CompanionRow(companion, kind, min(TINTS, key=used.count))
@@ -200,9 +215,13 @@ class CompanionsController(QObject):
     def adopt(self, row: CompanionRow) -> None:
         """Give the primary the values of a companion."""
         for command in row.changes:
-            self._context.runner.send(command)
-            if isinstance(command, commands.SetOption):
-                self._context.option_edited.emit(command.name)
+            wanted, left = window_commands(command.rows) if isinstance(command, commands.SetFields) else ((command,), ())
+            for one in wanted:
+                self._context.runner.send(one)
+                if isinstance(one, commands.SetOption):
+                    self._context.option_edited.emit(one.name)
+            if left:
+                self._context.log("warning", f"{', '.join(left)} can only be changed in the text")
 
     def put_away(self, companion: Companion) -> None:
         """Show no picture of its own of a companion any more."""
@@ -307,6 +326,8 @@ def _index(text: str) -> int:
 
 def described(command) -> str:
     """A value that makes a companion differ, in a few words."""
+    if isinstance(command, commands.SetFields):
+        return command.label or ", ".join(dict.fromkeys(name for name, _rows, _values in command.rows))
     if isinstance(command, commands.SetFlag):
         bit = (enums.EnableBit if command.word == "enable" else enums.DisableBit)(command.bit)
         return f"{bit.name.lower()} {'on' if command.on == (command.word == 'enable') else 'off'}"

@@ -5,6 +5,7 @@ import argparse
 from fractions import Fraction
 from pathlib import Path
 
+REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
 SHOWN = ("colour", "depth", "segment", "type", "id", "normal")  # as render.scene.snapshot.SHOWN, which argument errors need not wait for
 
 
@@ -48,6 +49,12 @@ def _positive(text: str) -> float:
     if not value > 0:
         raise argparse.ArgumentTypeError(f"'{text}' is not above 0")
     return value
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) > 4096:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of threads from 0 to 4096")
+    return int(text)
 
 
 def _rate(text: str) -> Fraction:
@@ -124,7 +131,27 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("--full", action="store_true", help="also all numbers of pictures and meshes")
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
+    _tuning_arguments(commands)
     return top
+
+
+def _tuning_arguments(commands) -> None:
+    """What is found by trying values of a model."""
+    tune = commands.add_parser("tune", help="try values of a model").add_subparsers(dest="what", required=True)
+    sweep = tune.add_parser("sweep", help="one or two values over ranges, and a number of the run for each", epilog=(
+        """example: linkwork tune sweep gripper.xml --set "geom.*.friction[0]=0.05:2:9:log" --metric 'body("cup").xpos[2] > 0.1' --reduce holds --seconds 2"""))
+    sweep.add_argument("model", type=Path)
+    sweep.add_argument("--set", action="append", required=True, metavar="WHAT=VALUES",
+                       help="opt.NAME or KIND.NAME.ATTRIBUTE[COLUMN], as geom.cup.solref[0]; its values as LOW:HIGH:COUNT, LOW:HIGH:COUNT:log or separated by commas; with a "
+                            "single one it is set and not varied (may be repeated; one or two may vary)")
+    sweep.add_argument("--metric", required=True, help='an expression with one number, as contact("cup").normal (docs/quantities.md)')
+    sweep.add_argument("--reduce", choices=REDUCED, default="last", help="what of the metric counts; holds: 1 where it is not 0 at the end")
+    sweep.add_argument("--seconds", type=_positive, default=1.0, help="simulated seconds of each run")
+    sweep.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+    sweep.add_argument("--threads", type=_count, default=0, help="runs at a time; 0: one for each processor")
+    sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
+    sweep.add_argument("--json", dest="json_file", nargs="?", const="", default=None, metavar="FILE", help="write one JSON object into this file, or without a name print it")
+    sweep.set_defaults(json=False)
 
 
 def _recording_arguments(commands, common) -> None:

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from app.controllers.set_values import SetValue, parse_set
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump", "replay", "info", "export")
+HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump", "replay", "info", "export", "tune")
 EXAMPLES = f"""
 examples:
   linkwork                                   the bundled humanoid

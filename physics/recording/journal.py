@@ -122,6 +122,12 @@ class JournalReader:
         if place is None and journal.ops and journal.ops[-1].kind in (STEPS, IDLE):
             self.place, self._taken = self.place - 1, journal.ops[-1].value
 
+    def again(self) -> JournalReader:
+        """Another reader at the same place."""
+        other = JournalReader(self._journal, self.place)
+        other._taken = self._taken
+        return other
+
     def all(self) -> list[Op]:
         """All that is new; where the oldest of it is not in memory any more, from there on. For the thread that appends."""
         if self.place < self._journal.gone:

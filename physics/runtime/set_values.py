@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from physics.model.changes.field_changes import VISUAL, FieldChange, only_looks, settings_of, writable, write
+from physics.model.changes.field_changes import VISUAL, FieldChange, names_of, only_looks, present, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.state_fields import store_keyframe
 from physics.name_hints import hint
@@ -15,6 +15,7 @@ from physics.runtime.changed_values import message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
 from physics.runtime.history.history import EDIT
 from physics.runtime.targets import Target
+from physics.simulate.engines import engine_of
 
 
 def set_option(sim, command) -> None:
@@ -159,6 +160,28 @@ def set_fields(sim, command) -> None:
         sim.tell(events.DROPPED, message("Values changed in the window were dropped:", lines), values=tuple(lines))
     if command.label:
         sim.history.border(EDIT, command.label)
+
+
+def put_fields(sim, command) -> None:
+    """SetFields for a run of which no text says anything: all of it is in force, and nothing of it where the engine cannot take it. Raises Refused."""
+    m, image = sim.model, image_of_rows(sim.model, command.rows)
+    try:
+        write_fields(m, command)
+        issues = m.wrong_numbers() or engine_of(m).refuses(m)
+        if issues:
+            raise Refused(str(issues[0]))
+    except Refused:
+        write(m, image)
+        raise
+    m.revised(names_of(image))
+    _wake(sim, names_of(image))
+    _acts(sim)
+
+
+def image_of_rows(m, rows) -> tuple[FieldChange, ...]:
+    """What a Model has now in the rows of a SetFields; what it has not is left out."""
+    changes = (FieldChange(*row) for row in rows if isinstance(row, tuple) and len(row) == 3 and isinstance(row[0], str))
+    return tuple(found for found in (present(m, change) for change in changes) if found is not None)
 
 
 def write_fields(m, command) -> None:

@@ -18,7 +18,8 @@ from physics.model.model import Model
 from physics.model.model_changes import APART
 from physics.model.visual import Visual
 
-__all__ = ["FieldChange", "Image", "differences", "disagreeing", "image_of", "names_of", "only_looks", "put_together", "same_bits", "visual_changes", "write", "writable"]
+__all__ = ["FieldChange", "Image", "differences", "disagreeing", "image_of", "names_of", "only_looks", "present", "put_together",
+           "same_bits", "visual_changes", "write", "writable"]
 
 VISUAL = "vis."     # what the name of a picture setting begins with
 # whole numbers that kernels look up afresh in each step, and on which no room in Data depends
@@ -144,6 +145,20 @@ def only_looks(name: str) -> bool:
 def names_of(changes: Iterable[FieldChange]) -> tuple[str, ...]:
     """Fields that are changed."""
     return tuple(dict.fromkeys(change.name for change in changes))
+
+
+def present(m: Model, change: FieldChange) -> FieldChange | None:
+    """The numbers that a Model has now where a change would write others; None where it has no such place."""
+    if change.name.startswith(VISUAL):
+        settings = settings_of(m.vis)
+        name = change.name.removeprefix(VISUAL)
+        return FieldChange(change.name, None, settings[name]) if name in settings else None
+    if change.rows is None:
+        return FieldChange(change.name, None, getattr(m, change.name)) if change.name in m.layout.scalars else None
+    try:
+        return FieldChange(change.name, change.rows, np.array(getattr(m, change.name)[change.rows])) if change.name in m.layout.arrays else None
+    except IndexError:
+        return None
 
 
 def write(m: Model, changes: Iterable[FieldChange]) -> None:

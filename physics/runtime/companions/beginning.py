@@ -1,8 +1,9 @@
 """What a live companion begins with: the primary's present, taken over in its physics thread between two steps."""
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from physics.model.data import Data
@@ -55,6 +56,27 @@ def begin_beside(primary: Simulation, model: Model, data: Data) -> Beginning | N
         return None
     data.copy_fields(primary.data)
     return Beginning.of(primary)
+
+
+class CommonBeginning:
+    """A moment of the primary at which several companions begin, each when its thread comes to it. The first takes it, under `lock`, and puts it here for the others.
+
+    of: the primary's Model, held until all have begun; data: its Data then, of a copy of the Model that nobody runs."""
+
+    def __init__(self):
+        self.lock = threading.Lock()
+        self.of: Model | None = None
+        self.data: Data | None = None
+        self._begun: Beginning | None = None
+
+    def keep(self, of: Model, data: Data, begun: Beginning) -> None:
+        """What the first has found."""
+        self.of, self.data, self._begun = of, data, replace(begun, reader=begun.reader.again())
+
+    @property
+    def begun(self) -> Beginning:
+        """For one more of them: with a reader of the journal of its own."""
+        return replace(self._begun, reader=self._begun.reader.again())
 
 
 def same_structure(m: Model, other: Model) -> bool:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from physics.model.model import Model
 from physics.recording.track import Track
+from physics.runtime.companions.beginning import CommonBeginning
 from physics.runtime.companions.companion import Companion
 from physics.runtime.companions.live import LiveCompanion
 from physics.runtime.companions.recorded import RecordedCompanion
@@ -28,6 +29,12 @@ class Companions:
         """One that begins at the primary's present (LiveCompanion). Raises ValueError where there are MOST."""
         return self._add(LiveCompanion(self._primary, changes, model))
 
+    def start_together(self, changes: Iterable[Iterable]) -> tuple[LiveCompanion, ...]:
+        """One for each of these lists of commands, all from the same moment of the primary. Raises ValueError where there would be more than MOST; then none begins."""
+        wanted, common = tuple(changes), CommonBeginning()
+        self._check_room(len(wanted))
+        return tuple(self._add(LiveCompanion(self._primary, one, common=common)) for one in wanted)
+
     def start_branch(self, branch: int) -> RecordedCompanion:
         """The states of a branch of the primary's history. Raises ValueError where there are MOST."""
         return self._add(RecordedCompanion(self._primary, BranchSource(branch)))
@@ -48,9 +55,13 @@ class Companions:
         """One that runs on by itself from an entry of before a divergence. Raises ValueError where there are MOST."""
         return self._add(RewoundCompanion(self._primary, beginning))
 
+    def _check_room(self, more: int) -> None:
+        if len(self.all) + more > MOST:
+            there = f"there are {len(self.all)} companion runs{f' and {more} more are wanted' * (more > 1)}"
+            raise ValueError(f"{there}; {MOST} are as many as one run can have")
+
     def _add(self, companion):
-        if len(self.all) >= MOST:
-            raise ValueError(f"there are {MOST} companion runs; that is as many as one run can have")
+        self._check_room(1)
         self.all = (*self.all, companion)
         self._primary.bells = tuple(one.ring for one in self.all)
         companion.start()

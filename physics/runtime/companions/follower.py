@@ -34,16 +34,19 @@ from physics.runtime import commands as c
 from physics.runtime import events
 from physics.runtime.carry_over import carry_over
 from physics.runtime.changed_values import ChangedValues
+from physics.runtime.checked import Refused
 from physics.runtime.companions.beginning import Beginning, same_structure
 from physics.runtime.companions.matching import Matching
 from physics.runtime.history.history import LOAD, RESET
 from physics.runtime.perform import perform
+from physics.runtime.set_values import put_fields
 from physics.runtime.simulation import CHUNK, Simulation
 
 MOST = 1000         # ops taken from the journal at once
 ANOTHER = "another model was opened"
 NEAR = 1e-3         # of a step, by which its end may be after the primary's time: times are rounded
 VALUES = frozenset({c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetField, c.SetVisual, c.RevertValue, c.RevertAll, c.SaveKey})
+OWN_VALUES = VALUES | {c.SetFields}
 JUMPS = frozenset({c.Reset, c.LoadKey, c.SetState})
 MOVED = frozenset({journal.SHOW, journal.BRANCH, journal.INSTALL})      # ops behind which the primary's time is another
 SETTINGS = frozenset({c.SetPauseUpdate, c.SetCriticalDamping, c.SetStartKey, c.PerturbStop})    # what matters to one that has stopped, too
@@ -114,8 +117,8 @@ class Follower:
     # ------------------------------------------------ what the companion's owner wants
 
     def change(self, command) -> str:
-        """Make the companion differ by a command (one of VALUES); '' or why it is refused. The primary's commands do not undo it."""
-        if type(command) not in VALUES:
+        """Make the companion differ by a command (one of VALUES, or SetFields for rows of any fields); '' or why it is refused. The primary's commands do not undo it."""
+        if type(command) not in OWN_VALUES:
             return f"{type(command).__name__} is no value of the model"
         said = self._perform(command)
         if not said:
@@ -124,6 +127,12 @@ class Follower:
 
     def _perform(self, command) -> str:
         sim = self.simulation
+        if type(command) is c.SetFields:    # of the companion alone: no text says them
+            try:
+                put_fields(sim, command)
+            except Refused as why:
+                return str(why)
+            return ""
         before = len(sim.events)
         perform(sim, command)
         return next((event.text for event in list(sim.events)[before:] if event.kind in (events.REFUSED, events.ERROR)), "")
@@ -368,6 +377,8 @@ def _number(anchor: Anchor) -> int:
 
 def _about(command) -> tuple:
     """What a command that changes a value is about: a later one about the same takes its place."""
+    if type(command) is c.SetFields:
+        return (c.SetFields, *((name, None if rows is None else tuple(np.ravel(rows).tolist())) for name, rows, _values in command.rows))
     return (type(command), *(getattr(command, name) for name in ("name", "index", "word", "bit", "group", "path", "target", "key") if hasattr(command, name)))
 
 

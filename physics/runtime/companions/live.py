@@ -4,10 +4,11 @@ from __future__ import annotations
 import weakref
 from collections.abc import Callable
 
+from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.recording.trace import Trace
-from physics.runtime.companions.beginning import Beginning, begin_beside
+from physics.runtime.companions.beginning import Beginning, CommonBeginning, begin_beside
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, NAP, PAUSED, PREPARING, RUNNING, Companion, CompanionError, CompanionState, nothing, now
 from physics.runtime.companions.follower import Anchor, Follower, follow_copy, follow_with
 from physics.runtime.runner import Runner
@@ -18,14 +19,16 @@ PUBLISH = 1 / 120       # s between two Snapshots
 LATE = 0.25             # s between them while it catches up: pictures are what it leaves out first
 BEHIND = 0.1            # s of simulated time that are told as lag
 TRIES = 5               # Models that may come in between while it begins
+CHANGING = "the model changes all the time"
 
 
 class LiveCompanion(Companion):
-    """A run beside a run. changes: commands by which it differs (SetOption, SetField, ...); model: the Model of which it runs a copy, None: the primary's."""
+    """A run beside a run. changes: commands by which it differs (SetOption, SetField, SetFields, ...); model: the Model of which it runs a copy, None: the primary's; common:
+    where it begins at one moment with others, for those of the primary's Model."""
 
-    def __init__(self, primary: Runner, changes=(), model: Model | None = None):
+    def __init__(self, primary: Runner, changes=(), model: Model | None = None, common: CommonBeginning | None = None):
         super().__init__(primary)
-        self._wanted, self._given = tuple(changes), model
+        self._wanted, self._given, self._common = tuple(changes), model, common
         self._follower: Follower | None = None
         self._next = 0.0        # when the next Snapshot is due
         self._drawn: Callable[[], Model | None] = nothing
@@ -51,25 +54,57 @@ class LiveCompanion(Companion):
     def _begin(self) -> None:
         simulation = Simulation(history_bytes=HISTORY)
         simulation.trace = Trace(TRACE)
-        self._follower = self._begin_copy(simulation) if self._given is None else self._begin_other(simulation, self._given)
+        self._follower = self._begin_own(simulation)
+        self._common = None
         for command in self._wanted:
             self._change(command)
+
+    def _begin_own(self, simulation: Simulation) -> Follower:
+        if self._given is not None:
+            return self._begin_other(simulation, self._given)
+        return self._begin_copy(simulation) if self._common is None else self._begin_together(simulation, self._common)
+
+    def _begin_together(self, simulation: Simulation, common: CommonBeginning) -> Follower:
+        """As _begin_copy, at the moment that the first of several has taken."""
+        with common.lock:
+            if common.of is None:
+                theirs, data, begun = self._taken()
+                common.keep(theirs, data, begun)
+        simulation.install(model_beside(common.data.model))
+        simulation.data.copy_fields(common.data)
+        self._drawn = weakref.ref(common.of)
+        return follow_copy(simulation, common.begun)
+
+    def _taken(self) -> tuple[Model, Data, Beginning]:
+        """The primary's Model, its Data now, of a copy of that Model, and what else belongs to its present."""
+        for _ in range(TRIES):
+            theirs = self._theirs()
+            data = Data(model_beside(theirs))
+            begun = self._ask(lambda primary, theirs=theirs, data=data: begin_beside(primary, theirs, data))
+            if begun is not None:
+                return theirs, data, begun
+        raise CompanionError(CHANGING)
+
+    def _theirs(self) -> Model:
+        """The primary's Model. Raises CompanionError where there is none that runs."""
+        theirs = self._ask(lambda primary: primary.model)
+        if theirs is None:
+            raise CompanionError("no model is loaded")
+        if theirs.view_only:
+            raise CompanionError("this model can be viewed but not simulated")
+        return theirs
 
     def _begin_copy(self, simulation: Simulation) -> Follower:
         """The same Model, and the primary's Data bit by bit: what is computed from the state before goes into the next step too (the mouse's force)."""
         for _ in range(TRIES):
-            theirs = self._ask(lambda primary: primary.model)
-            if theirs is None:
-                raise CompanionError("no model is loaded")
-            if theirs.view_only:
-                raise CompanionError("this model can be viewed but not simulated")
+            theirs = self._theirs()
             simulation.install(model_beside(theirs))
             data = simulation.data
             begun = self._ask(lambda primary, theirs=theirs, data=data: begin_beside(primary, theirs, data))
             if begun is not None:
                 self._drawn = weakref.ref(theirs)
                 return follow_copy(simulation, begun)
-        raise CompanionError("the model changes all the time")
+        raise CompanionError(CHANGING)
 
     def _begin_other(self, simulation: Simulation, model: Model) -> Follower:
         """Another Model, with the primary's state as far as it has the same elements."""

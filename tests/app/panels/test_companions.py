@@ -6,10 +6,11 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QFileDialog
 
 import physics
-from app.controllers.companions import change_commands, described
+from app.controllers.companions import TINTS, change_commands, described
 from assets.locate import bundled_model
 from physics.runtime import commands
 from physics.runtime.companions.companion import DIVERGED, PAUSED, RUNNING
+from physics.tuning.parameter_set import ParameterSet, parameter_set
 
 MODEL = """<mujoco><option timestep="0.002"/><worldbody>
   <geom name="floor" type="plane" size="5 5 .1"/>
@@ -128,6 +129,21 @@ def test_its_values_become_those_of_the_primary(bench):
     click(panel.adopt)
     bench.wait(lambda: bench.context.model.opt.gravity[2] == -2 and bench.context.model.jnt_stiffness[1] == 7)
     bench.wait(lambda: {value.target for value in bench.snapshot.changed_values} == {"opt.gravity", "jnt_stiffness[1]"})
+
+
+def test_parameter_sets_run_in_their_colours_and_one_is_taken_over(bench):
+    panel, companions, model = bench.panel("companions"), bench.application.companions, bench.context.model
+    soft = parameter_set(model, "soft", {"geom.*.solref": (-400.0, -20.0), "opt.impratio": 3.0}, 2)
+    rolling = parameter_set(model, "rolling", {"geom.ball.condim": 6}, 1)
+    rows = companions.start_sets((ParameterSet("as it is", 0), soft, rolling))
+    assert [row.tint for row in rows] == [TINTS[0], TINTS[2], TINTS[1]] and [row.title for row in rows] == ["as it is", "soft", "rolling"]
+    bench.wait(lambda: all(row.snapshot is not None for row in rows) and rows[1].changes and rows[2].changes)
+    assert described(rows[2].changes[0]) == "rolling" and rows[2].snapshot.model.geom_condim[1] == 6 and model.geom_condim[1] == 3
+    assert companions.start_sets((soft, rolling)) == () and bench.logged("2 more are wanted")
+    companions.adopt(rows[1])
+    bench.wait(lambda: bench.context.model.opt.impratio == 3 and (bench.context.model.geom_solref[:, 0] == -400).all())
+    companions.adopt(rows[2])
+    assert bench.logged("geom_condim can only be changed in the text") and panel.list.topLevelItemCount() == 3
 
 
 def test_one_that_diverges_is_told_and_the_primary_runs_on(bench):

@@ -38,3 +38,19 @@ def test_what_cannot_be_traced_is_told():
         physics.trace(m, physics.Data(m), ["contact_dist"], 1)
     with pytest.raises(physics.ExpressionError, match="did you mean 'qpos'"):
         physics.trace(m, physics.Data(m), ["qpoz"], 1)
+
+
+def test_it_ends_when_it_is_not_to_go_on():
+    m = physics.load(bundled_model("pendulum.xml"))
+    d, asked = physics.Data(m), []
+    time, values = physics.trace(m, d, ["qpos"], 100_000, go_on=lambda: len(asked) < 2 and not asked.append(True))
+    assert 0 < len(time) == len(values["qpos"]) < 10_000 and d.trace_cap == 0
+
+
+def test_a_run_that_diverges_ends_where_it_is_not_to_start_over():
+    m = physics.load_string("""<mujoco><worldbody><body><joint type="slide" stiffness="-1e9"/><geom size=".1"/></body></worldbody>
+      <keyframe><key qpos="0.1"/></keyframe></mujoco>""")
+    d = physics.Data(m)
+    physics.reset(m, d, 0)
+    time, _values = physics.trace(m, d, ["qpos"], 500, autoreset=False)
+    assert len(time) < 500 and d.diverged

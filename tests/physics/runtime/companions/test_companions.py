@@ -11,70 +11,16 @@ from physics.recording.models import ModelStore
 from physics.recording.track import Track
 from physics.runtime import commands as c
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, PAUSED, RUNNING
-from physics.runtime.companions.companions import MOST, Companions
+from physics.runtime.companions.companions import MOST
 from physics.runtime.companions.follower import primary_numbers
 from physics.runtime.companions.live import LATE
 from physics.runtime.perform import perform
 from physics.runtime.recorded.capture import capture
 from physics.runtime.redo import Redo
-from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
+from tests.physics.runtime.companions.running import Run, same_poses, until
 
-PATIENCE = 30.0     # s
 STIFF = """<mujoco><option timestep="0.002"/><worldbody><body><joint name="a" type="slide" axis="0 0 1" stiffness="100"/><geom size=".1"/></body></worldbody></mujoco>"""
-
-
-def until(condition) -> None:
-    """Wait for it."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, "it does not come"
-        time.sleep(0.005)
-
-
-def same_poses(one, other) -> bool:
-    """Whether two Snapshots show the same, bit for bit."""
-    return np.array_equal(one.geom_xpos, other.geom_xpos)
-
-
-class Run:
-    """A primary with its thread, and companions of it."""
-
-    def __init__(self, model):
-        self.simulation = Simulation()
-        self.runner = Runner(self.simulation)
-        self.runner.start()
-        self.companions = Companions(self.runner)
-        self.send(c.SwapModel(model, document=1))
-        self.settle()
-
-    def send(self, *wanted) -> None:
-        for command in wanted:
-            self.runner.send(command)
-
-    def settle(self) -> None:
-        """Wait until all that was sent is done."""
-        done = []
-        self.send(c.VisitRun(lambda _simulation: done.append(True)))
-        until(lambda: done and self.runner.published is not None)
-
-    def run_for(self, seconds: float) -> None:
-        """Run so much simulated time, then pause."""
-        start = self.runner.published.time
-        self.send(c.Run())
-        until(lambda: self.runner.published.time >= start + seconds)
-        self.send(c.Pause())
-        until(lambda: not self.runner.published.running)
-        self.settle()
-
-    def caught_up(self, companion) -> bool:
-        """Whether a companion shows the primary's time, paused."""
-        newest = companion.acquire()
-        return companion.state.status == PAUSED and newest is not None and abs(newest.time - self.runner.published.time) < 1e-9
-
-    def close(self) -> None:
-        self.companions.stop(wait=True)
-        self.runner.stop()
 
 
 @pytest.fixture
@@ -261,3 +207,22 @@ def test_the_primary_runs_while_companions_hold_many_pictures(run):
     run.send(c.Run())
     until(lambda: all(one.state.status == RUNNING and one.state.time > 0.1 for one in companions))
     assert run.runner.published.running
+
+
+def test_several_begin_at_the_same_moment_of_a_run_that_goes_on(run):
+    run = run()
+    run.send(c.Run())
+    until(lambda: run.runner.published is not None and run.runner.published.time > 0.05)
+    same, light, soft = run.companions.start_together([(), (c.SetOption("gravity", (0.0, 0.0, -1.0)),), (c.SetFields((("opt_o_solref", np.arange(2), np.array([0.2, 1.0])),)),)])
+    until(lambda: all(one.anchors for one in (same, light, soft)))
+    run.send(c.Pause())
+    until(lambda: not run.runner.published.running)
+    run.settle()
+    assert len({one.anchors[0].number for one in (same, light, soft)}) == 1 and same.anchors[0].number > 0
+    until(lambda: all(run.caught_up(one) for one in (same, light, soft)) and same_poses(same.acquire(), run.runner.acquire()))
+    mine, theirs = same.acquire(), run.runner.acquire()
+    assert np.array_equal(mine.qpos, theirs.qpos) and np.array_equal(mine.qvel, theirs.qvel) and same.drawn is light.drawn is theirs.model
+    assert light.acquire().qpos[2] > theirs.qpos[2] and soft.acquire().model.opt.o_solref[0] == 0.2
+    with pytest.raises(ValueError, match="3 companion runs and 2 more are wanted; 4 are as many as one run can have"):
+        run.companions.start_together([(), ()])
+    assert len(run.companions.all) == 3

@@ -316,3 +316,29 @@ def test_entries_of_both_belong_to_the_same_times():
     assert len(whole) == 1 + 20 + 1 + 10 + 10
     for k in whole.tolist():
         assert history.time(k) == pytest.approx(sim.history.time(int(numbers[k])), abs=1e-9), k
+
+
+def test_rows_of_fields_of_its_own_stay_and_wrong_ones_change_nothing():
+    sim = primary()
+    follower = beside(sim)
+    m = follower.simulation.model
+    ball = m.id("geom", "ball")
+    rough = c.SetFields((("geom_condim", np.array([ball]), np.array([6])), ("geom_friction", np.array([ball]), np.array([[0.1, 0.2, 0.3]]))), label="rough")
+    assert follower.change(rough) == "" and follower.changes == (rough,)
+    assert m.geom_condim[ball] == 6 and m.geom_friction[ball].tolist() == [0.1, 0.2, 0.3] and sim.model.geom_condim[ball] == 3
+    # a later one for the same rows takes its place, one for others comes besides
+    rougher = c.SetFields((*rough.rows[:1], ("geom_friction", np.array([ball]), np.array([[0.4, 0.2, 0.3]]))))
+    floor = c.SetFields((("geom_friction", np.array([0]), np.array([[0.5, 0.0, 0.0]])),))
+    assert follower.change(rougher) == follower.change(floor) == "" and follower.changes == (rougher, floor)
+    # what cannot be is told, and nothing of it is written
+    high = np.array([[9.0, 9.0, 9.0]])
+    for rows, said in (((("geom_friction", np.array([ball]), high), ("geom_condim", np.array([ball]), np.array([2]))), "condim 2"),
+                       ((("geom_friction", np.array([77]), high),), "do not fit"), ((("nq", None, 3),), "not for writing"),
+                       ((("geom_type", np.array([0]), np.array([1])),), "not for writing")):
+        assert said in follower.change(c.SetFields(rows)), rows
+    assert m.geom_friction[ball].tolist() == [0.4, 0.2, 0.3] and m.geom_condim[ball] == 6 and follower.changes == (rougher, floor)
+    # the primary's commands and edits do not undo it
+    drive(sim, c.SetField("geom_friction", np.full((m.ngeom, 3), 0.7)), 5, c.SetFields((("geom_condim", np.array([ball]), np.array([1])),), sim.model), c.Reset(), 3)
+    follow(follower)
+    assert m.geom_friction[ball, 0] == 0.4 and m.geom_friction[0, 0] == 0.5 and m.geom_friction[1, 0] == 0.7 and m.geom_condim[ball] == 6
+    assert sim.model.geom_condim[ball] == 1 and follower.simulation.data.time == sim.data.time
