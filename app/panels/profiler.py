@@ -101,14 +101,9 @@ class ProfilerPanel(LivePanel):
 
     def _figure(self, figure: Figure) -> list:
         plot = BufferedPlot(self._in_turn)
-        plot.setAcceptDrops(False)   # pyqtgraph lets Qt complain about what is dragged across the window
-        plot.viewport().setAcceptDrops(False)
-        plot.setMenuEnabled(False)
-        plot.hideButtons()
-        plot.setMouseEnabled(False, False)
+        plot.fix_ranges()
         plot.showGrid(x=True, y=True, alpha=0.2)
         plot.setMinimumSize(90, 70)
-        plot.wheelEvent = lambda event: event.ignore()
         plot.setXRange(*((1, ITERATIONS) if figure.iterations else (0, FRAMES - 1)), padding=0.02)
         self.plots.append(plot)
         legend = QLabel(f"<b>{figure.title}</b> " + " ".join(

@@ -34,7 +34,7 @@ from physics.enums import (
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.bounded_least_squares import bounded_least_squares
-from physics.simulate.step import check_pair, fwd_position, fwd_velocity
+from physics.query.rest_state import at_rest
 
 NEGLIGIBLE = 1e-9   # of the largest force: below that a gain or a remainder counts as none
 
@@ -66,16 +66,7 @@ def hold_torque(m: Model, d: Data, contacts: bool = False, scratch: Data | None 
     transmit is found together with the actuator forces. scratch: a Data of the same Model to compute in; without one it is made here.
     Raises ViewOnlyError as `forward`.
     """
-    check_pair(m, d)
-    w = d.copy() if scratch is None else scratch
-    if scratch is not None:
-        check_pair(m, w)
-        w.copy_from(d)
-    w.wake()    # what sleeps is left out of the stages
-    w.qvel[:] = 0
-    w.qacc[:] = 0
-    fwd_position(m, w)
-    fwd_velocity(m, w)
+    w = at_rest(m, d, scratch)
     support = contact_support(m, d) if contacts else np.zeros(m.nv)
     given = np.where(np.asarray(m.jnt_actgravcomp, bool)[m.dof_jntid], w.qfrc_gravcomp, 0.0) if m.nv else np.zeros(0)
     qfrc = w.qfrc_bias - w.qfrc_passive - support

@@ -73,13 +73,9 @@ class LandscapeView(QWidget):
         self._suit()
 
     def _make_plot(self, in_turn: InTurn) -> None:
-        self.plot = BufferedPlot(in_turn, enableMenu=False)
-        self.plot.setAcceptDrops(False)
-        self.plot.viewport().setAcceptDrops(False)
-        self.plot.hideButtons()
+        self.plot = BufferedPlot(in_turn)
         self.plot.setMinimumSize(90, 70)
-        self.plot.setMouseEnabled(False, False)
-        self.plot.wheelEvent = lambda event: event.ignore()
+        self.plot.fix_ranges()
         self.image = pg.ImageItem(axisOrder="row-major")
         self.contours = [pg.PlotDataItem(connect="finite") for _ in range(LEVELS)]
         self.path = pg.PlotDataItem(pen=pg.mkPen(MAIN, width=WIDTH), symbol="o", symbolSize=6, symbolPen=None, symbolBrush=MAIN)

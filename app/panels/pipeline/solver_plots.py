@@ -56,15 +56,11 @@ class SolverPlots(QWidget):
         self._suit()
 
     def _plot(self, in_turn: InTurn) -> BufferedPlot:
-        plot = BufferedPlot(in_turn, enableMenu=False)
-        plot.setAcceptDrops(False)
-        plot.viewport().setAcceptDrops(False)
-        plot.hideButtons()
-        plot.setMouseEnabled(False, False)
+        plot = BufferedPlot(in_turn)
+        plot.fix_ranges()
         plot.showGrid(x=True, y=True, alpha=0.2)
         plot.setMinimumSize(90, 70)
         plot.sizeHint = lambda: QSize(160, 90)      # as high as all three need where they scroll
-        plot.wheelEvent = lambda event: event.ignore()
         dots = {"symbol": "o", "symbolSize": 5, "symbolPen": None, "connect": "finite"}
         beside = plot.plot(pen=pg.mkPen(BESIDE, width=WIDTH, style=Qt.PenStyle.DashLine), symbolBrush=BESIDE, **dots)
         main = plot.plot(pen=pg.mkPen(MAIN, width=WIDTH), symbolBrush=MAIN, **dots)

@@ -14,16 +14,32 @@ from app.panels.live_panel import in_front
 
 
 class BufferedPlot(pg.PlotWidget):
-    """seconds: of processor time that it took to paint last."""
+    """Without pyqtgraph's menu and buttons. seconds: of processor time that it took to paint last."""
 
     seconds = 0.0
+    _fixed = False
 
     def __init__(self, in_turn: InTurn, **options):
         self._in_turn = in_turn
         self._buffer = QPixmap()
         self._painting = self._showing = False
-        super().__init__(**options)
+        super().__init__(**options, enableMenu=False)
+        self.hideButtons()
+        self.setAcceptDrops(False)      # pyqtgraph lets Qt complain about what is dragged across the window
+        self.viewport().setAcceptDrops(False)
         self.setViewportUpdateMode(QGraphicsView.ViewportUpdateMode.FullViewportUpdate)     # it is painted whole
+
+    def fix_ranges(self) -> None:
+        """Neither drags nor the wheel, which scrolls what the plot stands in, change what it shows."""
+        self._fixed = True
+        self.setMouseEnabled(False, False)
+
+    def wheelEvent(self, event) -> None:
+        """Zoom, where that is wanted."""
+        if self._fixed:
+            event.ignore()
+        else:
+            super().wheelEvent(event)
 
     def paintEvent(self, event) -> None:
         """Show the buffer, as large as the plot is now, and have the plot painted again where the buffer was not painted just now."""

@@ -48,10 +48,7 @@ class Chart(QWidget):
         self.bands: list[pg.LinearRegionItem] = []
         self.form = TIME
         self.axis = EntryAxis()
-        self.plot = BufferedPlot(in_turn, axisItems={"bottom": self.axis}, enableMenu=False)
-        self.plot.setAcceptDrops(False)      # pyqtgraph lets Qt complain about what is dragged across the window; the chart takes it
-        self.plot.viewport().setAcceptDrops(False)
-        self.plot.hideButtons()
+        self.plot = BufferedPlot(in_turn, axisItems={"bottom": self.axis})
         self.plot.showGrid(x=True, y=True, alpha=0.2)
         self.plot.setMinimumSize(120, 60)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)

@@ -20,13 +20,9 @@ class MotionPlot(QWidget):
 
     def __init__(self, context: AppContext):
         super().__init__()
-        self.plot = BufferedPlot(in_turn_of(context), enableMenu=False)
-        self.plot.setAcceptDrops(False)
-        self.plot.viewport().setAcceptDrops(False)
-        self.plot.hideButtons()
-        self.plot.setMouseEnabled(False, False)
+        self.plot = BufferedPlot(in_turn_of(context))
+        self.plot.fix_ranges()
         self.plot.showGrid(x=True, y=True, alpha=0.2)
-        self.plot.wheelEvent = lambda event: event.ignore()
         for side in ("left", "bottom"):
             self.plot.getAxis(side).enableAutoSIPrefix(False)
         self.plot.setLabel("bottom", "time [ms]")

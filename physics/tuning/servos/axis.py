@@ -38,8 +38,9 @@ from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
 from physics.query.mass_matrix import full_m, solve_m
+from physics.query.rest_state import at_rest
 from physics.query.object_motion import apply_ft
-from physics.simulate.step import check_pair, fwd_position, fwd_velocity
+from physics.simulate.step import fwd_position
 
 RESTS = ("locked", "free")
 GEARED = frozenset({TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, TRN_SLIDERCRANK})   # whose gear is one number
@@ -73,21 +74,6 @@ class ServoAxis:
     def joint_dof(self) -> int:
         """The one degree of freedom that it moves, -1 where there are several."""
         return self.dofs[0] if len(self.dofs) == 1 else -1
-
-
-def at_rest(m: Model, d: Data, scratch: Data | None = None) -> Data:
-    """A Data at the state of d with velocities 0 and what follows from that computed; d stays as it is. scratch: one of the same Model to compute in. Raises ViewOnlyError as
-    `forward`."""
-    check_pair(m, d)
-    w = d.copy() if scratch is None else scratch
-    if scratch is not None:
-        check_pair(m, w)
-        w.copy_from(d)
-    w.wake()    # what sleeps is left out of the stages
-    w.qvel[:] = 0
-    fwd_position(m, w)
-    fwd_velocity(m, w)
-    return w
 
 
 def servo_axis(m: Model, d: Data, actuator: int | str, scratch: Data | None = None) -> ServoAxis:

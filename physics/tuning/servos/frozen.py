@@ -38,8 +38,9 @@ from physics.model.element_index import index_of
 from physics.model.initial_state import HEAD
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
+from physics.query.rest_state import at_rest
 from physics.simulate.step import fwd_position, fwd_velocity
-from physics.tuning.servos.axis import TURNING, ServoAxis, at_rest, axis_of, direction, relief_by_motors
+from physics.tuning.servos.axis import TURNING, ServoAxis, axis_of, direction
 from physics.tuning.servos.force import ForceLaw, Range, force_law, pair
 
 Poly = tuple[float, float, float]

@@ -27,7 +27,8 @@ from physics.enums import (
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
-from physics.tuning.servos.axis import RESTS, ServoAxis, at_rest, axis_of
+from physics.query.rest_state import at_rest
+from physics.tuning.servos.axis import RESTS, ServoAxis, axis_of
 from physics.tuning.servos.force import pair
 from physics.tuning.servos.loop import Margins, Poles, ServoLoop, margins, poles
 

@@ -21,7 +21,8 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
 from physics.query.mass_matrix import full_m
-from physics.tuning.servos.axis import TURNING, at_rest, axis_of
+from physics.query.rest_state import at_rest
+from physics.tuning.servos.axis import TURNING, axis_of
 from physics.tuning.servos.law import LINEAR_BIASES, LINEAR_GAINS, gains
 from physics.tuning.servos.tune import Tuned
 

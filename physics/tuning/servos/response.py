@@ -15,8 +15,9 @@ from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.query.mass_matrix import full_m
+from physics.query.rest_state import at_rest
 from physics.simulate.step import forward, step
-from physics.tuning.servos.axis import at_rest, axis_of
+from physics.tuning.servos.axis import axis_of
 from physics.tuning.servos.reference import Reference
 from physics.tuning.servos.trace import ServoTrace, empty_rows, trace_of
 

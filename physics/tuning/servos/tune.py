@@ -16,7 +16,8 @@ from physics.enums import BIAS_AFFINE, DYN_INTEGRATOR, GAIN_FIXED, GAIN_PID, INT
 from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
-from physics.tuning.servos.axis import ServoAxis, at_rest, axis_of, inertia_extremes
+from physics.query.rest_state import at_rest
+from physics.tuning.servos.axis import ServoAxis, axis_of, inertia_extremes
 from physics.tuning.servos.force import three
 from physics.tuning.servos.law import POSITION, VELOCITY, ServoLaw, ctrl_scale, dampratio_masses, dampratio_of, gains, law_of, loop_of, with_gains
 from physics.tuning.servos.loop import ServoLoop, bandwidth, margins, natural_frequency, place_poles, poles
