@@ -243,7 +243,7 @@ def test_the_note_stays_away_while_a_button_is_held(bench):
 def test_a_picture_of_another_model_answers_nothing(bench):
     """What is seen may still be the model before; its numbers mean other things in the one that runs."""
     shown = bench.viewport.shown
-    bench.viewport.shown = lambda picture: shown(replace(picture, generation=picture.generation - 1))
+    bench.viewport.shown = lambda picture: shown(replace(picture, generation=picture.generation - 1) if picture is not None else None)     # None: given up for a newer one
     bench.pictures(2)
     at = pixel(bench, bench.snapshot.geom_xpos[1] + (.1, -.2, -.05))
     bench.move(at, Button.NoButton)

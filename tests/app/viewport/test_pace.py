@@ -76,7 +76,7 @@ def test_a_single_change_is_drawn_fine_and_a_drag_coarse(bench):
     assert levels(bench, 1) == [0]
     be_still(bench)
     seen, shown = [], bench.viewport.shown
-    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
+    bench.viewport.shown = lambda picture: (seen.append(picture.level) if picture is not None else None, shown(picture))
     stops = [QPointF(100 + 4 * k, 120) for k in range(40)]
     bench.drag(QPointF(100, 120), *stops, button=Button.LeftButton, modifiers=NONE, between=lambda: bench.qtbot.wait(20))
     assert COARSE in seen
@@ -116,7 +116,7 @@ def test_a_change_is_drawn_coarse_and_then_fine_where_fine_takes_long(bench, mon
     bench.viewport._pace.level = COARSE
     bench.context.options.toggle('joint')
     seen, shown = [], bench.viewport.shown
-    bench.viewport.shown = lambda picture: (seen.append(picture.level if picture is not None else None), shown(picture))
+    bench.viewport.shown = lambda picture: (seen.append(picture.level) if picture is not None else None, shown(picture))
     bench.context.options_changed.emit()
     bench.wait(lambda: 0 in seen)
     assert seen[0] == COARSE
