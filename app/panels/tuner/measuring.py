@@ -12,7 +12,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.panels.live_panel import in_front
-from app.panels.tuner.aside import Aside
+from app.panels.pipeline.newest_work import NewestWork
 from app.panels.tuner.figures import Measured
 from physics.model.data import Data
 from physics.model.elements import CONTACT
@@ -44,9 +44,9 @@ class Measuring(QObject):
         self._task: _Task | None = None
         self._asked = float("-inf")
         self._out = False
-        self._aside = Aside("measured contact", SHARE, self)
-        self._aside.done.connect(self._take)
-        self._aside.failed.connect(self._failed)
+        self._work = NewestWork("measured contact", self, SHARE)
+        self._work.done.connect(self._take)
+        self._work.failed.connect(self._failed)
         self._arrived.connect(self._start)
         self._late = QTimer(self)
         self._late.setSingleShot(True)
@@ -56,7 +56,7 @@ class Measuring(QObject):
 
     def begin(self, target: Target | None, mass: float = nan) -> None:
         """Of this contact from now on; None, or what is no contact: of none."""
-        self._aside.drop()
+        self._work.give_up()
         self._out, self.measured = False, None
         self._task = _Task(target, mass) if target is not None and target.form == Form.CONTACT else None
 
@@ -71,10 +71,10 @@ class Measuring(QObject):
     def look(self) -> None:
         """Ask for what is new, where the last look was long enough ago."""
         m, task = self._context.model, self._task
-        if task is None or m is None or self._out or self._aside.busy or m.ngeom > LARGEST or m.view_only or not self._context.runner.keeps_history:
+        if task is None or m is None or m.ngeom > LARGEST or m.view_only or not self._context.runner.keeps_history:
             return
         now = time.monotonic()
-        if now - self._asked < PAUSE or not can_replay():
+        if self._out or self._work.busy or now - self._asked < PAUSE or not can_replay():
             self._late.start(round(1000 * PAUSE))       # the run may stand still by then
             return
         self._out, self._asked = True, now
@@ -96,17 +96,16 @@ class Measuring(QObject):
         self._out = False
         if found is not None:
             piece, beside = found
-            self._aside.ask(task, lambda: task.work(piece, beside))
+            self._work.begin(lambda _stop: task.work(piece, beside))
 
-    def _take(self, task: _Task, measured: Measured | None) -> None:
-        if task is self._task and measured is not None:
+    def _take(self, measured: Measured | None) -> None:
+        if measured is not None:
             self.measured = measured
             self.changed.emit()
 
-    def _failed(self, task: _Task, text: str) -> None:
-        if task is self._task:
-            self._task = None       # it would fail again
-            self._context.log("warning", f"Tuner: the contact cannot be measured: {text}")
+    def _failed(self, text: str) -> None:
+        self._task = None       # it would fail again
+        self._context.log("warning", f"Tuner: the contact cannot be measured: {text}")
 
 
 class _Task:

@@ -16,9 +16,9 @@ from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLa
 from app.context import AppContext
 from app.panels.diagnostics.contact_list import touching_pairs
 from app.panels.diagnostics.query_panel import QueryPanel, text_label
+from app.panels.pipeline.newest_work import NewestWork
 from app.panels.tuner import choice, notations, prediction
 from app.panels.tuner.answer import Answer, answer
-from app.panels.tuner.aside import Aside
 from app.panels.tuner.figures import Given
 from app.panels.tuner.figures_table import BadgesLabel, FiguresTable
 from app.panels.tuner.impedance_plot import ImpedancePlot
@@ -82,7 +82,7 @@ class TunerPanel(QueryPanel):
         self.full: prediction.Full | None = None
         self._before: prediction.Quick | None = None    # of the values in force, while others are tried
         self._before_of: tuple = ()
-        self._model: Model | None = None
+        self._of = context.model                        # Model that the target is of: the one that runs, also while the panel is not filled
         self._offered: tuple[Target, ...] = ()
         self._chosen = False                            # whether the user has chosen what is tuned, or begun to tune it
         self._stronger = 0                              # snapshots in which another contact was stronger
@@ -94,13 +94,14 @@ class TunerPanel(QueryPanel):
         self._behind = self._places_behind = False
         self.writing = Writing(context, session, self)
         self.measuring = Measuring(context, self)
-        self._aside, self._solving = Aside("predicted contact", 0.5, self), Aside("material", 1.0, self)
+        self._predicting, self._solving = NewestWork("predicted contact", self, 0.5), NewestWork("material", self)
         self._make()
         self._lay_out()
         self._look_timer = QTimer(self)
         self._look_timer.setSingleShot(True)
         self._look_timer.setInterval(LOOK_MS)
         self._connect(session)
+        context.model_changed.connect(self._carry_over)
         self.fill_with_models(self._fill)
         self._show_all()
 
@@ -150,10 +151,10 @@ class TunerPanel(QueryPanel):
         self.writing.changed.connect(self._show_bar)
         self.writing.refused.connect(lambda text: self._tell(f"{text[:1].upper()}{text[1:].rstrip('.')}."))
         self.measuring.changed.connect(self._show_figures)
-        self._aside.done.connect(self._predicted)
-        self._aside.failed.connect(lambda _key, text: self._tell(f"This could not be predicted: {text}"))
-        self._solving.done.connect(self._solved)
-        self._solving.failed.connect(lambda _key, text: self._tell(f"The material could not be solved for: {text}"))
+        self._predicting.done.connect(lambda found: self._predicted(*found))
+        self._predicting.failed.connect(lambda text: self._tell(f"This could not be predicted: {text}"))
+        self._solving.done.connect(lambda found: self._solved(*found))
+        self._solving.failed.connect(lambda text: self._tell(f"The material could not be solved for: {text}"))
         self._look_timer.timeout.connect(self._look_for_places)
         self._context.selection_changed.connect(lambda _selection: self._follow())
         self._context.model_edited.connect(lambda _fields: self._texts_changed())
@@ -163,22 +164,29 @@ class TunerPanel(QueryPanel):
 
     # ------------------------------------------------------------------ what it is about
 
-    def _fill(self, model: Model) -> None:
-        """Another Model: what is tuned is found again by name."""
-        before, self._model = self._model, model
-        kept = choice.found_again(before, model, self.target) if self.target is not None and not self._context.newly_opened else None
-        if kept is None:
-            self._set_target(None)
+    def _carry_over(self, model: Model) -> None:
+        """Another Model runs: what is tuned is found again in it by name. At once, also where nobody looks: the Model before is let go."""
+        before, self._of = self._of, model
+        self._offered = ()
+        if self.target is not None:
+            kept = choice.found_again(before, model, self.target) if not self._context.newly_opened else None
+            if kept is None:
+                self._set_target(None)
+            else:
+                self.target = kept
+
+    def _fill(self, _model: Model) -> None:
+        """Another Model: go on with what is tuned, or follow again."""
+        if self.target is None:
             self._behind = True
         else:
-            self.target = kept
-            self.measuring.begin(kept)
+            self.measuring.begin(self.target)
             self._texts_changed()
 
     def _follow(self) -> None:
         """Be about what is selected; without a selection about what presses hardest."""
         m, snapshot = self._context.model, self._context.snapshot
-        if m is None or snapshot is None or snapshot.model is not m or m is not self._model or self.plot.held:
+        if m is None or snapshot is None or snapshot.model is not m or m is not self._filled_with or self.plot.held:
             return
         if not self.seen:
             self._behind = True
@@ -229,8 +237,8 @@ class TunerPanel(QueryPanel):
         self.target = target
         self.answer = self.row = self.parameters = self.in_force = self.quick = self.full = self._before = self._awaited = None
         self._changed, self._message, self._status = False, "", ""
-        self._aside.drop()
-        self._solving.drop()
+        self._predicting.give_up()
+        self._solving.give_up()
         self.plot.forget()
         self.measuring.begin(target)
         self.writing.clear()
@@ -248,7 +256,7 @@ class TunerPanel(QueryPanel):
     def _look(self, m: Model, d) -> Answer | None:
         """In the physics thread."""
         target = self.target
-        return answer(m, d, target) if target is not None and m is self._model else None
+        return answer(m, d, target) if target is not None and m is self._filled_with else None
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """Ask for what is new; where the contact is at this moment."""
@@ -359,8 +367,8 @@ class TunerPanel(QueryPanel):
 
     def _solve(self, name: str) -> None:
         if self.row is not None:
-            row, preset = self.row, PRESETS[name]
-            self._solving.ask(self.target, lambda: solve(preset, row))
+            target, row, preset = self.target, self.row, PRESETS[name]
+            self._solving.begin(lambda _stop: (target, solve(preset, row)))
 
     def _solved(self, target: Target, solved: Solved) -> None:
         if target is not self.target and (self.target is None or choice.key_of(target) != choice.key_of(self.target)):
@@ -426,7 +434,7 @@ class TunerPanel(QueryPanel):
             elif self._before is None or self._before_of != key:       # the same for all of a drag
                 self._before, self._before_of = prediction.quick(row, self.in_force, self.speed.number, self.both_ways), key
             speed, both_ways, friction = self.speed.number, self.both_ways, self.answer.friction if self.answer is not None else None
-            self._aside.ask((row, parameters, speed), lambda: prediction.full(row, parameters, speed, friction, both_ways))
+            self._predicting.begin(lambda _stop: ((row, parameters, speed), prediction.full(row, parameters, speed, friction, both_ways)))
         self._show_all()
 
     def _predicted(self, key: tuple, full: prediction.Full) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
-from app.panels.tuner.aside import Aside
+from app.panels.pipeline.newest_work import NewestWork
 from app.session import Session
 from editor.inspect.subject import Reading
 from editor.tuning.edits import edit_of
@@ -68,9 +68,9 @@ class Writing(QObject):
         self._base: tuple[Reading, Any, Place] | None = None
         self._waiting: Wanted | None = None
         self._shown: Parameters | None = None       # what the present drag has written last
-        self._aside = Aside("places to write to", 0.3, self)
-        self._aside.done.connect(self._take)
-        self._aside.failed.connect(lambda _key, text: self._say(text))
+        self._work = NewestWork("places to write to", self, 0.3)
+        self._work.done.connect(lambda found: self._take(*found))
+        self._work.failed.connect(self._say)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(COALESCED_MS)
@@ -93,7 +93,7 @@ class Writing(QObject):
 
     def clear(self) -> None:
         """Nothing is tuned."""
-        self._aside.drop()
+        self._work.give_up()
         self.places, self.problem, self.chosen, self._choice = (), "", 0, None
         self.changed.emit()
 
@@ -105,11 +105,11 @@ class Writing(QObject):
         self.problem = self._why_not(reading)
         if self.problem:
             self.places, self.chosen = (), 0
-            self._aside.drop()
+            self._work.give_up()
             self.changed.emit()
             return
         m, values = self._context.model, wanted.others
-        self._aside.ask(m, lambda: places(reading, m, wanted.target, values))
+        self._work.begin(lambda _stop: (m, places(reading, m, wanted.target, values)))
 
     def _read(self) -> Reading | None:
         """Of the present texts, None while they are no XML, or there are none."""

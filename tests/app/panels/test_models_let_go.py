@@ -81,7 +81,14 @@ def see_console(bench):
     panel.text.shell.run_cell("count = m.nq + d.qpos.size")
 
 
-@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console])
+def see_tuner(bench):
+    panel = bench.panel("tuner")
+    select(bench, ("geom", "floor"), ("geom", "cube"))
+    bench.wait(lambda: panel.answer is not None and panel.answer.state is not None and panel.writing.places)
+    bench.wait(lambda: not panel._predicting.busy and not panel.writing._work.busy)
+
+
+@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console, see_tuner])
 def test_a_hidden_panel_keeps_no_model(bench, tmp_path, see):
     see(bench)
     hide(bench, see.__name__.removeprefix("see_"))

@@ -255,8 +255,12 @@ def test_bounces_are_measured(workbench, tmp_path):
     bench.pass_time(0.7)
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: panel.measuring.measured is not None and panel.measuring.measured.bounces)
+    first = panel.measuring.measured.bounces[0]
+    bench.press_key(Key.Key_Space)
+    bench.wait(lambda: panel.row is not None)       # in flight there is none: answers may have met no touch so far
+    bench.press_key(Key.Key_Space)
     bench.wait(lambda: panel.full is not None and panel.figures.text("restitution", MEASURED) != "–")
-    assert panel.measuring.measured.bounces[0] == pytest.approx(panel.full.response.impacts.mean, abs=0.08)
+    assert first == pytest.approx(panel.full.response.impacts.mean, abs=0.08)
 
 
 EQUALITY = """<mujoco><option integrator="{integrator}"/><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="1"/></body></worldbody>
