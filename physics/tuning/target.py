@@ -156,7 +156,7 @@ def contacts_of(m: Model, d, target: Target) -> tuple[int, ...]:
         return ()
     if what.kind == CONTACT:
         if len(what.geoms) != 2:
-            raise ValueError("a contact is known by its two geoms: take it from physics.model.elements.contact_element")
+            raise ValueError("a contact is known by its two geoms: give an Element of kind contact with both")
         return contacts_between(d, *(geom.id for geom in what.geoms))
     if what.kind == "pair":
         return contacts_between(d, int(m.pair_geom1[what.id]), int(m.pair_geom2[what.id]))
