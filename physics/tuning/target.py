@@ -115,7 +115,7 @@ class State:
 
 
 def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
-    """The target's rows as the last `forward` or step has computed them, taken together; None where it has none now, as nothing pushes.
+    """The target's rows as the last `forward` or step has computed them, taken together; None where it has none now, as nothing pushes, and where nothing of it can move.
 
     held: the row as it is felt while all other rows act as they do now: those of other contacts and constraints, and the contact's own friction (physics/tuning/held.py). So
     the rest depth of one foot of several is right, which by itself would have to carry all of the body. Raises ValueError for a Data of another Model; with `held` where so
@@ -136,6 +136,8 @@ def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
     inverse, free = float(jacobian @ response), float(jacobian @ d.qacc_smooth)
     if held:
         inverse, free = held_row(m, d, index, weights if directed else None)
+    if not inverse > 0.0:
+        return None
     # s by what R was made for, 1 / diagA = (1 - d) / (d R) of each row
     imp = d.efc_KBIP[index, 2]
     factor = inverse * float((size * (1.0 - imp) / (imp * regularizer)).sum())

@@ -77,13 +77,13 @@ class FittedTree(QTreeWidget):
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             for k in range(self.topLevelItemCount()):
-                self._suit(self.topLevelItem(k))
+                self._suit_rows(self.topLevelItem(k))
             self.fit()
 
-    def _suit(self, item: QTreeWidgetItem) -> None:
+    def _suit_rows(self, item: QTreeWidgetItem) -> None:
         item.setSizeHint(0, QSize(0, self.row_height()))
         for k in range(item.childCount()):
-            self._suit(item.child(k))
+            self._suit_rows(item.child(k))
 
 
 class WrappedRows(QStyledItemDelegate):

@@ -171,6 +171,16 @@ def test_what_does_not_push_has_no_rows():
         read(physics.load_string("<mujoco/>"), d, what)
 
 
+def test_what_pulls_where_nothing_can_move_is_no_row():
+    """A hinge about z is pulled upwards: the point that is held has an error along z alone, where it has no mobility."""
+    m, d = made("""<mujoco><worldbody><body name="place" mocap="true"><geom size=".01" contype="0" conaffinity="0"/></body>
+      <body name="arm"><joint axis="0 0 1"/><geom size=".1" pos=".2 0 0" contype="0" conaffinity="0"/></body></worldbody>
+      <equality><connect name="grip" body1="arm" body2="place" anchor=".1 0 0"/></equality></mujoco>""")
+    d.mocap_pos[0, 2] += 0.1
+    physics.forward(m, d)
+    assert d.nefc == 3 and read(m, d, Target(Form.EQUALITY, element(m, "equality", 0))) is None
+
+
 def test_a_geom_is_read_where_it_presses_hardest():
     text = """<mujoco><worldbody><geom name="floor" type="plane" size="5 5 1"/><geom name="post" type="box" size=".1 1 1" pos="-.1995 0 0"/>
       <body pos="0 0 .099"><freejoint/><geom name="thing" size=".1"/></body></worldbody></mujoco>"""

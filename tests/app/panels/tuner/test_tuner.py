@@ -280,3 +280,13 @@ def test_an_equality_pushes_both_ways(workbench, tmp_path, integrator):
     grab(panel, "dwidth", (0, 30))
     bench.taken_up()
     assert tuple(bench.context.model.eq_solimp[0].tolist()) == panel.parameters.solimp and tuple(bench.context.model.eq_solref[0].tolist()) == pytest.approx(panel.parameters.solref)
+
+
+def test_larger_texts_reach_the_figures(bench_and_panel):
+    _bench, panel = bench_and_panel
+    table = panel.figures
+    width, height = table.header().sectionSize(1), table.sizeHintForRow(0)
+    font = table.font()
+    font.setPointSizeF(2 * font.pointSizeF())
+    table.setFont(font)
+    assert table.header().sectionSize(1) > width and table.sizeHintForRow(0) > height
