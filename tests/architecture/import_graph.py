@@ -27,25 +27,38 @@ def module_of(name: str) -> str | None:
 
 
 @cache
+def _folders() -> tuple[set[str], set[str]]:
+    """Folders that hold modules or folders; folders that hold folders."""
+    folders = {m.rpartition(".")[0] for m in modules()}
+    return folders, {f.rpartition(".")[0] for f in folders if f in modules()}
+
+
+@cache
 def package_of(module: str) -> str:
     top, *rest = module.split(".")
     if top == "physics":
         return ".".join([top, *rest[:1]])
-    folders = {m.rpartition(".")[0] for m in modules()}                     # folders that hold modules or folders
-    containers = {f.rpartition(".")[0] for f in folders if f in modules()}  # folders that hold folders
+    folders, containers = _folders()
     folder = module if module in folders else module.rpartition(".")[0]
     return module if folder in containers else folder
 
 
-def named_in_strings(source: Source) -> Iterable[tuple[str, int]]:
+@cache
+def _symbols() -> dict[str, str]:
+    return {m.replace(".", "_"): m for m in modules()}
+
+
+@cache
+def named_in_strings(source: Source) -> tuple[tuple[str, int], ...]:
     """Modules that strings name, as dotted paths or as prefixes of kernel symbols; docstrings left out."""
-    symbols = {m.replace(".", "_"): m for m in modules()}
-    for node in ast.walk(source.tree):
+    found = []
+    for node in source.nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
             if node.value in modules() and "." in node.value:
-                yield node.value, node.lineno
-            elif SYMBOL.fullmatch(node.value) and (module := symbols.get(node.value.partition("__")[0])):
-                yield module, node.lineno
+                found.append((node.value, node.lineno))
+            elif SYMBOL.fullmatch(node.value) and (module := _symbols().get(node.value.partition("__")[0])):
+                found.append((module, node.lineno))
+    return tuple(found)
 
 
 @cache

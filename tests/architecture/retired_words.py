@@ -97,7 +97,7 @@ def snake(name: str) -> str:
 def names(source: Source) -> Iterator[str]:
     """Names of the module, its functions, classes, constants, fields and parameters; rows of the field tables."""
     yield source.module.rpartition(".")[2]
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
         if isinstance(node, ast.arg):

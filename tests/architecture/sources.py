@@ -2,47 +2,60 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
+import gc
+from dataclasses import dataclass
+from functools import cache, cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 ROOT = Path(__file__).parents[2]
 PACKAGES = ("assets", "physics", "render", "editor", "app", "linkwork")
 
 
-class Source(NamedTuple):
-    """path relative to the project, dotted module name, text, syntax tree."""
+@dataclass(frozen=True, eq=False)
+class Source:
+    """path relative to the project, dotted module name, text, syntax tree; `nodes`: those of the tree in the order of ast.walk."""
 
     path: str
     module: str
     text: str
     tree: ast.Module
 
+    @cached_property
+    def nodes(self) -> tuple[ast.AST, ...]:
+        return tuple(ast.walk(self.tree))
+
 
 @cache
 def sources(*tops: str) -> tuple[Source, ...]:
     """All Python files below these folders of the project (default: the shipped packages)."""
-    found = []
-    for top in tops or PACKAGES:
-        found += map(_source, sorted((ROOT / top).rglob("*.py")))
-    return tuple(found)
+    gc.collect()
+    gc.disable()        # millions of nodes, all of which stay: collections would look through them again and again
+    try:
+        found = tuple(_source(path) for top in tops or PACKAGES for path in sorted((ROOT / top).rglob("*.py")))
+        gc.freeze()
+    finally:
+        gc.enable()
+    return found
 
 
 @cache
 def _source(path: Path) -> Source:
     relative = path.relative_to(ROOT)
     text = path.read_text()
-    return Source(str(relative), ".".join(relative.with_suffix("").parts).removesuffix(".__init__"), text, ast.parse(text))
+    source = Source(str(relative), ".".join(relative.with_suffix("").parts).removesuffix(".__init__"), text, ast.parse(text))
+    assert source.nodes
+    return source
 
 
+@cache
 def imports(source: Source) -> list[tuple[str, int, bool]]:
     """(dotted name, line, whether at module level) of every import, 'from a import b' giving 'a.b'."""
-    top = {id(n) for n in ast.walk(source.tree) if isinstance(n, ast.Import | ast.ImportFrom)}
-    for node in ast.walk(source.tree):
+    top = {id(n) for n in source.nodes if isinstance(n, ast.Import | ast.ImportFrom)}
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             top -= {id(n) for n in ast.walk(node)}
     out = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.Import):
             out += [(a.name, node.lineno, id(node) in top) for a in node.names]
         elif isinstance(node, ast.ImportFrom):

@@ -2,6 +2,7 @@
 import ast
 import io
 import tokenize
+from functools import cache
 from typing import NamedTuple
 
 from tests.architecture.sources import Source, refuse, sources
@@ -26,14 +27,21 @@ class Counted(NamedTuple):
     stretch: int
 
 
-def counted(text: str, function: ast.FunctionDef) -> Counted:
-    """Counts for one function of a module's text; a comment at the end of a line of code counts as a line of comment as well."""
+@cache
+def lines_of(text: str) -> tuple[set[int], set[int]]:
+    """Numbers of the lines of a module's text that hold code, and of those that hold comments."""
     code, comments = set(), set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type == tokenize.COMMENT:
             comments.add(token.start[0])
         elif token.type not in SILENT:
             code |= set(range(token.start[0], token.end[0] + 1))
+    return code, comments
+
+
+def counted(text: str, function: ast.FunctionDef) -> Counted:
+    """Counts for one function of a module's text; a comment at the end of a line of code counts as a line of comment as well."""
+    code, comments = lines_of(text)
     start = function.body[0].end_lineno + 1 if ast.get_docstring(function) else function.lineno + 1
     lines = range(start, function.end_lineno + 1)
     stretch = longest = 0
@@ -46,7 +54,7 @@ def counted(text: str, function: ast.FunctionDef) -> Counted:
 def wanting(source: Source) -> list[str]:
     """Functions of a module that are long and say too little."""
     found = []
-    for node in ast.walk(source.tree):
+    for node in source.nodes:
         if isinstance(node, ast.FunctionDef):
             n = counted(source.text, node)
             if n.code > LONG and (n.comments < n.code // SHARE or n.stretch > STRETCH):

@@ -44,14 +44,14 @@ def test_exceptions_are_still_needed():
 
 
 def test_no_function_rebinds_a_module_global():
-    wrong = [f"{s.path}:{n.lineno}" for s in sources() for n in ast.walk(s.tree) if isinstance(n, ast.Global)]
+    wrong = [f"{s.path}:{n.lineno}" for s in sources() for n in s.nodes if isinstance(n, ast.Global)]
     refuse(wrong)
 
 
 def test_no_mutable_default_arguments():
     wrong = []
     for s in sources():
-        for node in ast.walk(s.tree):
+        for node in s.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
                 wrong += [f"{s.path}:{node.lineno}" for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None and _mutable(d)]
     refuse(wrong)

@@ -27,12 +27,18 @@ def kernels():
     return {s: k for s, k in decorators.KERNELS.items() if k.module.startswith(HOMES)}
 
 
+@pytest.fixture(scope="module")
+def known():
+    """What is known so far of the fields that functions touch."""
+    return {}
+
+
 def test_functions_are_compiled_through_the_decorators_only():
     wrong = []
     for s in sources():
         if s.module in (*decorators.LOWERING, *decorators.LOWERED_APART.values()):
             continue
-        wrong += [f"{s.path}:{n.lineno}" for n in ast.walk(s.tree) if isinstance(n, ast.FunctionDef) and decorator_names(n) & COMPILERS]
+        wrong += [f"{s.path}:{n.lineno}" for n in s.nodes if isinstance(n, ast.FunctionDef) and decorator_names(n) & COMPILERS]
         wrong += [f"{s.path}:{line} {name}" for name, line, _top in imports(s) if name.split(".")[0] == "numba"]
     refuse(wrong)
 
@@ -42,7 +48,7 @@ def test_no_kernel_is_found_by_its_symbol():
     wrong = []
     for s in sources():
         if not s.module.startswith("physics.kernels"):
-            wrong += [f"{s.path}:{n.lineno} {n.value}" for n in ast.walk(s.tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+            wrong += [f"{s.path}:{n.lineno} {n.value}" for n in s.nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)
                       and re.fullmatch(r"physics_\w+__\w+", n.value)]
             wrong += [f"{s.path}:{line} {name}" for name, line, _top in imports(s) if name == "physics.kernels.decorators.KERNELS"]
     refuse(wrong)
@@ -52,7 +58,7 @@ def test_kernels_live_in_the_engine_and_beside_the_compiler():
     wrong = []
     for s in sources():
         if not s.module.startswith(HOMES):
-            wrong += [f"{s.path}:{n.lineno} {n.name}" for n in ast.walk(s.tree) if isinstance(n, ast.FunctionDef) and decorator_names(n) & {"kernel", "helper"}]
+            wrong += [f"{s.path}:{n.lineno} {n.name}" for n in s.nodes if isinstance(n, ast.FunctionDef) and decorator_names(n) & {"kernel", "helper"}]
     refuse(wrong)
 
 
@@ -110,8 +116,8 @@ def test_stages_say_what_they_read_and_write(kernels):
     refuse([k.symbol for k in _stages(kernels) if _section(k.__doc__, "Reads") is None or _section(k.__doc__, "Writes") is None])
 
 
-def test_stages_name_every_field_they_write(kernels):
-    known, wrong = {}, []
+def test_stages_name_every_field_they_write(kernels, known):
+    wrong = []
     for k in _stages(kernels):
         text = _section(k.__doc__, "Writes")
         missing = touched(k.fn, known).writes & FIELDS - _named(text or "") - BOOKKEEPING
@@ -120,8 +126,8 @@ def test_stages_name_every_field_they_write(kernels):
     refuse(wrong)
 
 
-def test_stages_name_every_field_they_read(kernels):
-    known, wrong = {}, []
+def test_stages_name_every_field_they_read(kernels, known):
+    wrong = []
     for k in _stages(kernels):
         reads, writes = _section(k.__doc__, "Reads"), _section(k.__doc__, "Writes")
         if reads is None or writes is None:
@@ -132,8 +138,8 @@ def test_stages_name_every_field_they_read(kernels):
     refuse(wrong)
 
 
-def test_fields_named_in_docstrings_are_touched(kernels):
-    known, wrong = {}, []
+def test_fields_named_in_docstrings_are_touched(kernels, known):
+    wrong = []
     for k in _stages(kernels):
         for title in ("Reads", "Writes"):
             text = _section(k.__doc__, title)

@@ -17,5 +17,5 @@ def test_files_are_named_after_what_they_hold():
 
 
 def test_classes_are_named_after_what_they_are():
-    found = [f"{s.path}:{n.name}" for s in sources() for n in ast.walk(s.tree) if isinstance(n, ast.ClassDef) and CLASSES.match(n.name)]
+    found = [f"{s.path}:{n.name}" for s in sources() for n in s.nodes if isinstance(n, ast.ClassDef) and CLASSES.match(n.name)]
     refuse([f for f in found if f not in CLASS_EXCEPTIONS])

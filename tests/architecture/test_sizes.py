@@ -20,7 +20,7 @@ def _body_lines(node) -> int:
 
 def _functions():
     for s in sources("physics", "render", "editor", "app", "linkwork", "assets", "benchmarks", "tests"):
-        for node in ast.walk(s.tree):
+        for node in s.nodes:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield s, node
 

@@ -46,7 +46,7 @@ def test_types_are_compared_where_they_belong():
         for pattern, homes in HOMES.items():
             if any(s.path.startswith(h) for h in homes):
                 continue
-            for node in ast.walk(s.tree):
+            for node in s.nodes:
                 if isinstance(node, ast.Compare):
                     hits = [n for n in _names(node) if re.fullmatch(pattern, n)]
                     wrong += [f"{s.path}:{node.lineno} compares with {', '.join(hits)}"] if hits else []

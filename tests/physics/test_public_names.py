@@ -48,7 +48,7 @@ def test_no_error_leads_to_what_is_not_public():
     """Whatever a raise statement of the product says, in all its texts."""
     wrong = []
     for s in sources():
-        for node in ast.walk(s.tree):
+        for node in s.nodes:
             if isinstance(node, ast.Raise) and node.exc is not None:
                 texts = [n.value for n in ast.walk(node.exc) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
                 wrong += [f"{s.path}:{node.lineno} {name}" for text in texts for name in internal(text)]
