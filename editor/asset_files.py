@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
-from editor.language.files import FOLDERS
 from physics.compiler.assets.packages import candidates
 from physics.mjcf.reader import ReadResult
+from physics.spec.asset_folders import FOLDERS, AssetFolders
 
 __all__ = ["asset_files"]
 
@@ -24,18 +24,14 @@ def _of(read: ReadResult) -> Iterator[str]:
     """Those of one model, by absolute path."""
     if read.root is None:
         return
-    said: dict[str, str] = {}
-    for compiler in read.root.all("compiler"):
-        said.update(compiler.attrs)
+    folders = AssetFolders.of(read.root)
     for element in read.root.walk():
         if element.tag not in FOLDERS and element.tag != "model":
             continue
         for name, value in element.attrs.items():
             if not name.startswith("file") or not value:
                 continue
-            name, folder = value.replace("\\", "/"), ""
-            if element.tag != "model":      # which lies beside the text, whatever the settings say
-                name = PurePosixPath(name).name if said.get("strippath") == "true" else name
-                folder = said.get(FOLDERS[element.tag]) or said.get("assetdir", "")
+            name = value.replace("\\", "/") if element.tag == "model" else folders.file_name(value)     # a model lies beside the text, whatever <compiler> says
+            folder = folders.below(element.tag)
             places = [os.path.abspath(place) for place in candidates(read.source, folder, name)]    # as the watcher tells them
             yield from [place for place in places if os.path.isfile(place)][:1] or places

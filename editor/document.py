@@ -247,7 +247,8 @@ class Document(EditedTexts):
         if edit.patches:
             self.apply(edit)
         self.history.seal()
-        file.codec, file.gone = codec or file.codec, False
+        file.use_codec(codec or file.codec)
+        file.gone = False
         self._disk_is(key, disk)
         return edit if edit.patches else None
 

@@ -82,6 +82,7 @@ class SourceFile:
     codec: TextCodec = UTF_8
     sealed: bool = False
     gone: bool = False               # it was on disk and is not any more: what is here is not saved
+    before: TextCodec | None = None  # how it was encoded before a text was saved that cannot be encoded so; one that can be is again
     problem: str = ""                # why the disk could not be read when it was looked at last
 
     @property
@@ -109,11 +110,12 @@ class SourceFile:
         if self.sealed:
             raise OSError(f"{self.name} is only read")
         target = Path(path or self.path)
-        data, codec = _encoded(self.text, self.codec, target.name)
+        wanted = self.before or self.codec
+        data, codec = _encoded(self.text, wanted, target.name)
         write_file(target, data)
         if read_regular(target, max(LARGEST_TEXT, len(data))) != data:
             raise OSError(f"{target.name}: the disk has something else than what was written to it")
-        self.codec = codec
+        self.codec, self.before = codec, wanted if codec != wanted else None
         self.path, self.disk_text, self.gone = target, self.text, False
 
     def on_disk(self) -> tuple[DiskChange, str, TextCodec]:
@@ -130,9 +132,14 @@ class SourceFile:
             return DiskChange.UNREADABLE, "", UTF_8
         back, self.gone = self.gone, False
         if text == self.disk_text:
-            self.codec = codec      # another program may have written the same characters in another encoding
+            self.use_codec(codec)       # another program may have written the same characters in another encoding
             return DiskChange.TAKEN if back and not self.modified else DiskChange.NONE, text, codec
         return DiskChange.CONFLICT if self.modified and text != self.text else DiskChange.TAKEN, text, codec
+
+    def use_codec(self, codec: TextCodec) -> None:
+        """The file on disk is encoded so."""
+        if codec != self.codec:
+            self.codec, self.before = codec, None
 
     def keep(self) -> None:
         """Settle a conflict for the text here: what is on disk now is known, and a save may overwrite it."""

@@ -26,6 +26,7 @@ from editor.inspect.rows import ORIENTATION, Row, rows, turn_of
 from editor.inspect.sections import choices, default_choices
 from editor.inspect.subject import MISSING, OWN, Reading, Source, Subject
 from editor.inspect.units import unit_of
+from physics.spec.asset_folders import AssetFolders
 
 TYPING_MS, MODEL_MS = 150, 250      # after which what was typed in the text, or came into the Model, is shown
 DRAG_MS = 150       # between two motions of a drag that are shown
@@ -388,11 +389,7 @@ class PropertiesPanel(QWidget):
         base = str(document.path.parent) if document.path is not None else ""
         if reading is None or row.spec.type == "dir":
             return base
-        given: dict[str, str] = {}
-        for compiler in reading.root.all("compiler"):
-            given.update(compiler.attrs)
-        word = {"asset/mesh": "meshdir", "asset/hfield": "meshdir", "asset/texture": "texturedir"}.get(row.spec.path, "")
-        folder = given.get(word, given.get("assetdir", "")) if word else ""
+        folder = AssetFolders.of(reading.root).below(row.spec.path.rpartition("/")[2])
         return str(Path(base) / folder) if base else folder
 
     def _pick(self, view: RowView) -> None:

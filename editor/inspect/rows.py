@@ -13,6 +13,7 @@ from editor.inspect.units import unit_of
 from editor.notation.numbers import same_words
 from editor.notation.orientation import NOTATIONS
 from physics.schema import schema
+from physics.schema.numbers import parse
 from physics.schema.schema import AttributeSpec, ElementSpec
 from physics.schema.schema_docs import attribute_words, describe
 from physics.spec.element import Element
@@ -199,7 +200,7 @@ def _orientation(subject: Subject) -> Row:
     blocked = next((found for name in NOTATIONS if (found := _blocked(subject, name, orientation_too=False))), "")
     return Row(name=ORIENTATION, kind=ORIENTATION, group=POSE, spec=spec, words=words, mixed=mixed, sources=sources,
                units=tuple(unit_of(spec, reading.root, "", k) for k in range(len(words))), labels=component_names(spec), doc=describe(spec.path, notation),
-               own=any(name in element.attrs for element, _path in sorts for name in NOTATIONS), blocked=blocked, notation=notation)
+               own=any(name in element.attrs for element, _path in sorts for name in NOTATIONS), blocked=blocked, note=_unreadable(active, spec), notation=notation)
 
 
 def turn_of(reading: Reading, element: Element, path: str) -> tuple[str, tuple[Source, ...]]:
@@ -268,8 +269,10 @@ def _pointless(reading: Reading, element: Element, path: str, name: str) -> str:
 
 
 def _note(subject: Subject, spec: AttributeSpec) -> str:
-    """What is missing, or no longer part of the language."""
+    """What is missing, no longer part of the language, or cannot be read."""
     active, path = subject.active, subject.paths[-1]
+    if problem := _unreadable(active, spec):
+        return problem
     if spec.legacy:
         return "no longer part of MJCF: " + next(limit.what for limit in spec.limits if limit.level == "legacy")
     if spec.required and not subject.missing and spec.name not in active.attrs and path != "default":
@@ -283,6 +286,11 @@ def _note(subject: Subject, spec: AttributeSpec) -> str:
         if kind == "oneof" and not any(all(name in active.attrs for name in unit) for unit in units):
             return f"one of {' or '.join('+'.join(unit) for unit in units)} must be given"
     return ""
+
+
+def _unreadable(element: Element, spec: AttributeSpec) -> str:
+    """Why what an element says cannot be read: it counts as not given."""
+    return parse(spec, element.attrs[spec.name])[1] if spec.name in element.attrs else ""
 
 
 def _joint_kind(reading: Reading, element: Element, path: str) -> str:

@@ -1,7 +1,6 @@
 """The files that attributes can name, relative to the folder from which they are read.
 
-Meshes, height fields and skins: below meshdir, pictures: below texturedir, both else assetdir, of the model's folder (MuJoCo XML reference, `compiler`); included texts and
-other models: beside the main file.
+Assets: where <compiler> says (physics/spec/asset_folders.py); included texts and other models: beside the main file.
 """
 from __future__ import annotations
 
@@ -11,15 +10,14 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from types import MappingProxyType
 
-from editor.language.symbols import Settings
+from physics.spec.asset_folders import FOLDERS, AssetFolders
 
-__all__ = ["FOLDERS", "Folders", "endings_of", "files_below", "folder_of", "located"]
+__all__ = ["Folders", "endings_of", "files_below", "folder_of", "located"]
 
 MOST_FILES, MOST_FOLDERS, MOST_LEVELS = 2000, 400, 4
 SECONDS = 0.1       # after which no other folder is looked at
 KEPT = 3.0          # seconds after it was asked for last until a folder is looked at anew
 MESHES, PICTURES, TEXTS = (".obj", ".stl", ".msh"), (".png", ".ktx", ".hdr", ".jpg", ".jpeg", ".bmp", ".tga"), (".xml", ".mjcf", ".urdf")
-FOLDERS = MappingProxyType({"mesh": "meshdir", "hfield": "meshdir", "skin": "meshdir", "flexcomp": "meshdir", "texture": "texturedir", "layer": "texturedir"})
 _ENDINGS = MappingProxyType({"mesh": MESHES, "hfield": (".png", ".bin"), "skin": (".skn",), "texture": PICTURES, "layer": PICTURES, "flexcomp": (*MESHES, ".obj"),
                              "include": TEXTS, "model": TEXTS})
 
@@ -29,11 +27,9 @@ def endings_of(tag: str) -> tuple[str, ...]:
     return _ENDINGS.get(tag, ())
 
 
-def folder_of(tag: str, main: str, settings: Settings) -> str:
+def folder_of(tag: str, main: str, folders: AssetFolders) -> str:
     """The folder from which files of an element are read. main: the model's main file."""
-    kind = FOLDERS.get(tag)
-    below = (getattr(settings, kind) or settings.assetdir or "") if kind is not None else ""
-    return os.path.normpath(os.path.join(os.path.dirname(main), below.replace("\\", "/")))
+    return os.path.normpath(os.path.join(os.path.dirname(main), folders.below(tag)))
 
 
 class Folders:
@@ -104,12 +100,10 @@ def _walk(folder: str, levels: int) -> Iterator[tuple[str, list[str], list[str]]
             waiting += [(f"{where}{name}/", level + 1) for name in sorted(folders)]
 
 
-def located(tag: str, value: str, file: str, main: str, settings: Settings) -> list[str]:
+def located(tag: str, value: str, file: str, main: str, folders: AssetFolders) -> list[str]:
     """Paths at which a file may be that an element of a file names, the likeliest first."""
-    value = value.replace("\\", "/")
-    if tag in FOLDERS and settings.strippath == "true":
-        value = os.path.basename(value)
-    places = [folder_of(tag, main, settings)]
+    value = folders.file_name(value) if tag in FOLDERS else value.replace("\\", "/")
+    places = [folder_of(tag, main, folders)]
     if tag not in FOLDERS:
         places.append(os.path.dirname(file))
     return list(dict.fromkeys(os.path.normpath(os.path.join(folder, value)) for folder in places))

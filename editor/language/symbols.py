@@ -16,6 +16,7 @@ from typing import NamedTuple
 from editor.language.tags import CLOSE, EMPTY, OPEN, AttributeText, attributes, plain_value, tags
 from physics.schema import schema
 from physics.schema.schema import ElementSpec
+from physics.spec.asset_folders import AssetFolders
 from physics.spec.names import FILE_NAMED, OBJECT_NAMESPACE
 
 __all__ = ["NAME_LISTS", "FileSymbols", "Symbol", "Symbols", "SymbolReader", "spec_along", "child_of"]
@@ -42,15 +43,6 @@ class Symbol(NamedTuple):
     by_file: bool = False
 
 
-class Settings(NamedTuple):
-    """The folders of <compiler>, as written; None where it does not say."""
-
-    meshdir: str | None = None
-    texturedir: str | None = None
-    assetdir: str | None = None
-    strippath: str | None = None
-
-
 class Node(NamedTuple):
     """An opening tag: of the element `number` of a file, inside that with the number `parent` (-1: the outermost), which the language knows as `spec`, None for none it knows."""
 
@@ -68,7 +60,7 @@ class FileSymbols:
     symbols: tuple[Symbol, ...]
     nodes: tuple[Node, ...]
     includes: tuple[tuple[str, ElementSpec | None], ...]
-    settings: Settings
+    settings: AssetFolders
 
 
 def child_of(spec: ElementSpec | None, tag: str) -> ElementSpec | None:
@@ -94,7 +86,7 @@ def read_symbols(text: str, file: str, root: ElementSpec | None) -> FileSymbols:
     symbols: list[Symbol] = []
     nodes: list[Node] = []
     includes: list[tuple[str, ElementSpec | None]] = []
-    settings = Settings()
+    settings = AssetFolders()
     stack: list[tuple[str, ElementSpec | None, int]] = []
     for tag in tags(text):
         if tag.kind == CLOSE:
@@ -114,7 +106,7 @@ def read_symbols(text: str, file: str, root: ElementSpec | None) -> FileSymbols:
         elif spec is not None:
             symbols += _named(text, file, tag.name, tag.start, spec, given, not stack or len(stack) == 1)
             if spec.path == "compiler":
-                settings = settings._replace(**{one.name: plain_value(text[one.value:one.value_end]) for one in given if one.quote and one.name in Settings._fields})
+                settings = settings.then({one.name: plain_value(text[one.value:one.value_end]) for one in given if one.quote})
         if tag.kind == OPEN and tag.complete:
             stack.append((tag.name, spec, len(nodes) - 1))
     return FileSymbols(tuple(symbols), tuple(nodes), tuple(includes), settings)
@@ -190,9 +182,9 @@ class Symbols:
         """The name at a place."""
         return next((symbol for symbol in self.files[file].symbols if symbol.start <= offset <= symbol.end), None) if file in self.files else None
 
-    def settings(self, file: str) -> Settings:
+    def settings(self, file: str) -> AssetFolders:
         """The folders that <compiler> sets in the model that a file belongs to: the last word counts."""
-        model, out = self.models.get(file, self.main), Settings()
+        model, out = self.models.get(file, self.main), AssetFolders()
         for key, found in self.files.items():
             if self.models[key] == model:
                 out = out._replace(**{name: value for name, value in found.settings._asdict().items() if value is not None})

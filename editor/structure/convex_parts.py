@@ -13,8 +13,7 @@ from editor.edits.element_patches import NewElement
 from editor.edits.version import Version
 from editor.structure.draft import Change, Draft, Refusal
 from editor.wording import what
-from editor.structure.placement import pose_of
-from editor.structure.poses import settings_of
+from editor.structure.poses import own_pose, settings_of
 from editor.structure.users import uses_of
 from physics.schema.numbers import format_floats
 from physics.spec.defaults import Resolver
@@ -135,7 +134,7 @@ def _settings_of_parts(draft: Draft, geom: Element, collides: bool) -> dict[str,
     names = {name for name in geom.attrs if name not in OF_THE_SEEN}
     given = {name: geom.attrs[name] for name in geom.attrs if name in names and (collides or name not in ("contype", "conaffinity"))}
     if not collides and COLLISION in draft.names().declared.get("default", {}) and geom.attrs.get("class") != COLLISION:
-        pos, quat = pose_of(draft.resolver().attrs(geom), settings_of(draft.version))
+        pos, quat = own_pose(draft.resolver(), geom, settings_of(draft.version))
         given = {name: value for name, value in given.items() if name not in ORIENTATIONS}
         given = {"class": COLLISION} | given | ({"pos": format_floats(pos)} if any(pos) else {}) | ({"quat": format_floats(quat)} if any(quat[1:]) else {})
     return given | {"mass": "0"}

@@ -17,8 +17,8 @@ from editor.structure.add import ACTED_ON, GIVEN, is_limited, name_of, new_eleme
 from editor.structure.draft import Change, Draft, Refusal
 from editor.structure.legality import in_world, why_not
 from editor.structure.offered import SENSORS
-from editor.structure.placement import UNIT_POSE, Pose, pose_attributes, pose_of
-from editor.structure.poses import settings_of
+from editor.structure.placement import UNIT_POSE, Pose, pose_attributes
+from editor.structure.poses import own_pose, settings_of
 from editor.wording import what
 from physics.compiler.decode import formats
 from physics.rotation import quaternion
@@ -204,7 +204,7 @@ def _attached_at(draft: Draft, parent: int, pose: Pose) -> tuple[int, Pose]:
     holder = draft.element(parent)
     if holder.tag != "site":
         return parent, pose
-    at = pose_of(draft.resolver().attrs(holder), settings_of(draft.version))
+    at = own_pose(draft.resolver(), holder, settings_of(draft.version))
     return draft.parent(parent).id, quaternion.compose(*at, *pose)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from itertools import takewhile
 
 from editor.edits.version import Version, outward
+from editor.notation.orientation import NOTATIONS
 from editor.structure.draft import Refusal
 from editor.structure.placement import UNIT_POSE, Pose, pose_of
 from editor.wording import what
@@ -15,14 +16,23 @@ from physics.rotation import quaternion
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
 
-__all__ = ["holder_pose", "in_body_tree", "relative", "settings_of"]
+__all__ = ["holder_pose", "in_body_tree", "own_pose", "relative", "settings_of"]
 
 HOLDERS = frozenset({"worldbody", "body", "frame", "replicate"})
+PLACES = frozenset({"pos", "fromto", *NOTATIONS})
 
 
 def settings_of(version: Version) -> Settings:
     """How angles are written: (degrees, eulerseq)."""
     return angle_settings(version.root)
+
+
+def own_pose(resolver: Resolver, element: Element, settings: Settings) -> Pose:
+    """The frame of an element in what it stands in. Raises Refusal where its numbers cannot be read: they would count as not given."""
+    attrs = resolver.attrs(element)
+    if wrong := attrs.unreadable(PLACES):
+        raise Refusal(f"{what(element)}: {wrong}: mend it first")
+    return pose_of(attrs, settings)
 
 
 def in_body_tree(version: Version, number: int) -> bool:
@@ -31,12 +41,12 @@ def in_body_tree(version: Version, number: int) -> bool:
 
 
 def holder_pose(version: Version, resolver: Resolver, number: int) -> Pose:
-    """The frame, in the world at qpos0, in which an element holds what stands in it. Raises Refusal in a frame that resizes its contents."""
+    """The frame, in the world at qpos0, in which an element holds what stands in it. Raises Refusal in a frame that resizes its contents, and where numbers cannot be read."""
     settings, pose = settings_of(version), UNIT_POSE
     for holder in reversed(list(takewhile(lambda node: node.tag in HOLDERS, outward(version, number)))):
         if holder.tag in ("body", "frame"):
             _refuse_scale(holder)
-            pose = quaternion.compose(*pose, *pose_of(resolver.attrs(holder), settings))
+            pose = quaternion.compose(*pose, *own_pose(resolver, holder, settings))
     return pose
 
 

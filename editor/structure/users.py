@@ -9,6 +9,7 @@ from editor.edits.version import Version, outward
 from editor.language.symbols import NAME_LISTS
 from editor.wording import what
 from physics.expand.expand import expand
+from physics.spec.asset_folders import AssetFolders
 from physics.spec.element import Element
 from physics.spec.names import Names
 
@@ -148,11 +149,8 @@ def in_skin_files(version: Version, names: Names) -> Iterator[tuple[Element, str
     for element, spec, _parent in names.entries:
         if spec.path not in ("asset/skin", "deformable/skin") or not element.attrs.get("file"):
             continue
-        folder = ""
-        for compiler in version.root.all("compiler"):
-            folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
         try:
-            data = version.read.source.read_bytes(version.read.source.join(folder, element.attrs["file"]))
+            data = version.read.source.read_bytes(version.read.source.join(AssetFolders.of(version.root).below("skin"), element.attrs["file"]))
         except OSError:
             continue        # which the compiler tells
         for name in names.declared.get("body", {}):

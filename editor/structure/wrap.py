@@ -12,8 +12,8 @@ from editor.structure.classes import keep_values, remember
 from editor.structure.draft import Change, Draft, Refusal, outermost
 from editor.structure.includes import emptied
 from editor.structure.legality import path_of_kind, why_not
-from editor.structure.placement import placed, pose_of
-from editor.structure.poses import settings_of
+from editor.structure.placement import placed
+from editor.structure.poses import own_pose, settings_of
 from editor.structure.reparent import NO_POSE, in_frame, write_poses
 from editor.structure.users import uses_of
 from editor.wording import what
@@ -78,7 +78,7 @@ def unwrap(version: Version, number: int) -> Change:
     if uses:
         raise Refusal(f"{what(wrapper)} is used by " + ", ".join(map(str, uses[:8])))
     resolver, settings = draft.resolver(), settings_of(version)
-    pose = pose_of(resolver.attrs(wrapper), settings)
+    pose = own_pose(resolver, wrapper, settings)
     children = list(wrapper.children)
     wanted = {one.id: placed(resolver.attrs(one), settings).under(*pose) for one in children if one.tag not in NO_POSE and one.id in resolver.context}
     kept = remember(resolver, children)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from editor.edits.version import outward
+from editor.notation.orientation import NOTATIONS
 from physics.expand.replicate import Settings, angle_settings
 from physics.spec.defaults import Attrs, Resolver
 from physics.spec.element import Element
@@ -21,6 +22,8 @@ TAGS = MappingProxyType({"body": ("body",), "geom": ("geom",), "site": ("site",)
 MAKERS = MappingProxyType({"composite": "It is made by <composite>: change its attributes, or expand it into elements",
                            "flexcomp": "It is made by <flexcomp>: change its attributes", "replicate": "It is made by <replicate>: change what is replicated"})
 
+# attributes that a drag reads or writes: one whose text cannot be read would count as not given, and be written over
+GEOMETRY = frozenset({"pos", "fromto", "size", "type", "axis", "dir", "range", "scale", "anchor", "relpose", "offset", "count", "mass", "diaginertia", "fullinertia", "mode", *NOTATIONS})
 BROKEN = "Its text is no XML at present: mend it first"
 _LANGUAGE = re.compile(r"<(mujoco|robot)[\s>]")     # of two, which begins a file: MJCF, URDF
 
@@ -56,10 +59,13 @@ class ElementTree:
         return cls(root, texts, Resolver(root), angle_settings(root), words[-1:] == ["global"])
 
     def attrs(self, element: Element) -> Attrs:
-        """Values in force of an element. Raises Refused for one that the language does not know."""
+        """Values in force of an element. Raises Refused for one that the language does not know, and where a number that says where or how large it is cannot be read."""
         if element.id not in self.resolver.context:
             raise Refused(f"<{element.tag}> cannot stand where it does")
-        return self.resolver.attrs(element)
+        attrs = self.resolver.attrs(element)
+        if wrong := attrs.unreadable(GEOMETRY):
+            raise Refused(f"{wrong} (<{element.tag}>, line {element.origin.line}): mend it first")
+        return attrs
 
     def around(self, element: Element) -> Iterator[Element]:
         """What an element stands in, innermost first."""

@@ -27,7 +27,7 @@ from physics.rotation.orientation import OrientationError
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
-__all__ = ["KINDS", "Moment", "Part", "Subject", "angle_unit", "engine_turns", "floats", "subject_after", "subject_of", "subject_of_frame"]
+__all__ = ["KINDS", "Moment", "Part", "Subject", "angle_unit", "engine_turns", "floats", "read_again", "subject_after", "subject_of", "subject_of_frame"]
 
 FIELDS = MappingProxyType({"body": "body", "geom": "geom", "site": "site", "camera": "cam"})    # prefix of the Model's fields with the compiled pose
 KINDS = ("body", "geom", "site", "camera", "light", "joint")
@@ -155,20 +155,24 @@ class Moment:
 
 
 def subject_after(subject: Subject, trees: ElementTrees, quick: bool = False) -> Subject | None:
-    """The subject with what the text says of its element now; None where that is gone. What it stands in must be as it was; quick: and all default classes, as during a drag."""
+    """The subject with what the text says of its element now; None where that is gone, or says nothing that can be read. quick: as `read_again` has it."""
     try:
-        if quick:
-            element, tree = trees.written(subject.element.id), replace(subject.tree, texts=trees.document.texts())
-            if element is None:
-                return None
-        elif (found := trees.element(subject.element.id)) is not None:
-            element, tree = found
-        else:
-            return None
-        attrs = tree.attrs(element)
-        local, beyond = (written_pose(tree, attrs, subject.kind, subject.scale), subject.beyond) if subject.part is None else subject.part.read(subject, tree, attrs)
+        return read_again(subject, trees, quick)
     except Refused:
         return None
+
+
+def read_again(subject: Subject, trees: ElementTrees, quick: bool = False) -> Subject:
+    """The subject with what the text says of its element now. What it stands in must be as it was; quick: and all default classes, as during a drag. Raises Refused where it is
+    gone, or what is written cannot be read."""
+    if quick:
+        element, tree = trees.written(subject.element.id), replace(subject.tree, texts=trees.document.texts())
+    else:
+        element, tree = trees.element(subject.element.id) or (None, subject.tree)
+    if element is None:
+        raise Refused("It is not in the text any more")
+    attrs = tree.attrs(element)
+    local, beyond = (written_pose(tree, attrs, subject.kind, subject.scale), subject.beyond) if subject.part is None else subject.part.read(subject, tree, attrs)
     return replace(subject, element=element, tree=tree, attrs=attrs, local=local, base=subject.frame @ local @ beyond)
 
 

@@ -35,6 +35,7 @@ from editor.tree.convex_dialog import ConvexDialog, tell_missing
 from editor.tree.replicate_dialog import ReplicateDialog
 from editor.wording import fault_text, what
 from physics.errors import Issue, Place
+from physics.spec.asset_folders import AssetFolders
 
 __all__ = ["WAITS", "Operations"]
 
@@ -481,13 +482,11 @@ class Operations(QObject):
 
     def named(self, path: str, parent: int, mesh: bool = True) -> str:
         """How a file is named in the text of an element: from the folder that its kind is looked for in."""
-        there, folder = version_of(self.version, (parent,)), ""
+        there = version_of(self.version, (parent,))
         root, main = there.root, self._session.document.main.path if there.main == self.version.main else Path(there.main)
         if main is None:
             return path
-        for compiler in root.all("compiler") if mesh and root is not None else ():
-            folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
-        base = os.path.join(str(main.parent), folder)
+        base = os.path.join(str(main.parent), AssetFolders.of(root).below("mesh") if mesh else "")
         try:
             return os.path.relpath(path, base).replace(os.sep, "/")
         except ValueError:      # another drive

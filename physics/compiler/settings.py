@@ -14,6 +14,7 @@ from physics.compiler.source import CompilerSettings, numbers
 from physics.enums import MAXVAL, Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver, SolverVariant
 from physics.errors import Issue
 from physics.model.visual import Visual
+from physics.spec.asset_folders import AssetFolders
 from physics.spec.defaults import Attrs
 from physics.spec.element import Element
 
@@ -32,7 +33,7 @@ _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "n
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (-10**9, 10**5), "nstack": (-1, 2**31)})
 _COMPILER = (
     "autolimits", "balanceinertia", "boundinertia", "boundmass", "inertiafromgeom", "inertiagrouprange",
-    "passthrough", "settotalmass", "fitaabb", "coordinate", "discardvisual", "fusestatic", "strippath", "alignfree", "assetdir", "meshdir", "texturedir", "eulerseq",
+    "passthrough", "settotalmass", "fitaabb", "coordinate", "discardvisual", "fusestatic", "strippath", "alignfree", "eulerseq",
 )
 
 
@@ -80,7 +81,8 @@ def _compiler(build: Build, root: Element) -> CompilerSettings:
     for name in _COMPILER:
         setattr(s, name, merged.get(name, getattr(s, name)))
     s.degree = merged.get("angle", "degree") == "degree"
-    s.texturedir = s.texturedir or s.assetdir or ""
+    folders = AssetFolders.of(root)
+    s.meshdir, s.texturedir = folders.meshdir or "", folders.texturedir or ""
     s.grouprange = tuple(int(x) for x in s.inertiagrouprange)
     if not (len(s.eulerseq) == 3 and all(c in "xyzXYZ" for c in s.eulerseq)):
         place = merged.element("eulerseq").attr_place("eulerseq")

@@ -28,7 +28,6 @@ class CompilerSettings:
     fusestatic: bool = False
     strippath: bool = False
     alignfree: bool = False
-    assetdir: str = ""
     meshdir: str = ""
     texturedir: str = ""
     eulerseq: str = "xyz"

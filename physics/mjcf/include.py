@@ -73,7 +73,7 @@ class TextSource:
         """The text at a path that `find` gave. Raises OSError when it cannot be read or is absurdly large."""
         held = self._held(path)
         if isinstance(held, str):
-            return held.removeprefix("\ufeff")
+            return held
         return decode(self.read_bytes(path))[0]
 
     def read_bytes(self, path: str) -> bytes:

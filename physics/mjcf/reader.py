@@ -174,7 +174,7 @@ def read_text(
 ) -> ReadResult:
     """Read a model from text. Includes are looked up in `files`, then relative to `base_dir`. ids: by file, of elements that are known, by the offset where they begin."""
     reader = _Reader(TextSource(base_dir, files), ids=ids)
-    return reader.finish(reader.parse(text.removeprefix("\ufeff"), name, ()), name)
+    return reader.finish(reader.parse(text, name, ()), name)
 
 
 # ---------------------------------------------------------------- models that are attached

@@ -142,8 +142,12 @@ class _Builder:
     def report(self, severity: str, offset: int, what: str, hint: str = "") -> None:
         self.issues.append(Issue(severity, self.place(offset), self.path(), what, hint))
 
-    def ended(self, rest: str) -> None:
-        """Tell that a character 0 has ended the text before `rest`."""
+    def outside(self, rest: str | None) -> None:
+        """Tell of a byte order mark before the text, which readers of files take away but once, and that a character 0 has ended it before `rest` (None: none has)."""
+        if self.text.startswith("\ufeff"):
+            self.report("warning", 0, "the text begins with a character that cannot be seen, U+FEFF", "Take it out: saved behind a byte order mark it has other programs refuse the file")
+        if rest is None:
+            return
         what = f"a character 0 ends the text: {len(rest)} characters behind it are left out" if rest.strip("\0") else "the file is filled up with characters 0"
         self.report("warning", len(self.text), what, "Save the file again")
 
@@ -274,8 +278,7 @@ def parse_xml(
     if not text.strip():
         builder.report("error", 0, "the file is empty", "A model starts with <mujoco>")
         return None
-    if zero:
-        builder.ended(rest)
+    builder.outside(rest if zero else None)
     try:
         builder.read(data)
         return builder.root
@@ -292,8 +295,7 @@ def parse_xml(
         builder.parser = None
     restart()
     builder = _Builder(text, data, file, issues, splice, included_by, ids)
-    if zero:
-        builder.ended(rest)
+    builder.outside(rest if zero else None)
     for offset, what, hint in scanned.remarks or [(0, "this is no well-formed XML", "Other programs will refuse the file")]:
         builder.report("warning", offset, what, hint)
     try:

@@ -11,7 +11,7 @@ shortcut's gain type; a default of another shortcut written before in the same c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from functools import lru_cache
 from types import MappingProxyType
@@ -224,6 +224,19 @@ class Attrs:
             return self.element
         setting = self._shared.setting(name)
         return setting[-1] if setting else None
+
+    def unreadable(self, names: Collection[str]) -> str:
+        """What is wrong with the text in force of one of some attributes that cannot be read, and so counts as not given: 'pos="1 2": 3 values are expected, found 2 values'; '' for none."""
+        looked_at: set[str] = set()
+        for layer in (self.element, *reversed(self._shared.layers)):
+            for name, text in layer.attrs.items():
+                if name not in names or name in looked_at:
+                    continue
+                looked_at.add(name)
+                spec = _attribute(self.spec.path, name)
+                if spec is not None and (problem := parse(spec, text)[1]):
+                    return f'{name}="{text}": {problem}'
+        return ""
 
     def origins(self, name: str) -> tuple[tuple[Element | None, str], ...]:
         """Of each component of a value the element whose text gives it, None for the language's default, and the word that says it; one component where the value is

@@ -6,6 +6,8 @@ import zipfile
 import pytest
 
 from editor.document import NEW_MODEL, NEW_NAME, DiskChange, Document, NotSaved, SourceFile
+from editor.edits.attribute_patches import attribute_patches
+from editor.edits.patch import Edit, Patch
 from physics.files.atomic_write import write_file
 from physics.files.text_codec import UTF_8, decode
 from physics.mjcf import reader
@@ -325,3 +327,21 @@ def test_a_save_looks_whether_the_disk_has_the_text(tmp_path, monkeypatch):
     with pytest.raises(OSError, match="something else"):
         file.save()
     assert file.modified
+
+
+def test_a_byte_order_mark_that_is_pasted_into_the_text_is_a_character_of_it(tmp_path):
+    """Places are those of the text with it, and it is saved and read again; taken back, the file has its old bytes."""
+    path = tmp_path / "m.xml"
+    path.write_text('<mujoco>\n  <worldbody><geom name="g" size="1"/></worldbody>\n</mujoco>\n')
+    begin, document = path.read_bytes(), Document.open(path)
+    document.apply(Edit("paste", (Patch(document.main_key, 0, 0, "\ufeff"),)))
+    geom = next(one for one in document.version().root.walk() if one.tag == "geom")
+    document.apply(Edit("size", attribute_patches(document.main.text, geom, {"size": "25"})))
+    assert document.main.text == "\ufeff" + begin.decode().replace('size="1"', 'size="25"')
+    document.save()
+    again = Document.open(path)
+    assert again.main.text == document.main.text and any("U+FEFF" in issue.what for issue in again.version().read.issues) and again.version().root is not None
+    document.undo()
+    document.undo()
+    document.save()
+    assert path.read_bytes() == begin

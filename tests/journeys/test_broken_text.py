@@ -171,6 +171,30 @@ def test_what_is_being_written_itself_cannot_be_dragged_and_says_why(bench):
     bench.wait(lambda: equal(bench))
 
 
+def test_a_number_that_is_half_typed_is_not_written_over_and_says_why(bench):
+    choose(bench, "last")
+    QTest.keyClick(bench.host, Key.Key_G, SHIFT)
+    bench.pictures(2)
+    tool, editor = bench.viewport.tools.active, bench.source.editor()
+    place = handle_at(bench, ("move", (0,)))
+    line = next(row for row in range(editor.lines()) if 'name="last"' in editor.text(row))
+    put_cursor(bench, editor, line, editor.text(line).index('"/>'))
+    for _ in range(3):
+        strike(Key.Key_Backspace)
+    half = text_of(bench)
+    assert 'pos="0.600 0"/>' in half
+    bench.wait(lambda: "3 values are expected, found 2" in tool.strip.note.text())
+    assert not tool.selected.now().subjects
+    QTest.mousePress(bench.host, Button.LeftButton, NONE, place.toPoint())
+    bench.move(place + QPointF(40, 0))
+    bench.pictures(1)
+    QTest.mouseRelease(bench.host, Button.LeftButton, NONE, (place + QPointF(40, 0)).toPoint())
+    assert text_of(bench) == half
+    put_cursor(bench, editor, line, editor.text(line).index('"/>'))
+    type_keys(" .3")
+    bench.wait(lambda: [one.element.name for one in tool.selected.now().subjects] == ["last"])
+
+
 def test_properties_change_an_element_behind_the_fault_and_the_model_follows(bench):
     break_text(bench)
     panel, m = bench.panel("properties"), bench.context.model

@@ -8,7 +8,7 @@ from editor.tools.chosen import ITSELF, aims_in_text, aims_of, are_parts, dragge
 from editor.tools.edits import outermost
 from editor.tools.element_trees import ElementTrees, Refused
 from editor.tools.gizmo import MOVE, SCALE
-from editor.tools.subject import Subject, subject_after
+from editor.tools.subject import Subject, read_again
 
 MOST = 500      # elements that are moved together
 
@@ -100,13 +100,10 @@ class SelectedSubjects:
     def _followed(self, trees: ElementTrees, one: Subject) -> Subject:
         """What the text says of a subject now. One whose text is being written, or gone while the model still has it, waits: where it stood is something else by now."""
         try:
-            gone = trees.written(one.element.id) is None
-            found, why = (None, "It is not in the text any more") if gone else (subject_after(one, trees), "What its text says at present has no meaning")
-        except Refused as reason:
-            found, why = None, str(reason)
-        if found is None:
+            return read_again(one, trees)
+        except Refused as why:
             self._refused[one.element.id] = f"{one.label}: {why}"
-        return found or one
+            return one
 
     def _find(self, m, mode: str, aim: str) -> Subjects:
         trees, found, refusal = ElementTrees(self._session.document), [], ""

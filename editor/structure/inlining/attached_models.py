@@ -5,7 +5,6 @@ import math
 import os
 from collections.abc import Iterable
 from dataclasses import replace
-from types import MappingProxyType
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from physics.expand.expand import Expanded, expand
 from physics.expand.replicate import angle_settings
 from physics.rotation.orientation import from_euler, radians
 from physics.schema import schema
+from physics.spec.asset_folders import FOLDERS, AssetFolders
 from physics.spec.defaults import Resolver, default_tag
 from physics.spec.element import Element
 
@@ -28,7 +28,6 @@ __all__ = ["inline_attach"]
 # what <compiler> says of elements: it holds for a whole text
 MATTERS = ("autolimits", "balanceinertia", "boundinertia", "boundmass", "coordinate", "discardvisual", "fusestatic", "fitaabb", "alignfree", "inertiafromgeom", "inertiagrouprange",
            "settotalmass")
-FOLDERS = MappingProxyType({"mesh": "meshdir", "skin": "meshdir", "hfield": "meshdir", "texture": "texturedir"})
 JOINT_ANGLES = ("range", "ref", "springref")
 
 
@@ -164,10 +163,13 @@ class _Writer:
 
     def _rebase(self, tag: str, attrs: dict[str, str], read) -> None:
         """Files from this model's folders."""
+        ours, theirs = AssetFolders.of(self._version.root), AssetFolders.of(read.root)
         for name in [key for key in attrs if key.startswith("file")]:
-            there = os.path.join(read.base_dir or "", _folder(read.root, FOLDERS[tag]), attrs[name].replace("\\", "/"))
-            base = os.path.join(self._version.base_dir or "", _folder(self._version.root, FOLDERS[tag]))
+            there = os.path.join(read.base_dir or "", theirs.below(tag), theirs.file_name(attrs[name]))
+            base = os.path.join(self._version.base_dir or "", ours.below(tag))
             attrs[name] = os.path.relpath(there, base or ".").replace(os.sep, "/")
+            if ours.file_name(attrs[name]) != attrs[name]:
+                raise Refusal(f"This model takes the folders of files away (compiler strippath), and {attrs[name]} lies in another one than it looks in")
 
 
 def _said(compilers: Iterable[Element], name: str, default: str) -> str:
@@ -175,8 +177,3 @@ def _said(compilers: Iterable[Element], name: str, default: str) -> str:
     for compiler in compilers:
         found = compiler.attrs.get(name, found)
     return " ".join(found.split())
-
-
-def _folder(root: Element, kind: str) -> str:
-    compilers = root.all("compiler")
-    return _said(compilers, kind, "") or _said(compilers, "assetdir", "")

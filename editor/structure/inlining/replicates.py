@@ -1,7 +1,7 @@
 """What stands for other elements replaced by these: an include by the text of its file, a replicate by its copies."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from editor.edits.element_patches import NewElement
@@ -48,7 +48,10 @@ def remove_include(version: Version, tag: IncludeTag) -> Change:
 
 
 def unroll(version: Version, number: int) -> Change:
-    """The copies of a replicate in place of it, each in a frame, with the names that they have had; what refers to them outside is written once for each, too, as it was."""
+    """The copies of a replicate in place of it, each in a frame, with the names that they have had; what refers to them outside is written once for each, too, as it was.
+
+    Replicates inside it are written out first: copies get their numbers from the inside out, so that one inside a copy would put its own behind those of this one.
+    """
     draft = Draft(version)
     element = draft.element(number)
     if element.tag != "replicate":
@@ -60,7 +63,28 @@ def unroll(version: Version, number: int) -> Change:
     count = copy_count(element)
     if not count:
         raise Refusal(f"{what(element)} makes no copies")
-    settings, separator = settings_of(version), element.attrs.get("sep", "")
+    inside = [one.id for one in _inside_out(element) if one.tag == "replicate" and one is not element]
+    for inner in inside:
+        _write_out(draft, inner)
+    if inside:
+        draft.notes.append("The replicates inside it are written out, too: else their copies would have other names")
+    made = _write_out(draft, number)
+    for copies_of in draft.became.values():
+        copies_of.sort(key=lambda one: draft.element(one).origin.start)      # as they are made: those of an outer replicate one by one
+    return draft.change(f"Write the {count} copies of {what(element)} out", made[:1])
+
+
+def _inside_out(element: Element) -> Iterator[Element]:
+    """An element and all that it holds, each behind what it holds itself."""
+    for child in element.children:
+        yield from _inside_out(child)
+    yield element
+
+
+def _write_out(draft: Draft, number: int) -> list[int]:
+    """A replicate that holds no other in its copies; ids of their frames."""
+    version, element = draft.version, draft.element(number)
+    count, settings, separator = copy_count(element), settings_of(version), element.attrs.get("sep", "")
     pieces = [piece for child in element.children for piece in kinds(child, "body/replicate")]
     childclass = element.attrs.get("childclass") or element.attrs.get("class")
     referring = _referring(version, element)
@@ -72,14 +96,21 @@ def unroll(version: Version, number: int) -> Change:
         attrs = pose_attributes(*(tuple(map(float, text.split())) for text in (pos, quat))) | ({"childclass": childclass} if childclass else {})
         opening = NewElement("frame", attrs, (NewElement("geom"),) * bool(inside)).lines(unit)
         wanted.append(([opening[0], *inside, opening[-1]] if inside else opening, {"before": number}))
-    made = draft.insert_all(wanted)
+    made, first = draft.insert_all(wanted), _patterns(draft)
     for frame in made:
         for pattern, new in zip(element.children, draft.element(frame).children, strict=True):
             for old, copy in zip(pattern.walk(), new.walk(), strict=False):
-                draft.became.setdefault(old.id, []).append(copy.id)
+                draft.became.setdefault(first.get(old.id, old.id), []).append(copy.id)
     draft.remove([number])
-    _write_referring(draft, referring)
-    return draft.change(f"Write the {count} copies of {what(element)} out", made[:1])
+    _write_referring(draft, version, referring)
+    for number, copies_of in draft.became.items():
+        draft.became[number] = [one for one in copies_of if draft.version.element(one) is not None]
+    return made
+
+
+def _patterns(draft: Draft) -> dict[int, int]:
+    """Of each copy that is written the element that stood in the text at first."""
+    return {copy: number for number, copies_of in draft.became.items() for copy in copies_of}
 
 
 def _referring(version: Version, element: Element) -> dict[str, tuple[list[int], list[Element]]]:
@@ -105,15 +136,16 @@ def alone(element: Element, wanted: Element) -> Element:
     return element if all(a is b for a, b in zip(children, element.children, strict=True)) else element.with_changes(children=children)
 
 
-def _write_referring(draft: Draft, referring: Mapping[str, tuple[list[int], list[Element]]]) -> None:
-    """Take elements out of sections and put copies behind all others."""
+def _write_referring(draft: Draft, before: Version, referring: Mapping[str, tuple[list[int], list[Element]]]) -> None:
+    """Take elements out of sections and put copies behind all others. before: the version that they were found in."""
+    first = _patterns(draft)
     for section, (gone, come) in referring.items():
         if come:
             home = {"last_in": draft.section(section)}
-            patterns = [draft.first.ids.get(copy.origin.file, {}).get(copy.origin.start) for copy in come]
+            patterns = [before.ids.get(copy.origin.file, {}).get(copy.origin.start) for copy in come]
             for pattern, made in zip(patterns, draft.insert_all((as_new(copy), home) for copy in come), strict=True):
                 if pattern is not None:
-                    draft.became.setdefault(pattern, []).append(made)
+                    draft.became.setdefault(first.get(pattern, pattern), []).append(made)
         tags, whole = emptied(draft.version, gone)
         draft.remove([number for number in gone if number not in whole], others=tags)
 

@@ -1,7 +1,6 @@
 """The files that assets name: where they are, and their bytes.
 
-A file is looked for below the folder its kind is given in <compiler> (meshdir, texturedir, else assetdir), below the model's own folder.
-Source: MuJoCo XML reference, compiler: meshdir, texturedir, assetdir, strippath.
+A file is looked for below the folder its kind is given in <compiler> (physics/spec/asset_folders.py), below the model's own folder.
 """
 from __future__ import annotations
 
@@ -33,7 +32,7 @@ def _places(build: Build, attrs, attribute: str, folder: str) -> tuple:
     if scope.strippath:
         name = PurePosixPath(name).name
     source = getattr(scope, "source", None) or build.source.read_result.source
-    return source, name, packages.candidates(source, getattr(scope, folder) or scope.assetdir or "", name)
+    return source, name, packages.candidates(source, getattr(scope, folder), name)
 
 
 def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
@@ -47,7 +46,7 @@ def locate_asset(build: Build, attrs, attribute: str, folder: str) -> tuple:
 def open_asset(build: Build, attrs, attribute: str, kind: str, folder: str) -> OpenedAsset | None:
     """Read the file that an attribute names, or note the error and give None.
 
-    attrs: resolved attributes of the asset; kind: 'mesh', 'texture', ... for messages; folder: 'meshdir', 'texturedir' or 'assetdir'.
+    attrs: resolved attributes of the asset; kind: 'mesh', 'texture', ... for messages; folder: 'meshdir' or 'texturedir'.
     """
     element = attrs.element
     source, name, path = locate_asset(build, attrs, attribute, folder)

@@ -6,14 +6,15 @@ from physics.compiler.build import Build
 from physics.model.asset_record import AssetFile, AssetRecord, stamp
 from physics.model.model import Model
 from physics.schema.numbers import format_float
+from physics.spec.asset_folders import FOLDERS
 
-_FOLDERS = (("texture", "texturedir"), ("mesh", "meshdir"), ("hfield", "meshdir"), ("skin", "meshdir"))
+_KINDS = ("texture", "mesh", "hfield", "skin")
 
 
 def keep(build: Build, model: Model) -> None:
     """Fill model.assets: a record for each texture, mesh, height field and skin, None where it comes from no element."""
-    for kind, folder in _FOLDERS:
-        model.assets[kind] = tuple(_record(build, model, kind, folder, item) for item in build.items[kind])
+    for kind in _KINDS:
+        model.assets[kind] = tuple(_record(build, model, kind, FOLDERS[kind], item) for item in build.items[kind])
 
 
 def _record(build: Build, model: Model, kind: str, folder: str, item) -> AssetRecord | None:

@@ -43,6 +43,15 @@ def test_many_elements_of_one_class_ask_their_class_once(monkeypatch):
     assert {row.name: row.words[0] for row in found}["friction"] == "0.8"
 
 
+def test_what_cannot_be_read_is_told_in_its_row():
+    text = TEXT.replace('name="a"', 'name="a" pos="1 2" euler="0 x 0"')
+    reading = Reading(Version.of({"m.xml": text}, "m.xml"))
+    subject = reading.subject([next(e.id for e in reading.root.walk() if e.name == "a")])
+    pos, turn = row_of(subject, "pos"), row_of(subject, ORIENTATION)
+    assert pos.own and pos.words[:2] == ("1", "2") and pos.note == "3 values are expected, found 2 values"
+    assert turn.note == "'x' is not a number" and not row_of(subject, "size").note
+
+
 @pytest.fixture
 def reading():
     return Reading(Version.of({"m.xml": TEXT}, "m.xml"))

@@ -130,6 +130,40 @@ def test_copies_written_out_are_the_same_model(crlf, tmp_path):
     agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
 
 
+NESTED = """<mujoco>
+  <worldbody>
+    <replicate count="2" offset="0 2 0" euler="0 0 20" sep="-">
+      <body name="row" pos="0 0 1"><joint name="r"/><geom size=".1"/></body>
+      <frame pos="0 0 2">
+        <replicate count="3" offset=".5 0 0" sep="_">
+          <body name="b" pos="0 1 0"><joint name="j" axis="0 1 0"/><joint/><geom name="g" size=".1"/><site name="s"/></body>
+          <replicate count="2" offset="0 0 .5"><site name="deep"/></replicate>
+        </replicate>
+      </frame>
+    </replicate>
+  </worldbody>
+  <actuator><motor name="m" joint="j"/></actuator>
+  <sensor><framepos name="p" objtype="site" objname="deep"/><jointpos joint="r"/></sensor>
+  <keyframe><key name="k" qpos="1 2 3 4 5 6 7 8 9 10 11 12 13 14" ctrl=".1 .2 .3 .4 .5 .6"/></keyframe>
+</mujoco>
+"""
+
+
+@pytest.mark.parametrize("crlf", [False, True])
+def test_a_replicate_that_holds_others_is_written_out_with_these(crlf, tmp_path):
+    version = of(NESTED.replace("\n", "\r\n") if crlf else NESTED)
+    change = unroll(version, one(version, "replicate"))
+    new = after(version, change)
+    a, b = compiled(version), compiled(new)
+    assert "replicate" not in new.texts["/m/main.xml"] and "written out, too" in change.notes[0]
+    assert {kind: list(names) for kind, names in a.names.items()} == {kind: list(names) for kind, names in b.names.items()}
+    same_world(a, b)
+    assert np.array_equal(a.key_qpos, b.key_qpos) and np.array_equal(a.key_ctrl, b.key_ctrl)
+    agrees_officially(new, pytest.importorskip("mujoco"), tmp_path)
+    inner = after(version, unroll(version, one(version, "replicate", k=1)))
+    assert {kind: list(names) for kind, names in a.names.items()} == {kind: list(names) for kind, names in compiled(inner).names.items()}
+
+
 @pytest.mark.parametrize("file", ["mj_replicate/newton_cradle.xml", "mj_replicate/stonehenge.xml", "mj_replicate/tendon.xml"])
 def test_replicates_that_people_have(file):
     version = opened(corpus_file(file))

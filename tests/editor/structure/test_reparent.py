@@ -259,3 +259,14 @@ def test_what_cannot_be_read_stays_as_it_is(bad):
         assert bad in {**version.texts, **apply(version.texts, make().edit)}["main.xml"]
     moved = apply(version.texts, reparent(version, [one(version, "geom")], one(version, "worldbody")).edit)["main.xml"]
     assert bad in moved
+
+
+def test_a_place_that_cannot_be_read_is_no_place():
+    """Half-typed numbers count as not given: elements would be kept where they never were."""
+    for old, new, words in (('pos="0.1 0.2 0.3"', 'pos="0.1 0.2"', "upper.*3 values are expected, found 2.*mend it first"), ("10 20 30", "10 20 3o", "base.*'3o' is not a number")):
+        version = Version.of({"m.xml": ARM.replace(old, new)}, "m.xml")
+        with pytest.raises(Refusal, match=words):
+            reparent(version, [one(version, "body", "lower")], one(version, "worldbody"))
+    wrapped = Version.of({"m.xml": '<mujoco><worldbody><frame name="f" pos="1 2"><geom name="g" size="1"/></frame></worldbody></mujoco>'}, "m.xml")
+    with pytest.raises(Refusal, match='pos="1 2"'):
+        unwrap(wrapped, one(wrapped, "frame"))

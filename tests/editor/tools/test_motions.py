@@ -4,11 +4,12 @@ import pytest
 
 import physics
 from editor.document import Document
+from editor.edits.patch import Edit, Patch
 from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.edits import edit_of, outermost
 from editor.tools.element_trees import ElementTrees, Refused
-from editor.tools.subject import Moment, subject_after, subject_of, subject_of_frame
+from editor.tools.subject import Moment, read_again, subject_after, subject_of, subject_of_frame
 from tests.editor.tools.scenes import MAIN, MOVABLE, PART, Scene, written
 
 CLOSE = 3e-6
@@ -220,6 +221,28 @@ def test_what_cannot_be_moved_says_why(tmp_path):
     broken = Document.new(REFUSED.replace("</worldbody>", "</worldbod>"))      # which was never XML
     with pytest.raises(Refused):
         subject_of(ElementTrees(broken), scene.m, "geom", 0)
+
+
+def test_what_is_half_typed_is_not_written_over(scene):
+    """While a number cannot be read it counts as not given: a drag would begin at nothing, and write over what stands there."""
+    for kind, name, old, new, words in (("geom", "block", 'pos=".1   0 0.05"', 'pos=".1   0"', "pos=.* 3 values are expected, found 2"), ("geom", "block", 'size=".1 .15 .2"', 'size=".1 .15 ."', "'.' is not a number"),
+                                        ("joint", "swing", 'axis="0 1 1"', 'axis="0 1"', "axis="), ("geom", "wedge", 'quat="1 .2 .3 .4"', 'quat="1 .2 .3"', "quat="),
+                                        ("light", "lamp", 'frame pos=".1 .2 .3"', 'frame pos=".1 .2 "', "<frame>, line "), ("geom", "pole-07", 'type="cylinder" size=".03 .1"', 'type="cyl" size=".03 .1"', "'cyl' is not one of")):
+        subject, text = scene.subject(kind, name), scene.document.main.text
+        assert text.count(old) == 1 or name == "wedge"
+        at = text.index(old)
+        scene.document.apply(Edit("typed", (Patch(scene.document.main_key, at, at + len(old), new),)))
+        with pytest.raises(Refused, match=words):
+            scene.subject(kind, name)
+        if "<frame>" not in words:
+            assert subject_after(subject, ElementTrees(scene.document)) is None
+            with pytest.raises(Refused, match=words):
+                read_again(subject, ElementTrees(scene.document))
+        scene.document.undo()
+        assert scene.document.main.text == text
+    at = scene.document.main.text.index('rgba=')
+    scene.document.apply(Edit("typed", (Patch(scene.document.main_key, at, at + 14, 'rgba=".5 "'),)))       # nothing that a drag reads
+    assert scene.subject("geom", "block").element.name == "block"
 
 
 def test_urdf_is_not_written_as_mjcf(tmp_path):

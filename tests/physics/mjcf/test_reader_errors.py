@@ -234,3 +234,20 @@ def test_a_body_outside_the_world_is_left_out_as_officially():
     assert mujoco.MjModel.from_xml_string(text).nbody == 1
     wrong = [issue.what for issue in issues('<mujoco><body foo="1"/></mujoco>')]
     assert "unknown attribute 'foo' in <body>" in wrong
+
+
+def test_a_byte_order_mark_within_the_text_is_told_and_counted():
+    found = only("\ufeff<mujoco/>")
+    assert (found.severity, str(found.place)) == ("warning", "m.xml:1:1") and "U+FEFF" in found.what
+    text = "\ufeff<mujoco><option/>\n<worldbody><geom size='1' nane='x'/><include file='part.xml'/></worldbody></mujoco>"
+    part = "\ufeff<mujoco>\n<geom name='p' size='1'/></mujoco>"
+    result = read_text(text, "m.xml", files={"part.xml": part})
+    for element in result.root.walk():      # places are those of the text that it was given
+        here = part if element.name == "p" else text
+        assert here.startswith(f"<{element.tag}", element.origin.start) and here[element.origin.end - 1] == ">", element.tag
+        line, column = element.origin[1:3]
+        assert here.split("\n")[line - 1].startswith(f"<{element.tag}", column - 1), element.tag
+    assert sorted(issue.severity for issue in result.issues) == ["error", "warning", "warning"]
+    assert not issues("<!-- \ufeff --><mujoco/>")
+    lenient = read_text("\ufeff<mujoco><worldbody><geom size='1' size='2'/></worldbody></mujoco>", "m.xml")
+    assert any("U+FEFF" in issue.what for issue in lenient.issues)

@@ -198,3 +198,14 @@ def test_classes_inside_a_class_without_a_name_are_read_all_the_same():
     assert any("'class' is missing" in issue.what for issue in result.errors)
     geom = result.root.first("worldbody").children[0]
     assert Resolver(result.root).attrs(geom)["size"][0] == 2
+
+
+def test_what_cannot_be_read_is_told():
+    text = '''<mujoco><default><default class="a"><geom pos="x 0 0" size="1 2 3 4"/></default></default><worldbody>
+      <geom name="g" class="a" pos="1 2"/><geom name="h" class="a" pos="1 2 3" size=".1"/><geom name="i" class="a"/></worldbody></mujoco>'''
+    root = read_text(text).root
+    g, h, i = (Resolver(root).attrs(element) for element in root.walk() if element.name)
+    assert g.unreadable({"pos"}) == 'pos="1 2": 3 values are expected, found 2 values' and g["pos"].tolist() == [0, 0, 0]
+    assert "size" in g.unreadable({"size"}) and not g.unreadable({"quat", "rgba"})
+    assert not h.unreadable({"pos", "size"})        # the class's is not in force
+    assert i.unreadable({"pos"}) == "pos=\"x 0 0\": 'x' is not a number"
