@@ -83,6 +83,7 @@ class CurvesPlot(QWidget):
         """Colours and sizes that follow from the theme and the size of texts."""
         palette = self.palette()
         self.setFixedHeight(self._lines * self.fontMetrics().height())
+        self.plot.getAxis("left").setWidth(self.fontMetrics().horizontalAdvance("-0.0000") + 2 * self.fontMetrics().height())      # plots below each other have one time axis
         self.plot.setBackground(palette.base().color())
         for item, line in zip(self._items, self.shown, strict=True):
             colour = palette.placeholderText().color() if line.colour == FAINT else COLOURS[line.colour]

@@ -15,12 +15,13 @@ Text = Callable[[Outcome, tuple[str, str]], str]
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One line. of: text of an outcome, or of all that was tried where it is a closed form (then it stands once for held and mechanism)."""
+    """One line. of: text of an outcome, or of all that was tried where it is a closed form (then it stands with what is held). free: of a closed form, what stands beside it."""
 
     name: str
     tip: str
     of: Callable
     closed: bool = False
+    free: Callable | None = None
 
 
 def plain(value: float, unit: str = "") -> str:
@@ -74,11 +75,12 @@ FIGURES: tuple[Figure, ...] = (
     Figure("bandwidth", "By the closed form: up to which it follows to 3 dB, with all else held", _law(lambda law, u: plain(law.bandwidth or nan, "Hz")), True),
     Figure("frequency", "Undamped, w / 2 pi", _law(lambda law, u: plain(law.frequency / (2 * pi), "Hz") if law.kind != VELOCITY else NONE), True),
     Figure("damping ratio", "1: no overshoot", _law(lambda law, u: plain(law.damping_ratio) if law.kind != VELOCITY else NONE), True),
-    Figure("phase margin", "Of the loop with its time step, and the gain margin", _law(lambda law, u: f"{plain(law.margins.phase, '°')}, gain {plain(law.margins.gain)}"), True),
+    Figure("phase margin", "Of the loop with its time step", _law(lambda law, u: f"{law.margins.phase:.3g}°" if isfinite(law.margins.phase) else plain(law.margins.phase)), True),
+    Figure("gain margin", "By which both gains may grow, with this time step", _law(lambda law, u: plain(law.margins.gain)), True),
     Figure("w h", "Frequency times time step: up to 0.2 the step hardly changes it", _law(lambda law, u: plain(law.step_frequency) if law.kind != VELOCITY else NONE), True),
-    Figure("effective inertia", "Along the joint, armature counted: all else held, and all else free",
-           _law(lambda law, u: f"{plain(law.axis.inertia['locked'])}, free {plain(law.axis.inertia['free'])}"), True),
-    Figure("force that holds", "The actuator's force in this pose", _law(lambda law, u: plain(law.hold + 0.0)), True),
+    Figure("effective inertia", "Along the joint, armature counted: with all else held, and with all else free to give way", _law(lambda law, u: plain(law.axis.inertia["locked"])), True,
+           _law(lambda law, u: plain(law.axis.inertia["free"]))),
+    Figure("force that holds", "The actuator's force in this pose", _law(lambda law, u: plain(law.hold + 0.0, u[1])), True),
 )
 
 
@@ -87,6 +89,6 @@ def texts(figure: Figure, found: Tried | None, units: tuple[str, str]) -> tuple[
     if found is None:
         return NONE, NONE
     if figure.closed:
-        return figure.of(found, units), ""
+        return figure.of(found, units), figure.free(found, units) if figure.free is not None else ""
     speed = (f"{units[0]}/s", units[1]) if found.law is not None and found.law.kind == VELOCITY else units
     return tuple("diverges" if outcome is not None and outcome.diverged else figure.of(outcome, speed) if outcome is not None else NONE for outcome in (found.held, found.real))

@@ -1,10 +1,11 @@
 """The figures as a table: in force and tried, each held and in the mechanism."""
 from __future__ import annotations
 
-from PyQt6.QtCore import QEvent, Qt
+from PyQt6.QtCore import Qt
 
-from app.panels.diagnostics.fitted_tree import FittedTree, put
+from app.panels.diagnostics.fitted_tree import put
 from app.panels.servos.figures import FIGURES, NONE, texts
+from app.panels.servos.shared_columns import SharedColumns
 from app.panels.servos.study import Tried
 
 NAME, RUNS_HELD, RUNS_REAL, TRIED_HELD, TRIED_REAL = range(5)
@@ -14,14 +15,12 @@ TIPS = ("", "What runs, with all else of the mechanism held: by the one-coordina
 NUMBERS = (RUNS_HELD, RUNS_REAL, TRIED_HELD, TRIED_REAL)
 
 
-class ServoFigures(FittedTree):
+class ServoFigures(SharedColumns):
     """show_figures() shows them."""
 
     def __init__(self):
-        super().__init__(TITLES, NAME)
-        self.setRootIsDecorated(False)
+        super().__init__(TITLES, dict.fromkeys(NUMBERS, "-0.0000 mrad"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setSelectionMode(self.SelectionMode.NoSelection)
         for column, tip in enumerate(TIPS):
             self.headerItem().setToolTip(column, tip)
         for figure in FIGURES:
@@ -30,30 +29,23 @@ class ServoFigures(FittedTree):
                 item.setTextAlignment(column, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         for column in NUMBERS:
             self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
-        self._suit_columns()
         self.fit()
 
-    def show_figures(self, runs: Tried | None, tried: Tried | None, units: tuple[str, str]) -> None:
-        """runs: the values in force; tried: others, None where there are none. Lines that neither has are left out."""
+    def show_figures(self, runs: Tried | None, tried: Tried | None, units: tuple[str, str]) -> bool:
+        """runs: the values in force; tried: others, None where there are none. Lines that neither has are left out; whether there are some."""
         for k, figure in enumerate(FIGURES):
             item, shown = self.topLevelItem(k), (*texts(figure, runs, units), *texts(figure, tried, units))
             for column, text in zip(NUMBERS, shown, strict=True):
                 put(item, column, text, f"{text}\n{figure.tip}")
             item.setHidden(not any(text not in ("", NONE) for text in shown))
-        for column in (TRIED_HELD, TRIED_REAL):
-            self.setColumnHidden(column, tried is None)
+        if self.isColumnHidden(TRIED_HELD) is not (tried is None):
+            for column in (TRIED_HELD, TRIED_REAL):
+                self.setColumnHidden(column, tried is None)
+            self.share_columns()
         self.fit()
+        return not all(self.topLevelItem(k).isHidden() for k in range(len(FIGURES)))
 
     def text(self, name: str, column: int) -> str:
         """What stands in the row of that name."""
         row = next(k for k, figure in enumerate(FIGURES) if figure.name == name)
         return self.topLevelItem(row).text(column)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._suit_columns()
-
-    def _suit_columns(self) -> None:
-        for column in NUMBERS:
-            self.header().resizeSection(column, self.fontMetrics().horizontalAdvance("Tried, held 0") + 8)

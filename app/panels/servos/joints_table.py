@@ -3,10 +3,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PyQt6.QtCore import QEvent, Qt, pyqtSignal
+from PyQt6.QtCore import Qt, pyqtSignal
 
-from app.panels.diagnostics.fitted_tree import FittedTree
 from app.panels.servos.figures import plain, share_text
+from app.panels.servos.shared_columns import SharedColumns
 from app.panels.servos.study import JointRow
 
 NAME, KP, KV, HELD, REAL = range(5)
@@ -15,19 +15,18 @@ TIPS = ("Those that are ticked are written", "Before and after", "Before and aft
         "Bandwidth that a step measures in the mechanism, with all servos at their new gains")
 
 
-class JointsTable(FittedTree):
+class JointsTable(SharedColumns):
     """show_rows(), chosen. Signal: ticked() others are."""
 
     ticked = pyqtSignal()
 
     def __init__(self):
-        super().__init__(TITLES, NAME)
-        self.setRootIsDecorated(False)
-        self.setSelectionMode(self.SelectionMode.NoSelection)
+        super().__init__(TITLES, {KP: "0000 → 000.0", KV: "00.00 → 00.00", HELD: "0.000 Hz", REAL: "All moving"})
         for column, tip in enumerate(TIPS):
             self.headerItem().setToolTip(column, tip)
+            if column != NAME:
+                self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
         self.rows: tuple[JointRow, ...] = ()
-        self._suit_columns()
         self.itemChanged.connect(lambda _item, column: self.ticked.emit() if column == NAME else None)
         self.hide()
 
@@ -40,6 +39,8 @@ class JointsTable(FittedTree):
             t = row.tuned
             item = self.add(None, [row.name, f"{row.before[0]:.4g} → {t.law.kp:.4g}", f"{row.before[1]:.4g} → {t.law.kv:.4g}", plain(row.held[0], "Hz"), plain(row.real[0], "Hz")],
                             "\n".join(t.warnings))
+            for column in (KP, KV):
+                item.setToolTip(column, item.text(column))
             item.setToolTip(HELD, f"Overshoot {share_text(row.held[1])}")
             item.setToolTip(REAL, f"Overshoot {share_text(row.real[1])}")
             item.setCheckState(NAME, Qt.CheckState.Checked if t.feasible else Qt.CheckState.Unchecked)
@@ -54,13 +55,3 @@ class JointsTable(FittedTree):
     def chosen(self) -> tuple[JointRow, ...]:
         """Rows that are ticked."""
         return tuple(row for k, row in enumerate(self.rows) if self.topLevelItem(k).checkState(NAME) == Qt.CheckState.Checked)
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.FontChange:
-            self._suit_columns()
-
-    def _suit_columns(self) -> None:
-        metrics = self.fontMetrics()
-        for column, longest in ((KP, "0000 → 000.0"), (KV, "00.00 → 00.00"), (HELD, "0.000 Hz"), (REAL, "All moving")):
-            self.header().resizeSection(column, metrics.horizontalAdvance(longest) + 10)

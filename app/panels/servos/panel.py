@@ -38,6 +38,7 @@ from physics.tuning.servos.tune import Tuned
 from physics.tuning.servos.values import ServoValues, differing
 
 LOOK_MS = 200           # after a change of texts or Model, until the state and the places to write to are looked for
+PAUSE_MS = 60           # that a handle rests, until a thread works out the rest: it would keep the next motion waiting
 MOST_QUICK = 400        # time steps that are simulated at each motion of a handle; the rest follows from a thread
 SAME = 1e-9
 PERIODS = 6.0           # of a sine
@@ -79,6 +80,9 @@ class ServosPanel(QueryPanel):
         self._look_timer = QTimer(self)
         self._look_timer.setSingleShot(True)
         self._look_timer.setInterval(LOOK_MS)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(PAUSE_MS)
         self._connect(session)
         context.model_changed.connect(self._carry_over)
         self.fill_with_models(self._fill)
@@ -138,6 +142,7 @@ class ServosPanel(QueryPanel):
         self._tuning.failed.connect(self._not_tuned)
         self._following.done.connect(lambda found: self._show_inertia(*found))
         self._look_timer.timeout.connect(self._look_again)
+        self._pause.timeout.connect(self._try_aside)
         self._context.selection_changed.connect(lambda _selection: self._follow())
         self._context.model_edited.connect(lambda _fields: self._texts_changed())
         session.edited.connect(lambda _edit: self._texts_changed())
@@ -203,6 +208,7 @@ class ServosPanel(QueryPanel):
         self.actuator = what
         self.base = self.values = self.in_force = self.now = self.runs = self.tried = self._awaited = None
         self._changed, self._message, self._status, self._anew, self._own_seconds, self._looked_for = False, "", "", True, False, ()
+        self._pause.stop()
         for work in (self._basing, self._trying, self._tuning, self._following):
             work.give_up()
         self.writing.clear()
@@ -278,6 +284,7 @@ class ServosPanel(QueryPanel):
         self.inertia.show_joints(choice.sweepable(base.m), self._joint)
         self._tell(status=f"{base.why[:1].upper()}{base.why[1:]}." if base.why else "")
         self.runs = None
+        self._show_all()
         self._predict()
         self._follow_inertia()
         if first:
@@ -439,15 +446,20 @@ class ServosPanel(QueryPanel):
         base, values, trial = self.base, self.values, self.trial_row.trial
         self.now = None
         if base is not None and values is not None:
-            in_force, runs = self.in_force, self.runs
             try:
                 self.now = study.quick(base, values, trial, MOST_QUICK)
             except ValueError as why:
                 self._tell(f"{str(why)[:1].upper()}{str(why)[1:]}.")
-            if values == in_force:
+            if values == self.in_force:
                 self.tried = None
+            self._pause.start()
+        self._show_values()
+
+    def _try_aside(self) -> None:
+        """A handle rests: have a thread do the rest."""
+        base, values, trial, in_force, runs = self.base, self.values, self.trial_row.trial, self.in_force, self.runs
+        if base is not None and values is not None:
             self._trying.begin(lambda _stop: ((base, in_force, values, trial), runs or study.tried(base, in_force, trial), study.tried(base, values, trial) if values != in_force else None))
-        self._show_all()
 
     def _take_tried(self, key: tuple, runs: Tried, tried: Tried | None) -> None:
         base, in_force, values, trial = key
@@ -491,22 +503,33 @@ class ServosPanel(QueryPanel):
         self.chooser.setVisible(self.actuator is not None)
         for part in (self.bar, self.places):
             part.setVisible(known)
-        self.rows.show_values(self.values, self.base.mass0 if known else 0.0)
         self.muscle.show_muscle(muscle)
         self._show_figures()
+        self._show_values()
+
+    def _show_values(self) -> None:
+        """What another number changes at once."""
+        self.rows.show_values(self.values, self.base.mass0 if self.base is not None else 0.0)
+        if self.values == self.in_force:
+            self._show_figures()
+        elif self.tried is None or self.tried.values != self.values:
+            self.figures.setEnabled(False)      # they are of other values until the thread has them
         self._show_plots()
         self._show_bar()
 
     def _show_figures(self) -> None:
         if self.base is not None:
-            self.figures.show_figures(self.runs, self.tried, self.base.units)
+            some = self.figures.show_figures(self.runs, self.tried, self.base.units)
+            self.sections[FIGURES].setVisible(some or self.runs is None)
+            self.figures.setEnabled(True)
 
     def _show_plots(self) -> None:
         if self.base is not None:
             tried = self.tried if self.values != self.in_force else None
             if tried is None and self.values != self.in_force:
                 tried = Tried(self.values, None, None, None)        # not there yet
-            self.plots.show_responses(self.runs, tried, self.now, self.base.kind, self.base.units, self.values.forcerange)
+            self.plots.show_responses(self.runs, tried, self.now, self.base.kind, self.base.units, self.values.forcerange,
+                                        self.base.frozen.left_out if self.base.frozen is not None else ())
 
     def _show_bar(self) -> None:
         known = self.base is not None

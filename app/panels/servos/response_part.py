@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from html import escape
 
 import numpy as np
 from PyQt6.QtCore import pyqtSignal
@@ -85,8 +86,10 @@ class ResponsePlots(QWidget):
             layout.addWidget(part)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
 
-    def show_responses(self, runs: Tried | None, tried: Tried | None, now: Outcome | None, kind: str, units: tuple[str, str], forcerange: Range | None) -> None:
-        """runs, tried: in force, and others where there are some; now: the newest of what is tried, held, which comes before the rest. forcerange: of what is tried."""
+    def show_responses(self, runs: Tried | None, tried: Tried | None, now: Outcome | None, kind: str, units: tuple[str, str], forcerange: Range | None,
+                       left_out: tuple[str, ...] = ()) -> None:
+        """runs, tried: in force, and others where there are some; now: the newest of what is tried, held, which comes before the rest. forcerange: of what is tried. left_out: what acts in the mechanism
+        and not where all else is held."""
         found = [(RUNS, outcome, held) for outcome, held in ((runs.held, True), (runs.real, False))] if runs is not None else []
         if now is not None:
             colour = TRIED if tried is not None else RUNS
@@ -104,6 +107,9 @@ class ResponsePlots(QWidget):
                 force += [Line(ends, np.full(2, limit), FAINT, True, 1.0) for limit in forcerange]
         length = f"velocity [{units[0]}/s]" if kind == VELOCITY else f"position [{units[0]}]"
         self.response.show_lines(response, length)
-        self.force.show_lines(force, "force")
+        self.force.show_lines(force, f"force [{units[1]}]")
         text = f'<span style="color:{COLOURS[RUNS]}">▬</span> runs' + (f' &nbsp; <span style="color:{COLOURS[TRIED]}">▬</span> tried' if tried is not None else "")
-        self.legend.setText(f"{text} &nbsp; full: in the mechanism, dashed: all else held, grey: asked for, forcerange")
+        without = f" (without {', '.join(left_out)})" if left_out else ""
+        said = f"{text} &nbsp; full: in the mechanism, dashed: all else held{escape(without)}, grey: asked for, forcerange"
+        if self.legend.text() != said:
+            self.legend.setText(said)

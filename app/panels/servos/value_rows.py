@@ -31,7 +31,7 @@ ROWS = (
     Row("armature", "armature", "Of the joint: inertia of rotor and gears, added along the joint"),
     Row("damping", "damping", "Of the joint: force per velocity, whatever the servo does"),
     Row("gear", "gear", "Actuator length per joint position, force per actuator force", -inf),
-    Row("low", "forcerange from", "Least force; type a number to have a range", -inf),
+    Row("low", "forcerange", "Least force; type a number to have a range", -inf),
     Row("high", "to", "Largest force; type a number to have a range", -inf),
     Row("delay", "delay [s]", "By which the control acts late; the force on position and velocity does not"),
     Row("timeconst", "timeconst [s]", "Of the filter between control and servo"),
@@ -77,7 +77,7 @@ class ValueRows(QWidget):
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(2)
         for k, row in enumerate(ROWS):
-            field, handle = NumberEdit(low=row.low, share=2.0), RowLabel(row.title, scrubs=True)
+            field, handle = NumberEdit(low=row.low, share=1.4), RowLabel(row.title, scrubs=True)
             handle.setToolTip(f"{row.tip}\nDrag to change it, with Shift ten times as finely; Esc takes it back")
             grid.addWidget(handle, k // 2, 2 * (k % 2))
             grid.addWidget(field, k // 2, 2 * (k % 2) + 1)
@@ -85,8 +85,8 @@ class ValueRows(QWidget):
             handle.scrubbed.connect(field.scrub)
             field.edited.connect(lambda number, name=row.name: self.edited.emit(name, number))
             self.fields[row.name], self.handles[row.name] = field, handle
-        grid.setColumnStretch(1, 1)
-        grid.setColumnStretch(3, 1)
+        for column in range(4):
+            grid.setColumnStretch(column, 1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
 
     def show_values(self, values: ServoValues | None, mass0: float) -> None:

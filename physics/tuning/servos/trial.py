@@ -36,7 +36,7 @@ LEAD = 0.05             # share of a trial before its step
 LONG = 8.0              # time constants of the slowest mode that are looked at
 SHORTEST, LONGEST = 0.02, 5.0       # s
 MOST_STEPS = 20_000
-USUAL = 0.1             # of the control's range, or of a radian or metre: a step
+USUAL = 0.1             # of a radian or metre, or of the control's range: a step
 UNSATURATED = 0.8       # of the largest step that does not saturate
 
 
@@ -155,7 +155,9 @@ def usual_trial(m: Model, start: Start, frequency: float = 1.0) -> Trial:
     c = int(m.actuator_ctrladr[i])
     limits = pair(m.actuator_ctrlrange[c]) if m.actuator_ctrllimited[c] else None
     scale = ctrl_scale(m, i) if law is not None and law.kind in (POSITION, VELOCITY) else 1.0
-    size = USUAL * (limits[1] - limits[0]) if limits is not None else USUAL * abs(start.axis.gear / scale)
+    size = USUAL * abs(start.axis.gear / scale)
+    if limits is not None:
+        size = USUAL * (limits[1] - limits[0]) if law is None or law.kind == OPEN else min(size, USUAL * (limits[1] - limits[0]))
     if law is not None and start.forcerange is not None and (law.kp or law.kv) > 0:
         low, high = start.forcerange
         room = min(high - law.hold, law.hold - low) / ((law.kp or law.kv) * abs(scale))
