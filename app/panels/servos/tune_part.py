@@ -65,6 +65,7 @@ class TunePart(QWidget):
         self._why = why_not
         for button in (self.one, self.all):
             button.setEnabled(servo and not busy)
+        self.all.setText("Measuring…" if busy else "Tune all joints")
         self._show_write()
 
     def _show_write(self) -> None:
