@@ -87,6 +87,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("history", "History", "right", "editor.source.history_panel:HistoryPanel", "All changes of the texts; a click goes back to one, or forth", ("session",)),
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("tuner", "Tuner", "right", "app.panels.tuner.panel:TunerPanel", "What solref and solimp mean, what other values would do, and where they are written", ("context", "session")),
+    Panel("servos", "Servos", "right", "app.panels.servos.panel:ServosPanel", "What gains do to a joint, which give a wanted bandwidth, and where they are written", ("context", "session"), wide=True),
     Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do",
           ("context", "selection")),
     Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),

@@ -25,7 +25,7 @@ from physics.model.elements import CONTACT, element
 from physics.tuning.mixing import COLUMNS, Change, NewPair, affected_pairs, contact_table, explicit_pairs, geom_changes, override_changes, pair_changes
 from physics.tuning.target import Form, Target, attributes_of
 
-__all__ = ["attribute_values", "places"]
+__all__ = ["attribute_values", "element_places", "names_of", "places"]
 
 MOST_NAMES = 20
 CLOSE = 1e-9        # relative: text of 15 digits, and an average of a value with itself
@@ -56,9 +56,9 @@ def places(reading: Reading, m, target: Target, values: Values, d=None) -> tuple
 def _candidates(reading: Reading, m, target: Target) -> list[Place]:
     """All places that a target could have."""
     if target.form != Form.CONTACT or target.element.kind == "geom":
-        return _of_element(reading, m, (target.element.kind, target.element.id))
+        return element_places(reading, m, (target.element.kind, target.element.id))
     geoms, pairs = _geoms(m, target)
-    found = [place for pair in pairs for place in _of_element(reading, m, ("pair", pair), Kind.PAIR, geoms)]
+    found = [place for pair in pairs for place in element_places(reading, m, ("pair", pair), Kind.PAIR, geoms)]
     if not pairs:
         found += [Place(Kind.NEW_PAIR, "a new pair in <contact>", geoms=geoms), *_of_geoms(reading, m, geoms)]
     return [*found, Place(Kind.OVERRIDE, "the option block, for all contacts", geoms=geoms)]
@@ -75,8 +75,8 @@ def _geoms(m, target: Target) -> tuple[tuple[int, int], tuple[int, ...]]:
 
 # ------------------------------------------------------------------ candidates
 
-def _of_element(reading: Reading, m, item: tuple[str, int], kind: Kind = Kind.ELEMENT, geoms: tuple[int, int] = (-1, -1)) -> list[Place]:
-    """An element itself, or the pattern that it is a copy of, and the default class in force for it."""
+def element_places(reading: Reading, m, item: tuple[str, int], kind: Kind = Kind.ELEMENT, geoms: tuple[int, int] = (-1, -1)) -> list[Place]:
+    """An element itself, or the pattern that it is a copy of, and the default class in force for it; those that refuse say why."""
     source = m.links.source(*item)
     subject = reading.subject((source.element,)) if source is not None else None
     if subject is None:
@@ -112,7 +112,7 @@ def _one_of(reading: Reading, m, item: tuple[str, int], source, count: int) -> s
 
 def _of_geoms(reading: Reading, m, geoms: tuple[int, int]) -> list[Place]:
     """Places of two geoms without a pair: both, the one of higher priority, each by itself with its class."""
-    alone = [_of_element(reading, m, ("geom", g), geoms=geoms) for g in geoms]
+    alone = [element_places(reading, m, ("geom", g), geoms=geoms) for g in geoms]
     writable = [next((place for place in some if place.elements and place.kind != Kind.CLASS), None) for some in alone]
     found = []
     if all(writable):
@@ -178,7 +178,7 @@ def _changes(reading: Reading, m, place: Place, values: Values, edit) -> tuple[t
     numbers = [number for _kind, number in place.items]
     if kind in ("geom", "pair"):
         return (geom_changes if kind == "geom" else pair_changes)(numbers, given), (), ()
-    return (), (), _names(m, ((kind, number) for number in numbers[1:]))
+    return (), (), names_of(m, ((kind, number) for number in numbers[1:]))
 
 
 def _plain(values: Values) -> dict[str, object]:
@@ -197,10 +197,10 @@ def _of_class_edit(reading: Reading, m, place: Place, values: Values, edit) -> t
             given = tuple(map(number_of, change.after.split()))
             if kind in ("geom", "pair"):
                 changes += (geom_changes if kind == "geom" else pair_changes)(numbers, _plain({name: given}))
-    return tuple(changes), (), _names(m, dict.fromkeys(others))
+    return tuple(changes), (), names_of(m, dict.fromkeys(others))
 
 
-def _names(m, items: Iterable[tuple[str, int]]) -> tuple[str, ...]:
+def names_of(m, items: Iterable[tuple[str, int]]) -> tuple[str, ...]:
     said = [str(element(m, *item)) for item in items]
     return *said[:MOST_NAMES], *((f"and {len(said) - MOST_NAMES} more",) if len(said) > MOST_NAMES else ())
 

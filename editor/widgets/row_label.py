@@ -1,5 +1,5 @@
 """The name in front of a value: cut with dots where it is too long, and a handle to drag the value by."""
-from PyQt6.QtCore import QSize, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QSize, Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PyQt6.QtWidgets import QLabel
 
@@ -58,6 +58,12 @@ class RowLabel(QLabel):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         self._end()
         super().mouseReleaseEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and self._held and event.key() == Qt.Key.Key_Escape:
+            event.accept()      # no shortcut of the window takes it
+            return True
+        return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._held and event.key() == Qt.Key.Key_Escape:

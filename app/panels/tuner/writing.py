@@ -1,7 +1,7 @@
 """Where tuned values can be written, and writing them: by one Edit, or while a handle is dragged by a gesture, which is one entry of what can be undone."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 from app.context import AppContext
 from app.panels.pipeline.newest_work import NewestWork
 from app.session import Session
+from editor.edits.patch import Edit
 from editor.inspect.subject import Reading
 from editor.tuning.edits import edit_of
 from editor.tuning.place import Kind, Place
@@ -108,8 +109,12 @@ class Writing(QObject):
             self._work.give_up()
             self.changed.emit()
             return
-        m, values = self._context.model, wanted.others
-        self._work.begin(lambda _stop: (m, places(reading, m, wanted.target, values)))
+        m = self._context.model
+        self._work.begin(lambda _stop: (m, self._find(reading, m, wanted)))
+
+    def _find(self, reading: Reading, m, wanted: Wanted) -> tuple[Place, ...]:
+        """In a thread: where it can be written."""
+        return places(reading, m, wanted.target, wanted.others)
 
     def _read(self) -> Reading | None:
         """Of the present texts, None while they are no XML, or there are none."""
@@ -174,14 +179,19 @@ class Writing(QObject):
 
     def apply(self, wanted: Wanted) -> bool:
         """Write them at the chosen place, by one Edit; False where that is refused, which is told."""
+        place = self.place
+        return self._write(lambda reading, m: self._edit(reading, m, place, wanted), self.ready)
+
+    def _write(self, make: Callable[[Reading, Any], Edit], why_not: str = "") -> bool:
+        """Write what make(reading, Model) gives, unless something is against it."""
         self.drop()
-        reading, place, m = self._read(), self.place, self._context.model
-        why = self._why_not(reading) or self.ready
+        reading, m = self._read(), self._context.model
+        why = self._why_not(reading) or why_not
         if why:
             self.refused.emit(why)
             return False
         try:
-            edit = self._edit(reading, m, place, wanted)
+            edit = make(reading, m)
             if edit.patches:
                 self._session.edit(edit)
         except ValueError as why:

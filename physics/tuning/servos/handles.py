@@ -7,7 +7,7 @@ from __future__ import annotations
 from dataclasses import replace
 from math import ceil
 
-from physics.enums import BIAS_AFFINE, GAIN_FIXED
+from physics.enums import BIAS_AFFINE, DYN_FILTER, DYN_FILTEREXACT, GAIN_FIXED
 from physics.model.initial_state import HEAD
 from physics.tuning.servos.force import ForceLaw, Range
 from physics.tuning.servos.frozen import FrozenServo
@@ -57,6 +57,15 @@ def with_gear(servo: FrozenServo, gear: float) -> FrozenServo:
 def with_forcerange(servo: FrozenServo, forcerange: Range | None) -> FrozenServo:
     """Another range of the force, or none."""
     return replace(servo, law=replace(servo.law, forcerange=forcerange))
+
+
+def with_timeconst(servo: FrozenServo, timeconst: float) -> FrozenServo:
+    """Another time constant [s] of the control's filter. Raises ValueError for a servo without one, and for one that is not positive."""
+    if servo.law.dynamics not in (DYN_FILTER, DYN_FILTEREXACT):
+        raise ValueError("no filter lies between this control and its servo")
+    if timeconst <= 0.0:
+        raise ValueError(f"a time constant of {timeconst} s")
+    return replace(servo, law=replace(servo.law, dynprm=(timeconst, *servo.law.dynprm[1:])))
 
 
 def with_delay(servo: FrozenServo, delay: float, ctrl: float = 0.0) -> FrozenServo:

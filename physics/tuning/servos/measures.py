@@ -5,12 +5,13 @@ Times between samples are found by straight lines. Source of the terms: Åström
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import atan2, degrees, hypot, nan, pi
+from math import atan2, degrees, hypot, nan, pi, sqrt
 
 import numpy as np
 
 SETTLED = 0.02      # of the change: the band of the settling time
 NEGLIGIBLE = 1e-12  # a change below that is none
+FREQUENCIES = 300   # at which a transfer function is looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,31 @@ def sine_measures(time, reference, response, frequency: float, skip: float = 0.0
     rest = float(np.sqrt(np.mean((y[kept] - basis @ (p, q, centre)) ** 2)))
     phase = degrees(atan2(q, p) - atan2(b, a))
     return SineMeasures(size / asked if asked else nan, (phase + 180.0) % 360.0 - 180.0, float(centre), rest / size if size else nan)
+
+
+def step_bandwidth(time, reference, response) -> float:
+    """[Hz] up to which the response follows to 3 dB, from its step response (n) alone, where that is linear.
+
+    H(f) = sum of (y[k+1] - y[k]) exp(-2 pi i f t[k]) is the transfer function at f times the step (Åström and Murray, section 9.2: the impulse response is the derivative of the
+    step response). NaN for a response that has not settled, or follows up to half the sampling frequency. Raises as step_measures.
+    """
+    t, r, y = _arrays(time, reference, response)
+    changes = np.flatnonzero(np.diff(r) != 0.0)
+    first = int(changes[0]) + 1 if changes.size else 0
+    impulse, at = np.diff(y[first:]), t[first:-1] - t[first]
+    total = float(impulse.sum())
+    tail = max(1, len(impulse) // 20)
+    if len(impulse) < 3 or abs(total) < NEGLIGIBLE or float(np.abs(y[-tail:] - y[-1]).max()) > SETTLED * abs(total):
+        return nan
+    h = float(t[1] - t[0])
+    frequency = np.geomspace(0.02 / float(at[-1]), 0.5 / h, FREQUENCIES)
+    size = np.abs(np.exp(-2j * pi * np.outer(frequency, at)) @ impulse) / abs(total)
+    below = np.flatnonzero(size < sqrt(0.5))
+    if not below.size or below[0] == 0:
+        return nan
+    k = int(below[0]) - 1
+    part = (size[k] - sqrt(0.5)) / (size[k] - size[k + 1])
+    return float(frequency[k] * (frequency[k + 1] / frequency[k]) ** part)
 
 
 def saturation_share(force, limits: tuple[float, float]) -> float:
