@@ -88,6 +88,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("contact", "Contact", "right", "app.panels.diagnostics.contact:ContactPanel", "How a contact came about, and why two geoms do not touch", ("context", "selection")),
     Panel("tuner", "Tuner", "right", "app.panels.tuner.panel:TunerPanel", "What solref and solimp mean, what other values would do, and where they are written", ("context", "session")),
     Panel("servos", "Servos", "right", "app.panels.servos.panel:ServosPanel", "What gains do to a joint, which give a wanted bandwidth, and where they are written", ("context", "session"), wide=True),
+    Panel("friction", "Friction", "right", "app.panels.friction.panel:FrictionPanel", "Slope, creep and stick-slip of a contact; cone, impratio, noslip and condim compared",
+          ("context", "companions")),
     Panel("constraint", "Constraint", "right", "app.panels.diagnostics.constraint:ConstraintPanel", "How limits, equalities and dry friction came about, and what they do",
           ("context", "selection")),
     Panel("balance", "Joint balance", "right", "app.panels.diagnostics.balance:BalancePanel", "All forces at a joint, part by part: they add up to zero"),

@@ -68,7 +68,7 @@ def _shape(row: Row, parameters: Parameters, forms: ClosedForms):
     if forms.damping_ratio > 1.0 + 0.1 * NOTICED:
         yield Badge(OVERDAMPED, f"damping ratio {forms.damping_ratio:.3g}: above 1 the closed form of the restitution does not hold, "
                                 "gravity decides whether it leaves; look at the simulated value")
-    if row.a0 < 0.0 and rest_depth(row, parameters) == inf:
+    if row.load() < 0.0 and rest_depth(row, parameters) == inf:
         yield Badge(SINKS, "without stiffness nothing bears the load: it sinks for ever", True)
 
 

@@ -1,8 +1,8 @@
 """What follows from solref and solimp by formula: rest depth, frequency, damping ratio, settling time, restitution, and whether a time step can follow.
 
-All take the impedance as constant, as it is at one depth; with k, b, d_e of law.py the motion in contact is a'' = -d_e k d r - d_e b v + (1 - d_e) a0:
+All take the impedance as constant, as it is at one depth; with k, b, d_e of law.py the motion in contact is a'' = -d_e k d r - d_e b v + (1 - d_e) a0(r, v):
 
-    w^2 = d_e k d        zeta = d_e b / (2 w)        rest depth |r| = (1 - d_e) |a0| / w^2        settling to 2 % = -ln 0.02 / (zeta w)
+    w^2 = d_e k d + (1 - d_e) hold        zeta = (d_e b + (1 - d_e) (damping + drag)) / (2 w)        rest depth |r| = (1 - d_e) |a0(0)| / w^2        settling to 2 % = -ln 0.02 / (zeta w)
     restitution e = exp(-zeta phi / q), q = sqrt(1 - zeta^2), phi = 2 acos(zeta): the row lets go when it would begin to pull
 
 Small steps show e to 0.002 at e = 0.86, 0.02 at 0.30, 0.04 at 0.135, where gravity is small beside the impact; beyond zeta = 1 gravity decides.
@@ -53,9 +53,10 @@ def closed_forms(row: Row, parameters: Parameters, depth: float | None = None) -
         depth = depth if depth < inf else 0.0
     depth = abs(depth)
     d_e, P, Q = (float(x) for x in law.terms(-depth))
-    w = sqrt(d_e * P)
-    zeta = d_e * Q / (2.0 * w) if w > 0.0 else inf
-    rule = row.timestep * (w + d_e * Q)         # w h (1 + 2 zeta), also without a spring
+    w = sqrt(d_e * P + (1.0 - d_e) * row.hold)
+    slowing = d_e * Q + (1.0 - d_e) * (row.damping + row.drag)
+    zeta = slowing / (2.0 * w) if w > 0.0 else inf
+    rule = row.timestep * (w + slowing)         # w h (1 + 2 zeta), also without a spring
     return ClosedForms(depth, float(impedance(law.solimp, -depth)[0]), d_e, w, zeta, settling(zeta, w), restitution(zeta), w * row.timestep, rule,
                        d_e * P / row.inverse_mass, d_e * Q / row.inverse_mass)
 
@@ -63,11 +64,12 @@ def closed_forms(row: Row, parameters: Parameters, depth: float | None = None) -
 def rest_depth(row: Row, parameters: Parameters) -> float:
     """Depth [m] at which the contact bears the load: d_e k d r = (1 - d_e) |a0|. 0 where nothing presses, inf where no depth is enough (no stiffness)."""
     law = law_of(row, parameters)
-    if row.a0 >= 0.0:
+    if row.load() >= 0.0:
         return 0.0
     if law.constant and not law.bounded:
         d_e, P, _Q = (float(x) for x in law.terms(-1.0))
-        return (1.0 - d_e) * -row.a0 / (d_e * P) if P > 0.0 else inf
+        stiffness = d_e * P + (1.0 - d_e) * row.hold
+        return (1.0 - d_e) * -row.load() / stiffness if stiffness > 0.0 else inf
     # the shallowest depth at which the row more than bears it, then nearer by ever finer grids
     grid = np.logspace(-15, 4, 400)
     for _ in range(7):

@@ -6,6 +6,8 @@ simulation does (e over all phases of the time step, settling of the linearised 
 
     d_e = 1 - r w^2 / |a0|      d = d_e / (d_e + s (1 - d_e))      stiffness = w^2 d / d_e      damping = 2 zeta w d / d_e      solimp = d d
 
+(less (1 - d_e) hold in w^2 and (1 - d_e) (damping + drag) in 2 zeta w, where the rest of the model holds and slows the row)
+
 Source: Broyden, "A class of methods for solving nonlinear simultaneous equations", Mathematics of Computation 19, 1965.
 """
 from __future__ import annotations
@@ -71,7 +73,7 @@ def fit(row: Row, target: Target) -> Fit:
 def _fit(row: Row, target: Target) -> Fit:
     if not (0.0 < target.restitution < 1.0 and 0.0 < target.rest_depth < inf and 0.0 < target.settling < inf and target.speed > 0.0):
         raise ValueError(f"restitution lies between 0 and 1, rest depth, settling and speed are positive: {target}")
-    if row.a0 >= 0.0:
+    if row.load() >= 0.0:
         return Fit(target, None, None, None, 0, "nothing presses on this row now (a0 >= 0), so it has no rest depth: bring it into contact under load first")
 
     # what the simulation says of (ln zeta, ln w), and what the closed forms say
@@ -107,7 +109,9 @@ def parameters_at(row: Row, zeta: float, w: float, depth: float) -> Parameters:
     d = raw_impedance(_effective(row, w, depth), row.factor)
     d = min(MAXIMP, max(MINIMP, d))
     d_e = effective_impedance(d, row.factor)
-    return Parameters((float(-w * w * d / d_e), float(-2.0 * zeta * w * d / d_e)), (float(d), float(d), *SOLIMP_REST))
+    # what the rest of the model holds and damps with is not the contact's to give
+    spring, slowing = w * w - (1.0 - d_e) * row.hold, 2.0 * zeta * w - (1.0 - d_e) * (row.damping + row.drag)
+    return Parameters((float(-max(0.0, spring) * d / d_e), float(-max(0.0, slowing) * d / d_e)), (float(d), float(d), *SOLIMP_REST))
 
 
 def standard_of(row: Row, parameters: Parameters) -> Parameters | None:
@@ -147,7 +151,7 @@ def _lively(row: Row, target: Target, frequency: Callable[[float], float]) -> tu
 
 def _effective(row: Row, w: float, depth: float) -> float:
     """d_e of a contact that rests at that depth with frequency w, kept above 0."""
-    return max(effective_impedance(MINIMP, row.factor), 1.0 - depth * w * w / abs(row.a0))
+    return max(effective_impedance(MINIMP, row.factor), 1.0 - depth * w * w / -row.load())
 
 
 def _limits(row: Row, target: Target, zeta: float, w: float, about: str = "") -> tuple[str, Target | None]:
@@ -155,7 +159,7 @@ def _limits(row: Row, target: Target, zeta: float, w: float, about: str = "") ->
 
     about: said before figures that come from closed forms.
     """
-    load, h = abs(row.a0), row.timestep
+    load, h = -row.load(), row.timestep
     rule = w * h * (1.0 + 2.0 * zeta)
     if row.integrator != INT_DISCRETE and rule > STEP_LIMIT * (1.1 if about else 1.0):
         w = 0.9 * STEP_LIMIT / (h * (1.0 + 2.0 * zeta))
@@ -177,12 +181,12 @@ def _limits(row: Row, target: Target, zeta: float, w: float, about: str = "") ->
 
 def _deepest(row: Row, w: float) -> float:
     """Largest rest depth at a frequency, with a little left of the impedance."""
-    return 0.97 * abs(row.a0) / (w * w)
+    return 0.97 * -row.load() / (w * w)
 
 
 def _shallowest(row: Row, w: float) -> float:
     """Smallest rest depth at a frequency: that of the largest impedance."""
-    return 1.0001 * (1.0 - effective_impedance(MAXIMP, row.factor)) * abs(row.a0) / (w * w)
+    return 1.0001 * (1.0 - effective_impedance(MAXIMP, row.factor)) * -row.load() / (w * w)
 
 
 def _reached(target: Target, response: Response) -> Target:

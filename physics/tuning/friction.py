@@ -12,30 +12,38 @@ Source: MuJoCo documentation, chapter Computation, "Friction cones"; chapter Mod
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import atan, cos, degrees, hypot, nan, radians, sin
-from types import MappingProxyType
 
 import numpy as np
 
-from physics.diagnostics.contact_state import contact_jacobian
 from physics.enums import CONE_ELLIPTIC
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
-from physics.query.object_motion import contact_force
+from physics.model.state_fields import State
 from physics.simulate.step import forward, step
+from physics.tuning.slip import held, slip_of
 from physics.tuning.target import Target, contacts_of
 
-__all__ = ["VARIANTS", "Drift", "Slope", "compare_drift", "drift_test", "expected_slope", "slope_test"]
+__all__ = ["Drift", "GivenUp", "Slope", "drift_test", "expected_slope", "slope_test"]
 
 SETTLE = 0.3            # s in which what was disturbed by the turn comes to rest
 RATE = radians(10.0)    # rad/s by which gravity turns
 STEEPEST = radians(85.0)
 WINDOW, MEASURED = 0.02, 0.2      # s over which sliding is looked for, and measured
 SLIDES = 0.05           # of the acceleration of gravity along the slope: a contact that gains speed so fast slides
-STICKS = 0.02           # of the largest speed of slipping: below a contact sticks
+OFTEN = 50              # steps after which it is asked whether anybody still waits
+
+
+class GivenUp(Exception):
+    """Nobody waits for the result any more."""
+
+
+def never() -> bool:
+    """Of work that nobody ends early."""
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,30 +79,24 @@ class Drift:
 
 
 def expected_slope(m: Model, friction, heading: float = 0.0) -> float:
-    """The friction that a cone has along a heading [rad from the first tangent]. friction: coefficients of the two tangents."""
+    """The friction that a cone has along a heading [rad from the first tangent]. friction: coefficients of the two tangents, 0 with condim 1."""
+    if not min(friction) > 0.0:
+        return 0.0
     one, two = abs(cos(heading)) / friction[0], abs(sin(heading)) / friction[1]
     return 1.0 / (hypot(one, two) if m.opt_cone == CONE_ELLIPTIC else one + two)
 
 
 class _Bench:
-    """A copy of a model and its state, in which gravity is turned."""
+    """A copy of a model in a state (a Data, Snapshot or State), in which gravity is turned."""
 
-    def __init__(self, m: Model, d: Data, target: Target, heading: float, options: Mapping[str, object] = MappingProxyType({})):
-        self.m, self.target = model_beside(m), target
-        for name, value in options.items():
-            if name != "condim":
-                setattr(self.m, f"opt_{name}", value)
+    def __init__(self, m: Model, state, target: Target, heading: float, stop: Callable[[], bool]):
+        self.m, self.target, self._stop = model_beside(m), target, stop
         self.d = Data(self.m)
-        for name in ("qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "qfrc_applied", "xfrc_applied", "eq_active"):
-            getattr(self.d, name)[...] = getattr(d, name)
-        self.d.time = d.time
+        State.of(state).write(self.d)
         forward(self.m, self.d)
         contacts = contacts_of(self.m, self.d, target)
         if not contacts:
             raise ValueError(f"{target} touches nothing now: friction is measured of what lies on something")
-        if "condim" in options:
-            self._set_condim(contacts, int(options["condim"]))
-            forward(self.m, self.d)
         frame = self.d.contact_frame[contacts[0]].reshape(3, 3)
         self.size = float(np.linalg.norm(self.m.opt_gravity))
         if not self.size:
@@ -103,17 +105,12 @@ class _Bench:
         second = self.m.body_weldid[self.m.geom_bodyid[self.d.contact_geom[contacts[0], 1]]] != 0
         self.sign = 1.0 if second else -1.0
         self.down, self.along = -self.sign * frame[0], cos(heading) * frame[1] + sin(heading) * frame[2]
-        self.friction = tuple(self.d.contact_friction[contacts[0], :2].tolist())
+        self.friction = tuple(self.d.contact_friction[contacts[0], :2].tolist()) if self.d.contact_dim[contacts[0]] > 1 else (0.0, 0.0)
 
-    def _set_condim(self, contacts: tuple[int, ...], condim: int) -> None:
-        """Another number of dimensions for these contacts, from both geoms and the pairs that name them."""
-        if condim not in (1, 3, 4, 6):
-            raise ValueError(f"condim is 1, 3, 4 or 6, not {condim}")
-        for k in contacts:
-            one, two = self.d.contact_geom[k].tolist()
-            self.m.geom_condim[[one, two]] = condim
-            named = ((self.m.pair_geom1 == one) & (self.m.pair_geom2 == two)) | ((self.m.pair_geom1 == two) & (self.m.pair_geom2 == one))
-            self.m.pair_dim[named] = condim
+    def check(self) -> None:
+        """Raises GivenUp."""
+        if self._stop():
+            raise GivenUp
 
     def tilt(self, angle: float) -> None:
         """Have gravity pull at an angle [rad] from the contact's normal."""
@@ -124,30 +121,20 @@ class _Bench:
         step(self.m, self.d, max(1, round(seconds / float(self.m.opt_timestep))))
 
     def slip(self) -> tuple[float, float, float, float]:
-        """(speed of slipping along the heading [m/s], normal force, tangential force [N], share of the cone) of all contacts, as the last step has them; NaN where there are none.
-        Speeds are means over the contacts, so that rocking on them is no slip."""
-        contacts = [k for k in contacts_of(self.m, self.d, self.target) if self.d.contact_efc_address[k] >= 0]
-        if not contacts:
+        """(speed of slipping along the heading [m/s], normal force, friction [N], share of the cone) of all contacts, as the last step has them; NaN where there are none."""
+        slip = slip_of(self.m, self.d, self.target)
+        if slip is None:
             return nan, 0.0, 0.0, nan
-        speed, normal, share = 0.0, 0.0, 0.0
-        tangential = np.zeros(3)
-        for k in contacts:
-            frame = self.d.contact_frame[k].reshape(3, 3)
-            speed += float(contact_jacobian(self.m, self.d, k)[1:3] @ self.d.qvel @ frame[1:3] @ self.along) / len(contacts)
-            force = contact_force(self.m, self.d, k)
-            normal += float(force[0])
-            tangential += force[1:3] @ frame[1:3]
-            parts = force[1:3] / self.d.contact_friction[k, :2]
-            share += hypot(*parts) if self.m.opt_cone == CONE_ELLIPTIC else float(np.abs(parts).sum())
-        return self.sign * speed, normal, float(np.linalg.norm(tangential)), share / normal if normal > 0.0 else nan
+        return self.sign * float(slip.velocity @ self.along), slip.normal, float(np.linalg.norm(slip.friction)), slip.share
 
 
-def slope_test(m: Model, d: Data, target: Target, heading: float = 0.0, rate: float = RATE) -> Slope:
-    """The slope at which a contact begins to slide. heading [rad] in the plane of contact from the first tangent; rate [rad/s] by which it gets steeper.
+def slope_test(m: Model, state, target: Target, heading: float = 0.0, rate: float = RATE, stop: Callable[[], bool] = never) -> Slope:
+    """The slope at which a contact begins to slide. state: a Data, Snapshot or State; heading [rad] in the plane of contact from the first tangent; rate [rad/s] by which it
+    gets steeper; stop() says whether nobody waits any more.
 
-    Raises ValueError where the target touches nothing, or there is no gravity.
+    Raises ValueError where the target touches nothing, or there is no gravity, and GivenUp.
     """
-    bench = _Bench(m, d, target, heading)
+    bench = _Bench(m, state, target, heading, stop)
     bench.tilt(0.0)
     bench.run(SETTLE)
     expected = expected_slope(bench.m, bench.friction, heading)
@@ -155,6 +142,7 @@ def slope_test(m: Model, d: Data, target: Target, heading: float = 0.0, rate: fl
     steps = max(1, round(WINDOW / h))
     # gravity turns in every step; sliding: the speed grows as it does only where friction is less than the slope asks for
     while angle < STEEPEST:
+        bench.check()
         for _ in range(steps):
             bench.tilt(angle)
             step(bench.m, bench.d)
@@ -189,38 +177,23 @@ def _slid(bench: _Bench, angle: float, expected: float) -> Slope | None:
     return Slope(found, friction, expected, f"it slides from {degrees(found):.3g} deg on: friction {friction:.3g}, where the cone has {expected:.3g}")
 
 
-def drift_test(m: Model, d: Data, target: Target, angle: float | None = None, heading: float = 0.0, seconds: float = 1.0,
-               options: Mapping[str, object] = MappingProxyType({})) -> Drift:
-    """How fast a contact slips on a slope. angle [rad], None: half of what the cone holds; options: cone, impratio, noslip_iterations, condim in place of the model's.
+def drift_test(m: Model, state, target: Target, angle: float | None = None, heading: float = 0.0, seconds: float = 1.0, stop: Callable[[], bool] = never) -> Drift:
+    """How fast a contact slips on a slope. state: a Data, Snapshot or State; angle [rad], None: half of what the cone holds; stop() says whether nobody waits any more.
 
-    Raises ValueError where the target touches nothing, there is no gravity, or condim is none.
+    Raises ValueError where the target touches nothing, or there is no gravity, and GivenUp.
     """
-    bench = _Bench(m, d, target, heading, options)
+    bench = _Bench(m, state, target, heading, stop)
     slope = atan(0.5 * expected_slope(bench.m, bench.friction, heading)) if angle is None else angle
     bench.tilt(slope)
     bench.run(SETTLE)
     count = max(1, round(seconds / float(bench.m.opt_timestep)))
     found = np.full((count, 5), nan)
     for k in range(count):
+        if k % OFTEN == 0:
+            bench.check()
         step(bench.m, bench.d)
         found[k] = bench.d.time, *bench.slip()
-    slips = np.abs(np.nan_to_num(found[:, 1]))
-    limit = STICKS * float(slips.max(initial=0.0))
-    changes = int(np.count_nonzero(np.diff((slips > limit).astype(int)))) if slips.max(initial=0.0) > 0.0 else 0
+    changes = int(np.count_nonzero(np.diff(held(found[:, 4].tolist()).astype(int))))
     with np.errstate(invalid="ignore"):
         means = [float(np.nanmean(column)) if not np.isnan(column).all() else nan for column in found[:, 1:].T]
     return Drift(slope, means[0], means[1], means[2], means[3], changes, found[:, 0].copy(), found[:, 1].copy())
-
-
-# what is tried beside the model's own settings: name -> options
-VARIANTS: Mapping[str, Mapping[str, object]] = MappingProxyType({
-    "as it is": MappingProxyType({}), "elliptic cone": MappingProxyType({"cone": int(CONE_ELLIPTIC)}), "impratio 10": MappingProxyType({"impratio": 10.0}),
-    "elliptic cone, impratio 10": MappingProxyType({"cone": int(CONE_ELLIPTIC), "impratio": 10.0}), "noslip 10": MappingProxyType({"noslip_iterations": 10}),
-    "condim 4": MappingProxyType({"condim": 4}), "condim 6": MappingProxyType({"condim": 6}),
-})
-
-
-def compare_drift(m: Model, d: Data, target: Target, names: Iterable[str] = tuple(VARIANTS), seconds: float = 0.5) -> dict[str, Drift]:
-    """drift_test on one slope, which holds half of what the present cone does, under the model's settings and others."""
-    base = drift_test(m, d, target, seconds=seconds)
-    return {name: base if not VARIANTS[name] else drift_test(m, d, target, base.angle, seconds=seconds, options=VARIANTS[name]) for name in names}

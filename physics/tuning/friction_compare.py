@@ -1,13 +1,13 @@
 """Ways to keep a contact from slipping, compared as parameter sets: cone, impratio, noslip_iterations and condim, with the speed of slipping of each.
 
-All are measured on the same slope, which asks for half of what the present cone holds (friction.py). Rows of friction are soft: within the cone a contact creeps, less with impratio,
-not at all with noslip_iterations, which solve friction once more without softness.
+All are measured on the same slope, which asks for half of what the present cone holds (friction.py). Rows of friction are soft: within the cone a contact creeps, less with
+impratio, not at all with noslip_iterations, which solve friction once more without softness.
 
 Source: MuJoCo documentation, chapter Modeling, "Preventing slip"; XML reference, option cone, impratio, noslip_iterations; geom condim.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -19,11 +19,11 @@ from physics.model.changes.field_changes import FieldChange
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import State
-from physics.tuning.friction import Drift, drift_test
+from physics.tuning.friction import Drift, drift_test, never
 from physics.tuning.parameter_set import ParameterSet
 from physics.tuning.target import Target, contacts_of
 
-__all__ = ["Slipping", "compare_friction", "friction_sets"]
+__all__ = ["Slipping", "compare_friction", "friction_sets", "slippings"]
 
 CONES = MappingProxyType({int(CONE_ELLIPTIC): "elliptic cone", int(CONE_PYRAMIDAL): "pyramidal cone"})
 
@@ -38,12 +38,15 @@ class Slipping:
 
 
 def friction_sets(m: Model, d: Data, target: Target, impratio: float = 10.0, noslip_iterations: int = 10) -> tuple[ParameterSet, ...]:
-    """The model as it is, the other cone, impratio with the elliptic cone, noslip, and the condims that the contact has not. Raises ValueError where the target touches nothing."""
-    cone = int(m.opt_cone)
-    other = int(CONE_PYRAMIDAL if cone == CONE_ELLIPTIC else CONE_ELLIPTIC)
-    elliptic = (FieldChange("opt_cone", None, int(CONE_ELLIPTIC)), FieldChange("opt_impratio", None, float(impratio)))
-    found = [("as it is", ()), (CONES[other], (FieldChange("opt_cone", None, other),)), (f"elliptic cone, impratio {impratio:g}", elliptic),
-             (f"noslip {noslip_iterations}", (FieldChange("opt_noslip_iterations", None, int(noslip_iterations)),))]
+    """The model as it is, the other cone, impratio with the present and with the elliptic cone, noslip, and the condims that the contact has not. d: a Data or Snapshot.
+
+    Raises ValueError where the target touches nothing."""
+    elliptic = int(CONE_ELLIPTIC)
+    other = int(CONE_PYRAMIDAL) if m.opt_cone == elliptic else elliptic
+    cone, ratio = FieldChange("opt_cone", None, other), FieldChange("opt_impratio", None, float(impratio))
+    found = [("as it is", ()), (CONES[other], (cone,)), (f"impratio {impratio:g}", (ratio,))]
+    found += [(f"elliptic cone, impratio {impratio:g}", (cone, ratio))] if other == elliptic else []
+    found.append((f"noslip {noslip_iterations}", (FieldChange("opt_noslip_iterations", None, int(noslip_iterations)),)))
     geoms, now = _geoms(d, contacts_of(m, d, target), target)
     found += [(f"condim {condim}", _condim(m, geoms, condim)) for condim in (3, 4, 6) if condim != now]
     return tuple(ParameterSet(label, k, changes) for k, (label, changes) in enumerate(found))
@@ -64,16 +67,21 @@ def _condim(m: Model, geoms: tuple[int, int], condim: int) -> tuple[FieldChange,
     return (*found, FieldChange("pair_dim", pairs, np.full(len(pairs), condim, np.int32))) if len(pairs) else found
 
 
-def compare_friction(m: Model, d: Data, target: Target, sets: Sequence[ParameterSet], heading: float = 0.0, seconds: float = 0.5) -> tuple[Slipping, ...]:
-    """Each set on the slope that asks for half of what the first one holds. heading [rad] in the plane of contact from the first tangent.
+def slippings(m: Model, state, target: Target, sets: Sequence[ParameterSet], heading: float = 0.0, seconds: float = 0.5,
+              stop: Callable[[], bool] = never) -> Iterator[Slipping]:
+    """Each set on the slope that asks for half of what the first one holds, as it comes. state: a Data, Snapshot or State; heading [rad] in the plane of contact from the first
+    tangent; stop() says whether nobody waits any more.
 
-    The Model and Data that are asked about stay as they are. Raises ValueError where the target touches nothing, there is no gravity, or the engine cannot take a set.
+    The Model that is asked about stays as it is. Raises ValueError where the target touches nothing, there is no gravity, or the engine cannot take a set, and GivenUp.
     """
-    state, drifts = State.of(d), []
+    first: Drift | None = None
+    state = State.of(state)
     for one in sets:
-        beside = one.beside(m)
-        data = Data(beside)
-        state.write(data)
-        drifts.append(drift_test(beside, data, target, drifts[0].angle if drifts else None, heading, seconds))
-    least = abs(drifts[0].speed) if drifts else 0.0
-    return tuple(Slipping(one, drift, abs(drift.speed) / least if least > 0.0 else float("nan")) for one, drift in zip(sets, drifts, strict=True))
+        drift = drift_test(one.beside(m), state, target, first.angle if first is not None else None, heading, seconds, stop)
+        first = drift if first is None else first
+        yield Slipping(one, drift, abs(drift.speed / first.speed) if first.speed else float("nan"))
+
+
+def compare_friction(m: Model, state, target: Target, sets: Sequence[ParameterSet], heading: float = 0.0, seconds: float = 0.5) -> tuple[Slipping, ...]:
+    """All of `slippings`."""
+    return tuple(slippings(m, state, target, sets, heading, seconds))

@@ -6,23 +6,46 @@ Rows in the quadratic state are springs, f = D (aref - J qacc), so that all of t
 
 with j, G, aref of the target's rows together. Rows at a bound (dry friction that slides, a contact on the side of its cone) push with the force that they have now.
 
-Source: MuJoCo documentation, chapter Computation, "Constraint model: dual and primal problem", "Friction loss", "Contact".
+When the target opens or closes, the others' aref follow, as do springs and servos. What bears a slow motion is told by their stiffness, what slows a quick one by their damping:
+
+    K = springs + kp + sum D k d J' J (others)     hold = A / (j inv(K + SLOW^2 M) j')        C = dampers + kv + sum D b J' J        drag = A q' C q,   q = inv(H) j' / A
+
+Rows of friction have damping and no stiffness: what they hold now they do not hold for ever.
+
+Source: MuJoCo documentation, chapter Computation, "Constraint model: dual and primal problem", "Friction loss", "Contact". Guyan, "Reduction of stiffness and mass matrices", AIAA
+Journal 3, 1965 (what a structure that is at rest elsewhere holds at one coordinate with).
 """
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
 from physics.diagnostics.constraint_rows import row_jacobian
-from physics.enums import DSBL_ISLAND, INT_DISCRETE, ConstraintState
+from physics.enums import CNSTR_CONTACT_PYRAMIDAL, DSBL_EULERDAMP, DSBL_ISLAND, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, ConstraintState
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.mass_matrix import full_m
+from physics.tuning.springs import passive_springs, servo_springs
 
 MOST_DOFS = 1500        # of one island: a dense factor of more takes longer than anybody waits
+SLOW = 0.5              # rad/s: what is pulled back more slowly counts as free
 
 
-def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) -> tuple[float, float]:
-    """(A, a0) of the target's rows. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. Raises ValueError for too many dofs
+class Held(NamedTuple):
+    """inverse_mass: A; free: a0; motion (nv): inv(H) j / A, the velocities of all dofs with which the target moves by 1 m/s (rad/s) when something pushes along it; hold [1/s^2];
+    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning."""
+
+    inverse_mass: float
+    free: float
+    motion: np.ndarray
+    hold: float
+    damping: float
+    drag: float
+
+
+def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) -> Held:
+    """The target's rows as they are felt. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. Raises ValueError for too many dofs
     and for the integrator `discrete`."""
     if m.opt_integrator == INT_DISCRETE:
         raise ValueError("the integrator 'discrete' makes its rows for the effective mass matrix: what other rows hold is not known here")
@@ -36,7 +59,8 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     spring = state == ConstraintState.QUADRATIC
     bound = (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
     # what moves: inertia, and all rows of the island that act as springs or push with a fixed force
-    H = full_m(m, d)[np.ix_(dofs, dofs)] if len(dofs) < m.nv else full_m(m, d)
+    inertia = full_m(m, d)[np.ix_(dofs, dofs)]
+    H, stiff, slow = inertia.copy(), np.zeros_like(inertia), np.zeros_like(inertia)
     force = np.array(d.qfrc_smooth[dofs])
     for i in np.flatnonzero(spring | bound & ~mine).tolist():
         columns, values = row_jacobian(d, i)
@@ -44,7 +68,12 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
         if at[0] < 0:
             continue
         if spring[i]:
-            H[np.ix_(at, at)] += d.efc_D[i] * np.outer(values, values)
+            push = d.efc_D[i] * np.outer(values, values)
+            H[np.ix_(at, at)] += push
+            slow[np.ix_(at, at)] += d.efc_KBIP[i, 1] * push
+            if not mine[i]:
+                columns, position = _position_jacobian(d, i)
+                stiff[np.ix_(at, place[columns])] += d.efc_D[i] * d.efc_KBIP[i, 0] * d.efc_KBIP[i, 2] * np.outer(values, position)
             force[at] += values * (d.efc_D[i] * d.efc_aref[i])
         else:
             force[at] += values * d.efc_force[i]
@@ -61,8 +90,32 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     if len(acting):
         H -= G * np.outer(j, j)
         force -= j * (G * float(weights @ d.efc_aref[some]))
+        slow -= G * float(np.abs(weights) @ d.efc_KBIP[some, 1] / np.abs(weights).sum()) * np.outer(j, j)
     response = np.linalg.solve(H, np.stack([j, force], 1))
-    return float(j @ response[:, 0]), float(j @ response[:, 1])
+    A, motion = float(j @ response[:, 0]), np.zeros(m.nv)
+    if not A > 0.0:
+        return Held(A, float(j @ response[:, 1]), motion, 0.0, 0.0, 0.0)
+    motion[dofs] = response[:, 0] / A
+    # springs and servos hold it, too, and dampers slow it
+    springs, dampers = passive_springs(m, d)
+    kp, kv = servo_springs(m, d)
+    stiff += (springs + kp)[np.ix_(dofs, dofs)]
+    give = float(j @ np.linalg.solve(stiff + SLOW * SLOW * inertia, j))
+    ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
+    if m.opt_disableflags & DSBL_EULERDAMP and m.opt_integrator == INT_EULER:
+        ends = np.zeros_like(dampers)
+    begins = float(motion @ (dampers + kv - ends) @ motion + motion[dofs] @ slow @ motion[dofs])
+    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, A * float(motion @ ends @ motion), A * max(0.0, begins))
+
+
+def _position_jacobian(d: Data, i: int) -> tuple[np.ndarray, np.ndarray]:
+    """(dofs, values) of the derivative of what row i takes for its position: the edges of a pyramid all have the distance along the normal."""
+    if d.efc_type[i] != CNSTR_CONTACT_PYRAMIDAL:
+        return row_jacobian(d, i)
+    contact = int(d.efc_id[i])
+    first, edges = int(d.contact_efc_address[contact]), 2 * (int(d.contact_dim[contact]) - 1)
+    columns, values = row_jacobian(d, first)
+    return columns, (values + row_jacobian(d, first + 1)[1]) / 2.0 if edges > 1 else values
 
 
 def _dofs_together(m: Model, d: Data, rows: np.ndarray) -> np.ndarray:

@@ -6,6 +6,8 @@ A = J inv(M) J' the inverse mass along the row; d(r) the impedance.
     aref = -b v - k d r        R = (1 - d) / d  A / s        d_e = A / (A + R) = s d / (s d + 1 - d)
     a = a0 + d_e max(0, aref - a0)   where r < 0,   a = a0 elsewhere
 
+Springs, servos and other contacts that hold the same bodies make a0 a line: a0(r, v) = a0 - hold (r - at) - (damping + drag) v.
+
 s is the true inverse mass over the one that the regularisation R was made for: n for n like contacts that share a body's weight, and with pyramidal
 cones each contact has 2 (condim - 1) rows of R = 2 mu^2 / impratio (1 + mu^2) (1 - d) / d A, so that together they weigh (condim - 1) impratio / (mu^2 (1 + mu^2))
 times as much as one row would: there friction decides how deep a contact lies.
@@ -32,7 +34,8 @@ class Row:
 
     inverse_mass: A [1/kg, or 1/(kg m^2) of a hinge's limit]. factor: s. a0: unconstrained acceleration along the row, at rest [m/s^2], positive = apart.
     timestep [s]; integrator: a number of physics.enums.Integrator; refsafe: whether that flag is on. margin: distance at which the row begins to push [m].
-    damping: rate at which joint damping alone would end the motion along the row, A times its coefficient [1/s].
+    damping: rate at which joint damping alone would end the motion along the row, A times its coefficient [1/s]. a0 is that at the position `at` [m]; hold: by how much it falls
+    for each m that the row opens [1/s^2], A times the stiffness that the rest of the model holds with; drag: as damping, of all that the step takes at its beginning [1/s].
     """
 
     inverse_mass: float
@@ -43,6 +46,13 @@ class Row:
     refsafe: bool
     margin: float
     damping: float = 0.0
+    hold: float = 0.0
+    at: float = 0.0
+    drag: float = 0.0
+
+    def load(self, r=0.0):
+        """a0 at r [m] and at rest [m/s^2], of any shape: below 0 where the rest of the model presses."""
+        return self.a0 - self.hold * (r - self.at) if self.hold else self.a0
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,16 +234,16 @@ class Law:
         softness = (1.0 - d) * max(1.0 / scale, (1.0 - MAXIMP) / MAXIMP * d / (1.0 - d))
         return s * d / (s * d + softness), k * d / scale, (b + h * k * d) / scale
 
-    def free(self, v):
+    def free(self, r, v):
         """Acceleration where the row does not push."""
         row = self.row
-        a = row.a0 - row.damping * v
+        a = row.load(r) - (row.damping + row.drag) * v
         return a / (1.0 + row.timestep * row.damping) if row.integrator == INT_DISCRETE and row.damping else a
 
     def acceleration(self, r, v, terms=None):
         """Acceleration along the row [m/s^2] at r [m] and v [m/s], of any shape; terms: those at r, where they are at hand."""
         d_e, P, Q = terms or self.terms(r)
-        free = self.free(v)
+        free = self.free(r, v)
         return free + np.where(np.asarray(r) < 0.0, d_e * np.maximum(0.0, -P * r - Q * v - free), 0.0)
 
 

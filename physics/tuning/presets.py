@@ -57,7 +57,7 @@ class Solved:
 
 def solve(preset: Preset, row: Row) -> Solved:
     """Parameters that make this row's contact one of the preset's kind: its restitution at 2 m/s and its rest depth under 1 g, whatever the present load."""
-    row = replace(row, a0=-GRAVITY)
+    row = replace(row, a0=-GRAVITY, hold=0.0, at=0.0)
     w = min(FINE_STEP / row.timestep, sqrt(HALF * GRAVITY / preset.rest_depth))
     parameters, _evaluations = fit_restitution(row, preset.restitution, SPEED, w, preset.rest_depth)
     response = simulate(row, parameters, SPEED)

@@ -119,14 +119,14 @@ def stepper(row: Row, parameters: Parameters) -> Callable[[np.ndarray, np.ndarra
 
 def plain_stepper(row: Row, parameters: Parameters) -> Callable[[float, float], tuple[float, float]]:
     """The same map in plain numbers, for one start."""
-    law, h, a0, damping = law_of(row, parameters), row.timestep, row.a0, row.damping
+    law, h, surface, damping, hold, slowing = law_of(row, parameters), row.timestep, row.load(), row.damping, row.hold, row.damping + row.drag
     terms = law.terms_at(-1.0) if law.constant else None
     discrete = row.integrator == INT_DISCRETE
     slower = 1.0 if discrete else 1.0 + h * damping
     ends = 1.0 + h * damping if discrete and damping else 1.0
 
     def acceleration(r: float, v: float) -> float:
-        a = (a0 - damping * v) / ends
+        a = (surface - hold * r - slowing * v) / ends
         if r < 0.0:
             d_e, P, Q = terms or law.terms_at(r)
             push = -P * r - Q * v - a
@@ -170,16 +170,18 @@ def trajectory(row: Row, parameters: Parameters, distance, velocity, seconds: fl
 
 def surface_speed(row: Row, r, v):
     """Speed [m/s] at which a flight through the samples (r, v) passes the surface r = 0; 0 where it never gets there."""
-    u = v if row.integrator == INT_RK4 else v + 0.5 * row.timestep * row.a0
-    return np.sqrt(np.maximum(0.0, u * u - 2.0 * row.a0 * r))
+    load = row.load()
+    u = v if row.integrator == INT_RK4 else v + 0.5 * row.timestep * load
+    return np.sqrt(np.maximum(0.0, u * u - 2.0 * load * r))
 
 
 def approach(row: Row, speed, phase) -> State:
     """The last sample (r, v) before an impact at `speed`, which comes `phase` (0 to 1) of a time step later."""
     h = row.timestep
     t = phase * h
-    v = -speed - row.a0 * t - (0.0 if row.integrator == INT_RK4 else 0.5 * h * row.a0)
-    return speed * t + 0.5 * row.a0 * t * t, v
+    load = row.load()
+    v = -speed - load * t - (0.0 if row.integrator == INT_RK4 else 0.5 * h * load)
+    return speed * t + 0.5 * load * t * t, v
 
 
 def impacts(row: Row, parameters: Parameters, speeds, phases: int = PHASES) -> tuple[Impacts, ...]:
@@ -239,7 +241,7 @@ def load_step(row: Row, parameters: Parameters) -> LoadStep:
 
 def settled_after(row: Row, parameters: Parameters, share: float = 0.01, seconds: float = inf) -> tuple[float, Trajectory]:
     """(settling time [s], motion) after a load step by that share of the load, looked at in the trajectory; seconds: of the trajectory, inf: as long as it takes."""
-    before, after = rest_depth(replace(row, a0=row.a0 * (1.0 + share)), parameters), rest_depth(row, parameters)
+    before, after = rest_depth(replace(row, a0=row.a0 + share * row.load()), parameters), rest_depth(row, parameters)
     if seconds == inf:
         expected = load_step(row, parameters).settling
         seconds = min(1.6 * expected, MOST_STEPS * row.timestep) if expected < inf else 1.0

@@ -134,20 +134,21 @@ def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
     size = weights * weights if directed else np.ones(len(rows))      # of each row's force in the force along the direction
     response = solve_m(m, d, jacobian)
     inverse, free = float(jacobian @ response), float(jacobian @ d.qacc_smooth)
+    margin = float(np.abs(weights) @ d.efc_margin[index]) if not directed else 0.0
+    along = float(jacobian @ response)
+    position, hold, drag = float(weights @ (d.efc_pos[index] - d.efc_margin[index])), 0.0, 0.0
+    damping = float(response @ (m.dof_damping * response)) / along if along > 0.0 else 0.0
     if held:
-        inverse, free = held_row(m, d, index, weights if directed else None)
+        inverse, free, _motion, hold, damping, drag = held_row(m, d, index, weights if directed else None)
     if not inverse > 0.0:
         return None
     # s by what R was made for, 1 / diagA = (1 - d) / (d R) of each row
     imp = d.efc_KBIP[index, 2]
     factor = inverse * float((size * (1.0 - imp) / (imp * regularizer)).sum())
-    margin = float(np.abs(weights) @ d.efc_margin[index]) if not directed else 0.0
-    along = float(jacobian @ response)
-    damping = float(response @ (m.dof_damping * response)) / along if along > 0.0 else 0.0
-    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping)
+    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping, hold, position, drag)
     # what it does now
     force = float((weights if directed else np.ones(len(rows))) @ d.efc_force[index])
-    return State(target, row, parameters_of(m, d, target, contacts), rows, contacts, _geoms(d, contacts), float(weights @ (d.efc_pos[index] - d.efc_margin[index])),
+    return State(target, row, parameters_of(m, d, target, contacts), rows, contacts, _geoms(d, contacts), position,
                  float(weights @ d.efc_vel[index]), force, float(imp @ size / size.sum()), float(weights @ d.efc_aref[index]), float(jacobian @ d.qacc))
 
 

@@ -26,6 +26,7 @@ from physics.tuning.target import Target as Tuned
 from tests.physics.tuning.drops import CONSTANT, CURVED, DEFAULT, Engine, drop, limited, with_parameters
 
 STANDARD, DIRECT = (0.03, 0.3), (-9000.0, -20.0)
+RESTS, LONGEST = 1e-6, 300.0     # rad/s that counts as rest, s of simulated time that it may take
 WORST, LIMITS = 1e-9, (0.005, 0.01, 0.05)      # m; restitution, rest depth, settling
 SCENES = {
     "ball, condim 1": drop("ball", DIRECT, CONSTANT, condim=1),
@@ -121,24 +122,34 @@ def presets() -> list[dict]:
     return found
 
 
+def come_to_rest(m, d) -> float:
+    """Step until nothing moves any more: what friction holds creeps until it holds nothing. Returns the simulated time that took [s]."""
+    begun = d.time
+    while d.time - begun < LONGEST:
+        physics.step(m, d, 2000)
+        if np.abs(d.qvel).max() < RESTS:
+            break
+    return d.time - begun
+
+
 def arm_tip() -> list[dict]:
-    """Rest depth of an arm's tip under other parameters, predicted from the rows it has at rest under those of the file, against where it comes to rest then."""
+    """Rest depth of an arm's tip under other parameters, predicted from the rows it has at rest before they are written, against where it comes to rest then."""
     found = []
     for cone, extra, shoulder, elbow in ARMS:
         m = physics.load_string(ARM.format(cone=cone, contact=f'solref="-4000 -80" solimp=".6 .9 .002 .5 2" {extra}', shoulder=shoulder, elbow=elbow))
         d, tip = physics.Data(m), m.id("geom", "tip")
-        physics.step(m, d, 6000)
+        come_to_rest(m, d)
         for parameters in (Parameters((0.02, 1.0), DEFAULT), Parameters((-1500.0, -60.0), (0.5, 0.5, 0.001, 0.5, 2.0)), Parameters((0.01, 2.0), CURVED)):
             physics.forward(m, d)
             row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip)), held=True).row
-            predicted, without = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0)))
+            predicted, without, alone = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0), replace(row, hold=0.0)))
             m.geom_solref[:], m.geom_solimp[:] = parameters.solref, parameters.solimp
-            physics.step(m, d, 6000)
+            seconds = come_to_rest(m, d)
             seen = float(m.geom_size[tip, 0] - d.geom_xpos[tip, 2])
             found.append({"cone": cone, "contact": extra, "solref": parameters.solref, "factor": row.factor, "predicted_m": predicted, "seen_m": seen, "error": abs(predicted / seen - 1.0),
-                          "without_factor": without / seen, "speed": float(np.abs(d.qvel).max())})
+                          "without_factor": without / seen, "without_springs": alone / seen, "speed": float(np.abs(d.qvel).max()), "settled_s": seconds})
             print(f"  arm, {cone}, {extra}, solref {parameters.solref}: s {row.factor:.3g}, predicted {1e3 * predicted:.4f} mm, seen {1e3 * seen:.4f} mm, {100 * found[-1]['error']:.2f} % "
-                  f"(without s {without / seen:.2f} times), still moving at {found[-1]['speed']:.1e} rad/s", flush=True)
+                  f"(without s {without / seen:.2f} times, without the springs' part of the load {alone / seen:.2f} times), at rest after {seconds:.0f} s", flush=True)
     return found
 
 

@@ -115,7 +115,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("rest depth", "Where it lies under the present load. Nominal: as if R were made for the true inverse mass, with d = dwidth", _rest_nominal,
            lambda g: length_text(g.quick.rest, g.units[0]), lambda g: length_text(_settling(g, "depth"), g.units[0])),
     Figure("force at rest", "What the row bears then: the load over the inverse mass", _nothing,
-           lambda g: _plain(max(0.0, -g.row.a0) / g.row.inverse_mass, g.units[1]), lambda g: _plain(_settling(g, "force"), g.units[1])),
+           lambda g: _plain(max(0.0, -g.row.load(-g.quick.rest if isfinite(g.quick.rest) else 0.0)) / g.row.inverse_mass, g.units[1]), lambda g: _plain(_settling(g, "force"), g.units[1])),
     Figure("frequency", "Of the undamped motion in contact, w / 2 pi", lambda g: _plain(g.quick.nominal.frequency / (2 * pi), "Hz"),
            lambda g: _plain(_simulated(g)[0] / (2 * pi), "Hz"), lambda g: _plain(_settling(g, "frequency") / (2 * pi), "Hz")),
     Figure("damping ratio", "1: no overshoot at small motions", lambda g: _plain(g.quick.nominal.damping_ratio), lambda g: _plain(_simulated(g)[1]),

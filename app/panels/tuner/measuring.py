@@ -1,12 +1,16 @@
 """What a contact has really done: states of the history, each computed once more in a thread, with a Model and Data of its own.
 
-    show_snapshot --VisitRun--> physics thread: rows since the last time (views, and a copy of the Model where it is another) --> thread: forward, Probe, Window --> Measured
+    show_snapshot --VisitRun--> physics thread: rows since the last time (views, and a copy of the Model where it is another) --> thread: forward, Follower --> what it has found
+
+The tuner follows touches (Probe, Window --> Measured).
 """
 from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Callable
 from math import nan
+from typing import Any, Protocol
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
@@ -31,6 +35,22 @@ MOST = 1000             # states at a time: of what is older nothing is looked a
 LARGEST = 2000          # geoms of a model that is measured
 
 
+class Follower(Protocol):
+    """What looks at state after state, in the thread."""
+
+    def open(self, m: Model) -> None:
+        """Of this Model, before any state."""
+
+    def clear(self) -> None:
+        """The next state does not follow the one before."""
+
+    def add(self, d: Data) -> None:
+        """One more state, computed by `forward`."""
+
+    def found(self) -> Any:
+        """What there is to show now."""
+
+
 class Measuring(QObject):
     """begin() says of what. Signal: changed() `measured` is another (GUI thread)."""
 
@@ -40,7 +60,8 @@ class Measuring(QObject):
     def __init__(self, context: AppContext, parent: QObject | None = None):
         super().__init__(parent)
         self._context = context
-        self.measured: Measured | None = None
+        self.measured: Any = None       # what the follower has found last
+        self._make: Callable[[], Follower] | None = None
         self._task: _Task | None = None
         self._asked = float("-inf")
         self._out = False
@@ -55,16 +76,19 @@ class Measuring(QObject):
         context.model_edited.connect(lambda _fields: self._anew())
 
     def begin(self, target: Target | None, mass: float = nan) -> None:
-        """Of this contact from now on; None, or what is no contact: of none."""
+        """Touches of this contact from now on; None, or what is no contact: of none."""
+        self.follow((lambda: Touches(target, mass)) if target is not None and target.form == Form.CONTACT else None)
+
+    def follow(self, make: Callable[[], Follower] | None) -> None:
+        """Have states looked at by make() from now on; None: by nobody."""
         self._work.give_up()
-        self._out, self.measured = False, None
-        self._task = _Task(target, mass) if target is not None and target.form == Form.CONTACT else None
+        self._out, self.measured, self._make = False, None, make
+        self._task = _Task(make()) if make is not None else None
 
     def _anew(self) -> None:
         """Other values are in force: what was before them says nothing."""
-        task = self._task
-        if task is not None:
-            self.begin(task.target, task.mass)
+        if self._task is not None:
+            self.follow(self._make)
             self._task.from_now = True
             self.changed.emit()
 
@@ -98,37 +122,61 @@ class Measuring(QObject):
             piece, beside = found
             self._work.begin(lambda _stop: task.work(piece, beside))
 
-    def _take(self, measured: Measured | None) -> None:
+    def _take(self, measured: Any) -> None:
         if measured is not None:
             self.measured = measured
             self.changed.emit()
 
     def _failed(self, text: str) -> None:
         self._task = None       # it would fail again
-        self._context.log("warning", f"Tuner: the contact cannot be measured: {text}")
+        self._context.log("warning", f"The contact cannot be measured: {text}")
+
+
+class Touches:
+    """A Follower of the touches of a contact."""
+
+    def __init__(self, target: Target, mass: float):
+        self._target, self._mass = target, mass
+        self._probe: Probe | None = None
+        self._window = Window()
+
+    def open(self, m: Model) -> None:
+        """Of this Model."""
+        self._probe = Probe(m, self._target, self._mass)
+        what = self._target.element     # which two will meet, for the speed before the very first touch
+        if what.kind == CONTACT:
+            self._probe.watch(*(geom.id for geom in what.geoms))
+        elif what.kind == "pair":
+            self._probe.watch(int(m.pair_geom1[what.id]), int(m.pair_geom2[what.id]))
+
+    def clear(self) -> None:
+        """Begin anew."""
+        self._window.clear()
+
+    def add(self, d: Data) -> None:
+        """One more sample."""
+        self._window.add(self._probe.sample(d), self._probe.before)
+
+    def found(self) -> Measured:
+        """Touches so far."""
+        touching = self._window.column("touching")
+        return Measured(self._window.touches, self._window.settling(), bool(len(touching)) and bool(touching[-1]))
 
 
 class _Task:
-    """One contact in one Model; its parts belong to the thread."""
+    """States of one Model; its parts belong to the thread."""
 
-    def __init__(self, target: Target, mass: float):
-        self.target, self.mass = target, mass
+    def __init__(self, follower: Follower):
+        self.follower = follower
         self.data: Data | None = None
         self.from_now = False           # nothing of the history counts
-        self._probe: Probe | None = None
-        self._window = Window()
         self._last = -1                 # number of the entry that was looked at last
 
-    def work(self, piece: TrackPiece, beside: Model | None) -> Measured | None:
+    def work(self, piece: TrackPiece, beside: Model | None) -> Any:
         """Look at the rows that are new; None where there are none."""
         if beside is not None:
             self.data = Data(beside)
-            self._probe = Probe(beside, self.target, self.mass)
-            what = self.target.element      # which two will meet, for the speed before the very first touch
-            if what.kind == CONTACT:
-                self._probe.watch(*(geom.id for geom in what.geoms))
-            elif what.kind == "pair":
-                self._probe.watch(int(beside.pair_geom1[what.id]), int(beside.pair_geom2[what.id]))
+            self.follower.open(beside)
         m, d, end = self.data.model, self.data, piece.number + len(piece.rows)
         if any(getattr(d, name).size != count for name, count in piece.layout.parts.items() if name != "time"):
             return None
@@ -140,14 +188,13 @@ class _Task:
         if first >= end:
             return None
         if first != self._last + 1:
-            self._window.clear()
+            self.follower.clear()
         for row in piece.rows[first - piece.number:]:
             _write(d, piece, row)
             forward(m, d)
-            self._window.add(self._probe.sample(d), self._probe.before)
+            self.follower.add(d)
         self._last = end - 1
-        touching = self._window.column("touching")
-        return Measured(self._window.touches, self._window.settling(), bool(len(touching)) and bool(touching[-1]))
+        return self.follower.found()
 
 
 def _write(d: Data, piece: TrackPiece, row) -> None:

@@ -492,6 +492,6 @@ def _close(one: Parameters, other: Parameters) -> bool:
 
 def _same(one: Row, other: Row) -> bool:
     """Whether two rows predict the same, about."""
-    pairs = ((one.inverse_mass, other.inverse_mass), (one.factor, other.factor), (one.a0, other.a0), (one.damping, other.damping))
+    pairs = ((one.inverse_mass, other.inverse_mass), (one.factor, other.factor), (one.load(), other.load()), (one.damping, other.damping), (one.hold, other.hold), (one.drag, other.drag))
     return (one.timestep, one.integrator, one.refsafe, one.margin) == (other.timestep, other.integrator, other.refsafe, other.margin) \
         and all(isfinite(a) and np.isclose(a, b, rtol=SAME_ROW, atol=1e-9) for a, b in pairs)

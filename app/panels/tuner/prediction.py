@@ -31,7 +31,7 @@ class Quick:
 
 def usual_row(row: Row, both_ways: bool) -> Row:
     """The row under a load that presses: equalities are pulled either way."""
-    return replace(row, a0=-abs(row.a0)) if both_ways else row
+    return replace(row, a0=-abs(row.load()), at=0.0) if both_ways else row
 
 
 def quick(row: Row, parameters: Parameters, speed: float, both_ways: bool = False) -> Quick:

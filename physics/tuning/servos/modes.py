@@ -13,18 +13,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from physics.engine.actuator.transmission import dof_damping, tendon_damping
-from physics.engine.kinematics.joints import poly_slope, spring_of
-from physics.engine.passive.passive import tendon_stretch
-from physics.enums import DSBL_DAMPER, DSBL_SPRING
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.hold_torque import moment_matrix
 from physics.query.mass_matrix import full_m
 from physics.query.rest_state import at_rest
-from physics.tuning.servos.axis import TURNING, axis_of
+from physics.tuning.servos.axis import axis_of
 from physics.tuning.servos.law import LINEAR_BIASES, LINEAR_GAINS, gains
 from physics.tuning.servos.tune import Tuned
+from physics.tuning.springs import passive_springs
 
 RIGID = 1e-6    # rad/s: a motion that nothing pulls back
 
@@ -47,7 +44,7 @@ def coupled_modes(m: Model, d: Data, tuned: Iterable[Tuned] = (), scratch: Data 
     w = at_rest(m, d, scratch)
     if not m.nv:
         return []
-    stiffness, damping = _passive(m, w)
+    stiffness, damping = passive_springs(m, w)
     moments, new = moment_matrix(m, w), {t.actuator: (t.law.kp, t.law.kv) for t in tuned}
     for i in range(m.nactuator):
         found = new[i] if i in new else _present(m, w, i)
@@ -77,26 +74,3 @@ def _present(m: Model, w: Data, i: int) -> tuple[float, float]:
     except ValueError:
         return 0.0, 0.0
     return gains(m, w, i)
-
-
-def _passive(m: Model, w: Data) -> tuple[np.ndarray, np.ndarray]:
-    """(K, C) (nv, nv) of springs and dampers, slopes at this position and at rest; springs of ball and free joints by their stiffness."""
-    off, nv = m.opt_disableflags, m.nv
-    k, c = np.zeros(nv), np.zeros(nv)
-    for dof in range(nv):
-        j = int(m.dof_jntid[dof])
-        at = int(m.jnt_qposadr[j])
-        way = float(w.qpos[at] - m.qpos_spring[at]) if m.jnt_type[j] in TURNING else 0.0
-        k[dof], c[dof] = poly_slope(*spring_of(m, j), way), dof_damping(m, dof)[0]
-    stiffness = np.zeros((nv, nv)) if off & DSBL_SPRING else np.diag(k)
-    damping = np.zeros((nv, nv)) if off & DSBL_DAMPER else np.diag(c)
-    for t in range(m.ntendon):
-        part = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        row = np.zeros(nv)
-        row[m.ten_J_colind[part]] = w.ten_J[part]
-        stretch = float(tendon_stretch(m, w, t))
-        if stretch and not off & DSBL_SPRING:
-            stiffness += poly_slope(m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t], stretch) * np.outer(row, row)
-        if not off & DSBL_DAMPER:
-            damping += tendon_damping(m, t)[0] * np.outer(row, row)
-    return stiffness, damping

@@ -88,7 +88,16 @@ def see_tuner(bench):
     bench.wait(lambda: not panel._predicting.busy and not panel.writing._work.busy)
 
 
-@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console, see_tuner])
+def see_friction(bench):
+    panel = bench.panel("friction")
+    select(bench, ("geom", "floor"), ("geom", "cube"))
+    bench.wait(lambda: panel.answer is not None and panel.answer.slip is not None)
+    panel.test.click()
+    panel.compare.click()
+    bench.wait(lambda: panel.slope is not None and len(panel.slippings) == len(panel.answer.sets))
+
+
+@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console, see_friction, see_tuner])
 def test_a_hidden_panel_keeps_no_model(bench, tmp_path, see):
     see(bench)
     hide(bench, see.__name__.removeprefix("see_"))

@@ -1,0 +1,298 @@
+"""Contacts of real models: what the tuner predicts of their rest depth, frequency and restitution under other parameters, against what the engine does.
+
+    model at rest --own priority for one geom: only this contact changes--> row as it is felt while all other rows act (physics.tuning.held) --> prediction
+    parameters written, run until at rest --> depth; a small push along the normal --> frequency; moved out and thrown back --> restitution
+
+Where they differ by more than GAP the cause is looked for by a second prediction, which has more coordinates than the tuner's one: all dofs, linear about the rest,
+
+    H q'' = -C q' - K q + j (f - f0),    f = G max(0, -b v - k d r - a_n) as in physics.tuning.law
+
+with K, C of the servos, springs and gravity, of the other constraint rows, or of both. The least of them that meets the engine within GAP is the reason.
+
+Source: MuJoCo documentation, chapter Computation, "Constraint model"; chapter Modeling, "Solver parameters", "Contact parameters" (priority).
+"""
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite, nan
+
+import numpy as np
+
+import physics
+from physics.diagnostics.constraint_rows import dense_jacobian
+from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, ConstraintState
+from physics.model.elements import CONTACT, Element, element
+from physics.query.mass_matrix import full_m
+from physics.tuning.closed_forms import rest_depth
+from physics.tuning.held import held_row
+from physics.tuning.law import Parameters
+from physics.tuning.scalar import impacts, load_step
+from physics.tuning.target import Form, State, Target, contacts_of, read
+from tests.long.corpus_models import started
+from tests.oracle.corpus import entry
+
+TRIED = Parameters((-10000.0, -50.0), (0.9, 0.9, 0.001, 0.5, 2.0))        # w about 100 rad/s, damping ratio about 0.25
+GAP = 0.1
+SLOW = 0.5              # rad/s: what is held by less than this counts as free
+PUSH, THROW = 0.05, 4.0     # of w times rest depth: speed of the small push, of the impact
+NUDGE = 1e-6
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A contact of a corpus model. geoms: names or numbers, the second one is given the parameters; ctrl: 'key', 'high', 'low' or 'zero'; seconds: until it rests."""
+
+    name: str
+    model: str
+    geoms: tuple[str | int, str | int]
+    ctrl: str = "key"
+    seconds: float = 4.0
+
+
+PAIRS: tuple[Pair, ...] = ()
+
+
+# ------------------------------------------------------------------ the scene
+
+class Scene:
+    """A model at rest whose pair of geoms alone can be given other parameters."""
+
+    def __init__(self, pair: Pair):
+        got = started(entry(pair.model))
+        if isinstance(got, str):
+            raise ValueError(got)
+        self.m, self.d = m, d = got
+        self._drive(pair.ctrl)
+        self.run(pair.seconds)
+        geoms = tuple(m.id("geom", g) if isinstance(g, str) else g for g in pair.geoms)
+        self.target = Target(Form.CONTACT, Element(CONTACT, -1, "", tuple(element(m, "geom", g) for g in geoms)))
+        contacts = contacts_of(m, d, self.target)
+        if not contacts:
+            raise ValueError(f"{pair.name} does not touch")
+        self.own = geoms[1]
+        first = contacts[0]
+        # the geom of higher priority counts alone: with the contact's own values nothing changes by that
+        m.geom_priority[self.own] = int(m.geom_priority.max()) + 1
+        m.geom_condim[self.own] = d.contact_dim[first]
+        m.geom_friction[self.own] = d.contact_friction[first, [0, 2, 3]]
+        m.geom_solref[self.own], m.geom_solimp[self.own] = d.contact_solref[first], d.contact_solimp[first]
+        self.run(0.2)
+
+    def _drive(self, how: str) -> None:
+        m, d = self.m, self.d
+        if how == "key" and m.nkey:
+            d.ctrl[:] = m.key_ctrl[0]
+        elif how in ("high", "low"):
+            limited = np.flatnonzero(m.actuator_ctrllimited)
+            d.ctrl[limited] = m.actuator_ctrlrange[limited, 1 if how == "high" else 0]
+
+    def run(self, seconds: float) -> None:
+        physics.step(self.m, self.d, max(1, round(seconds / float(self.m.opt_timestep))))
+
+    def write(self, parameters: Parameters) -> None:
+        self.m.geom_solref[self.own], self.m.geom_solimp[self.own] = parameters.solref, parameters.solimp
+        physics.forward(self.m, self.d)
+
+    def read(self) -> State:
+        physics.forward(self.m, self.d)
+        found = read(self.m, self.d, self.target, held=True)
+        if found is None:
+            raise ValueError("it does not touch any more")
+        return found
+
+    def keep(self) -> np.ndarray:
+        return physics.get_state(self.m, self.d).copy()
+
+    def put(self, state: np.ndarray) -> None:
+        physics.set_state(self.m, self.d, state)
+        physics.forward(self.m, self.d)
+
+
+# ------------------------------------------------------------------ more coordinates
+
+class Linear:
+    """All dofs about the rest under the parameters that are in force."""
+
+    def __init__(self, scene: Scene):
+        m, d, state = scene.m, scene.d, scene.read()
+        rows, nefc = np.array(state.rows), int(d.nefc)
+        J = dense_jacobian(m, d, range(nefc))
+        D, K, B = np.array(d.efc_D[:nefc]), d.efc_KBIP[:nefc, 0] * d.efc_KBIP[:nefc, 2], np.array(d.efc_KBIP[:nefc, 1])
+        spring = np.array(d.efc_state[:nefc]) == ConstraintState.QUADRATIC
+        P = _position_jacobian(d, J)
+        w = D[rows] / D[rows].sum()
+        self.j, self.G = w @ J[rows], float(D[rows].sum())
+        self.kd, self.b, self.depth, self.f0 = float(w @ K[rows]), float(w @ B[rows]), -state.position, state.force
+        mine = np.zeros(nefc, bool)
+        mine[rows] = True
+        push = np.where(spring, D, 0.0)
+        own = self.G * np.outer(self.j, self.j)
+        self.H0 = full_m(m, d) + J.T @ (push[:, None] * J) - own
+        self.C_rows = J.T @ ((push * B)[:, None] * J) - self.b * own
+        self.K_rows = J[~mine].T @ ((push * K)[~mine, None] * P[~mine])
+        self.K_smooth, self.C_smooth = _smooth(scene)
+        self.M, self.h = full_m(m, d), float(m.opt_timestep)
+        self.motion = held_row(m, d, rows, None).motion
+
+    def coefficients(self, with_rows: bool, with_smooth: bool) -> tuple[np.ndarray, np.ndarray]:
+        """(C, K) of what is counted."""
+        return with_rows * self.C_rows + with_smooth * self.C_smooth, with_rows * self.K_rows + with_smooth * self.K_smooth
+
+    def run(self, parts: tuple[bool, bool], q: np.ndarray, v: np.ndarray, steps: int) -> np.ndarray:
+        """(steps + 1, 3): r, its speed and the force, from displacements and speeds of all dofs."""
+        C, K = self.coefficients(*parts)
+        inverse = np.linalg.inv(self.H0)
+        A, out = float(self.j @ inverse @ self.j), []
+        for _ in range(steps + 1):
+            r, u = float(self.j @ q) - self.depth, float(self.j @ v)
+            free = inverse @ (-C @ v - K @ q - self.j * self.f0)
+            f = max(0.0, (-self.b * u - self.kd * r - float(self.j @ free)) / (1.0 / self.G + A)) if r < 0.0 else 0.0
+            out.append((r, u, f))
+            v = v + self.h * (free + inverse @ self.j * f)
+            q = q + self.h * v
+        return np.array(out)
+
+    def depth_under(self, parts: tuple[bool, bool], kd: float, G: float) -> float:
+        """Rest depth after the contact's spring has become G kd [N/m]: what holds the bodies elsewhere takes a part of the load."""
+        _C, K = self.coefficients(*parts)
+        give = float(self.j @ np.linalg.solve(K + SLOW ** 2 * self.M, self.j)) if any(parts) else np.inf
+        return self.f0 / (G * kd) if not isfinite(give) else (self.depth + give * self.f0) / (1.0 + give * G * kd)
+
+
+def _position_jacobian(d, J: np.ndarray) -> np.ndarray:
+    """What a row's position follows from: the edges of a pyramid all have that of the normal, friction of an elliptic cone has none."""
+    out = J.copy()
+    for k in range(d.ncon):
+        first, dim = int(d.contact_efc_address[k]), int(d.contact_dim[k])
+        if first < 0:
+            continue
+        if d.efc_type[first] == CNSTR_CONTACT_PYRAMIDAL and dim > 1:
+            out[first:first + 2 * (dim - 1)] = J[first:first + 2 * (dim - 1)].mean(axis=0)
+        elif d.efc_type[first] == CNSTR_CONTACT_ELLIPTIC:
+            out[first + 1:first + dim] = 0.0
+    return out
+
+
+def _smooth(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
+    """(K, C) of servos, springs, gravity: less the derivatives of qfrc_smooth by positions and velocities."""
+    m, d, kept = scene.m, scene.d, scene.keep()
+    K, C = np.zeros((m.nv, m.nv)), np.zeros((m.nv, m.nv))
+    qpos, qvel = d.qpos.copy(), d.qvel.copy()
+    for i in range(m.nv):
+        unit = np.zeros(m.nv)
+        unit[i] = 1.0
+        for out, positions, speeds in ((K, NUDGE, 0.0), (C, 0.0, NUDGE)):
+            ends = []
+            for sign in (1.0, -1.0):
+                d.qpos[:] = physics.integrate_pos(m, qpos, unit, sign * positions) if positions else qpos
+                d.qvel[:] = qvel + sign * speeds * unit
+                physics.forward(m, d)
+                ends.append(d.qfrc_smooth.copy())
+            out[:, i] = (ends[1] - ends[0]) / (2.0 * NUDGE)
+    scene.put(kept)
+    return K, C
+
+
+# ------------------------------------------------------------------ what is seen
+
+def frequency_of(r: np.ndarray, u: np.ndarray, h: float) -> tuple[float, float]:
+    """(w [rad/s], damping ratio) of a free motion: least squares of x' = F x with x = (r, u)."""
+    x = np.column_stack([r, u])
+    x = x / np.abs(x).max(axis=0)
+    F = np.linalg.lstsq(x[:-1], x[1:], rcond=None)[0]
+    s = np.log(np.linalg.eigvals(F).astype(complex)) / h
+    w = float(np.sqrt(np.abs(s[0] * s[1])))
+    return w, float(-(s[0] + s[1]).real / (2.0 * w))
+
+
+def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, speed: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
+    """(r, u) after a push less those without it: what else moves is in both."""
+    runs = []
+    for share in (1.0, 0.0):
+        scene.put(kept)
+        scene.d.qvel += share * speed * motion
+        base, out = scene.d.qpos.copy(), []
+        for _ in range(steps + 1):
+            out.append((float(j @ physics.differentiate_pos(scene.m, base, scene.d.qpos)), float(j @ scene.d.qvel)))
+            scene.run(0.0)
+        runs.append(np.array(out))
+    return tuple((runs[0] - runs[1]).T)
+
+
+def thrown(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, depth: float, speed: float, steps: int) -> float:
+    """Restitution of an impact: taken off the surface along the motion that is felt, thrown back, until it lets go."""
+    m, d = scene.m, scene.d
+    scene.put(kept)
+    d.qpos[:] = physics.integrate_pos(m, d.qpos, motion, depth + 0.5 * speed * float(m.opt_timestep))
+    d.qvel[:] += -speed * motion
+    touched = False
+    for _ in range(steps):
+        scene.run(0.0)
+        force = sum(float(physics.contact_force(m, d, k)[0]) for k in contacts_of(m, d, scene.target) if d.contact_efc_address[k] >= 0)
+        if touched and force <= 0.0:
+            return max(0.0, float(j @ d.qvel) / speed)
+        touched |= force > 0.0
+    return 0.0
+
+
+# ------------------------------------------------------------------ a pair
+
+CAUSES = (("servos, springs or gravity move or hold it", (False, True)), ("the other contacts and constraints give way, too", (True, False)),
+          ("other contacts and servos together hold and move it", (True, True)))
+
+
+def judge(pair: Pair) -> dict:
+    """Predicted and seen figures of a pair, their errors and the reasons of gaps."""
+    scene = Scene(pair)
+    before, old = scene.read(), Linear(scene)
+    row, h = before.row, before.row.timestep
+    # all is predicted from the rows that there are now, under the model's own parameters
+    predicted, step = rest_depth(row, TRIED), load_step(row, TRIED)
+    w = 2.0 * np.pi * step.frequency / np.sqrt(max(1e-9, 1.0 - step.damping_ratio ** 2))
+    scene.write(TRIED)
+    scene.run(pair.seconds)
+    after, kept, quiet = scene.read(), scene.keep(), float(np.abs(scene.d.qvel).max())
+    seen, linear = -after.position, Linear(scene)
+    steps = int(np.clip(1.2 * 2.0 * np.pi / w / h, 24, 3000)) if w > 0.0 else 200
+    speed, throw = PUSH * w * seen, THROW * w * seen
+    w_seen, zeta_seen = frequency_of(*pushed(scene, kept, linear.j, linear.motion, speed, steps), h)
+    e = float(impacts(row, TRIED, [throw], 1)[0].restitution[0])
+    e_seen = thrown(scene, kept, linear.j, linear.motion, seen, throw, 6 * steps)
+    found = {"name": pair.name, "model": pair.model, "geoms": pair.geoms, "factor": row.factor, "inverse_mass": row.inverse_mass, "load_N": before.force, "moving": quiet, "wh": float(w * h),
+             "depth_m": [predicted, seen], "frequency_rad_s": [float(w), w_seen], "dampratio": [step.damping_ratio, zeta_seen], "restitution": [e, e_seen],
+             "depth_error": abs(predicted / seen - 1.0), "frequency_error": abs(float(w) / w_seen - 1.0), "restitution_error": abs(e / e_seen - 1.0) if e_seen else 1.0, "reasons": {}}
+    others: dict[str, tuple[Callable[[tuple[bool, bool]], float], float]] = {
+        "depth": (lambda parts: old.depth_under(parts, linear.kd, linear.G), seen),
+        "frequency": (lambda parts: _linear_frequency(linear, parts, speed, steps), w_seen),
+        "restitution": (lambda parts: _linear_restitution(linear, parts, throw, 6 * steps), e_seen)}
+    for name, (again, truth) in others.items():
+        values = {text: again(parts) for text, parts in (("alone", (False, False)), *CAUSES)}
+        found[f"{name}_again"] = values
+        if found[f"{name}_error"] > GAP:
+            meets = [text for text, _parts in CAUSES if truth and abs(values[text] / truth - 1.0) <= GAP]
+            found["reasons"][name] = f"{meets[0]}: with that counted {values[meets[0]]:.4g}, seen {truth:.4g}" if meets else ""
+    return found
+
+
+def _linear_frequency(linear: Linear, parts: tuple[bool, bool], speed: float, steps: int) -> float:
+    zero = np.zeros_like(linear.motion)
+    runs = [linear.run(parts, zero, share * speed * linear.motion, steps) for share in (1.0, 0.0)]
+    return frequency_of(*(runs[0] - runs[1])[:, :2].T, linear.h)[0]
+
+
+def _linear_restitution(linear: Linear, parts: tuple[bool, bool], speed: float, steps: int) -> float:
+    motion = linear.run(parts, linear.motion * (linear.depth + 0.5 * speed * linear.h), -speed * linear.motion, steps)
+    touching = np.flatnonzero(motion[:, 2] > 0.0)
+    if not len(touching):
+        return 0.0
+    gone = np.flatnonzero(motion[touching[0]:, 2] <= 0.0)
+    return max(0.0, float(motion[touching[0] + gone[0], 1]) / speed) if len(gone) else 0.0
+
+
+def told(found: dict) -> str:
+    """A line of the printed table."""
+    parts = [f"{name} {found[key][0]:.4g} / {found[key][1]:.4g} ({100 * found[f'{name}_error']:.1f} %)" for name, key in
+             (("depth", "depth_m"), ("frequency", "frequency_rad_s"), ("restitution", "restitution"))]
+    return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + "".join(
+        f"\n      {name}: {reason or 'NOT EXPLAINED'}" for name, reason in found["reasons"].items())
