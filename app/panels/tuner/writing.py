@@ -9,6 +9,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.panels.pipeline.newest_work import NewestWork
+from app.panels.tuner.present_text import PresentText
 from app.session import Session
 from editor.inspect.subject import Reading
 from editor.tuning.edits import edit_of
@@ -20,9 +21,6 @@ from physics.tuning.target import Target
 BESIDE = 1e-3           # relative
 COALESCED_MS = 12       # motions within this time are one
 FOLLOWS = frozenset((Kind.ELEMENT, Kind.PATTERN, Kind.CLASS, Kind.PAIR, Kind.BOTH))     # places that are there: the running Model follows a drag
-NO_TEXT = "This model has no text that could be changed."
-NOT_SHOWN = "The model in the window is not that of the open text."
-BEHIND = "The text is being compiled; it can be written when it runs."
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Writing(QObject):
         self.problem = ""               # why nothing can be written at all
         self.chosen = 0
         self._choice: tuple[Kind, str] | None = None        # the user's
-        self._reading: Reading | None = None
+        self._text = PresentText(session)
         self._gesture = None
         self._base: tuple[Reading, Any, Place] | None = None
         self._waiting: Wanted | None = None
@@ -101,8 +99,8 @@ class Writing(QObject):
         """Find out where these can be written; anew: of another target, the user has chosen none of its places."""
         if anew:
             self._choice = None
-        reading = self._read()
-        self.problem = self._why_not(reading)
+        reading = self._text.read()
+        self.problem = self._text.why_not(reading)
         if self.problem:
             self.places, self.chosen = (), 0
             self._work.give_up()
@@ -110,29 +108,6 @@ class Writing(QObject):
             return
         m, values = self._context.model, wanted.others
         self._work.begin(lambda _stop: (m, places(reading, m, wanted.target, values)))
-
-    def _read(self) -> Reading | None:
-        """Of the present texts, None while they are no XML, or there are none."""
-        document = self._session.document
-        if document.compiled or document.recorded is not None or document.script:
-            return None
-        good = document.last_good
-        if not good.current:
-            return None
-        version = document.version()
-        if self._reading is None or self._reading.version is not version:
-            self._reading = Reading(version) if version.root is not None and version.root.tag == "mujoco" else None
-        return self._reading
-
-    def _why_not(self, reading: Reading | None) -> str:
-        document = self._session.document
-        if not self._session.shown:
-            return NOT_SHOWN
-        if document.sealed:
-            return str(document.sealed)
-        if reading is None:
-            return NO_TEXT if document.compiled or document.recorded is not None or document.script else "The text is not well-formed (the XML panel says where)."
-        return "" if self._session.runs_present_texts else BEHIND
 
     def _take(self, m, found: tuple[Place, ...]) -> None:
         if m is not self._context.model or self.busy:
@@ -149,7 +124,8 @@ class Writing(QObject):
 
     def _forget(self) -> None:
         """Another document: its gesture has gone with the other one."""
-        self._gesture = self._base = self._waiting = self._reading = None
+        self._gesture = self._base = self._waiting = None
+        self._text.forget()
         self._timer.stop()
         self.clear()
 
@@ -175,8 +151,8 @@ class Writing(QObject):
     def apply(self, wanted: Wanted) -> bool:
         """Write them at the chosen place, by one Edit; False where that is refused, which is told."""
         self.drop()
-        reading, place, m = self._read(), self.place, self._context.model
-        why = self._why_not(reading) or self.ready
+        reading, place, m = self._text.read(), self.place, self._context.model
+        why = self._text.why_not(reading) or self.ready
         if why:
             self.refused.emit(why)
             return False
@@ -199,8 +175,8 @@ class Writing(QObject):
     def grab(self) -> bool:
         """A drag begins; whether it is written as it goes on."""
         self.drop()
-        reading, place = self._read(), self.place
-        if not follows(place) or self._why_not(reading):
+        reading, place = self._text.read(), self.place
+        if not follows(place) or self._text.why_not(reading):
             return False
         self._base, self._shown = (reading, self._context.model, place), None
         self._gesture = self._session.gesture()
