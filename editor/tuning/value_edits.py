@@ -135,6 +135,8 @@ def _of_element(reading: Reading, m, number: int, attributes: Mapping[str, Mappi
                 words.append(numbers_text((float(now[len(words)]) if now is not None else 0.0,), ""))
             words[column] = numbers_text((given,), words[column])
         spec = subject.spec.attributes[name]
+        if isinstance(spec.counts, range) and not spec.scalar and not spec.repeat:      # what a shorter list leaves to the class or the language stays so
+            del words[max(max(columns) + 1, len(subject.active.attrs.get(name, "").split())):]
         words += [numbers_text((float(now[k]) if now is not None else 0.0,), "") for k in range(len(words), allowed_count(spec, len(words)))]
         texts[name] = " ".join(words)
     return set_texts(subject, texts).patches

@@ -168,10 +168,11 @@ class SweepPanel(LivePanel):
         """Nothing here follows the run."""
 
     def seen_changed(self, seen: bool) -> None:
-        """Out of sight no Model is kept."""
+        """A sweep goes on out of sight; a Model that does not run any more is kept by none (`_forget_runs`)."""
         super().seen_changed(seen)
-        if not seen:
-            self._forget_runs()
+        if seen:
+            self._tuner_changed()
+        else:
             self._text.forget()
 
     def _forget_runs(self) -> None:
@@ -220,16 +221,18 @@ class SweepPanel(LivePanel):
             self.expression.setText(metric.text(self._subject) or "")
 
     def _tuner_changed(self) -> None:
-        """The tuner is about something else, or has other values: those that are tried by a pick here are none."""
-        now, plan = self._tuned.now, self.plan
-        if not self.seen:
+        """The tuner is about something else, or tries other values than those that a pick here gave it."""
+        if not self.seen or self._context.model is None or self._filled_with is not self._context.model:
             return
-        if now is None or plan is None or plan.now is None or (now.target, now.row, now.in_force, now.speed) != (plan.now.target, plan.now.row, plan.now.in_force, plan.now.speed):
-            self._subject_changed()
-            if self.axes[0].what and self.axes[0].low.number == self.axes[0].high.number:
-                self._suggest(self.axes[0], self.axes[0].what)
-            if plan is None or plan.tuned:
-                self._changed()
+        now, plan = self._tuned.now, self.plan
+        if plan is not None and plan.tuned and now is not None and plan.holds_for(now):
+            return
+        self._subject_changed()
+        first = self.axes[0]
+        if first.choice is not None and first.choice.tuned and first.low.number == first.high.number:
+            self._suggest(first, first.what)
+        if plan is None or plan.tuned:
+            self._changed()
 
     def _suggest(self, axis: AxisRow, what: str) -> None:
         m = self._context.model
@@ -356,7 +359,8 @@ class SweepPanel(LivePanel):
         self.place = place
         said = ", ".join(f"{name} = {number:.6g}" for name, number in self.plan.point(place))
         found = [f"{self._name} {value:.5g}{f' {self._shown_unit}' if self._shown_unit else ''}{by}" for value, by in self._values_at(place) if np.isfinite(value)]
-        self._tell(f"{said}: {', '.join(found)}" if found else said)
+        self.message.setText(f"{said}: {', '.join(found)}" if found else said)      # a name begins it
+        self.message.show()
         if self.plan.tuned:
             self._tuned.candidate.emit(self.plan.parameters(place))
         self._show()

@@ -22,6 +22,8 @@ from physics.tuning.target_values import PARAMETERS, number_of, values_of, with_
 
 PHASES = 12             # of a time step: impacts of each point
 MOST_POINTS = 10_000
+NOTHING_TUNED = "the tuner is about nothing: show it, and select a contact, geom, pair, joint, tendon or equality"
+DIGITS = 6              # that numbers of a range are rounded to
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +64,14 @@ class Plan:
         """(name, number) of each choice at a point."""
         return tuple((choice.what, float(numbers[k])) for choice, numbers, k in zip(self.choices, self.numbers, place, strict=True))
 
+    def holds_for(self, now: TunedRow) -> bool:
+        """Whether what was found holds for what the tuner is about by now: it differs in nothing but the numbers that vary."""
+        mine = self.now
+        found = now.parameters
+        for choice in self.choices:
+            found = with_number(found, choice.what, number_of(mine.parameters, choice.what))
+        return (now.target, now.row, now.speed, now.both_ways, found) == (mine.target, mine.row, mine.speed, mine.both_ways, mine.parameters)
+
     def parameters(self, place: Sequence[int]) -> Parameters:
         """Of the tuner, at a point."""
         found = self.now.parameters
@@ -80,7 +90,7 @@ def plan_of(m: Model, choices: Sequence[Choice], now: TunedRow | None) -> Plan:
     if len(tuned) > 1:
         raise ValueError("numbers of the tuner and values of the model are not varied together: write what the tuner is about by its name, such as geom.floor.solref[0]")
     if tuned == {True} and now is None:
-        raise ValueError("the tuner is about nothing: select a contact, geom, pair, joint, tendon or equality")
+        raise ValueError(NOTHING_TUNED)
     numbers = tuple(_numbers(m, choice) for choice in choices)
     if np.prod([len(one) for one in numbers]) > MOST_POINTS:
         raise ValueError(f"more than {MOST_POINTS} points")
@@ -88,13 +98,15 @@ def plan_of(m: Model, choices: Sequence[Choice], now: TunedRow | None) -> Plan:
 
 
 def _numbers(m: Model, choice: Choice) -> np.ndarray:
+    value = value_of(m, choice.what) if not choice.tuned else None
     try:
         found = range_values(choice.low, choice.high, choice.count, choice.log)
     except ValueError as why:
         raise ValueError(f"{choice.what}: {why}") from None
-    if choice.tuned:
+    found = np.unique([float(f"{number:.{DIGITS}g}") for number in found.tolist()])     # what is picked is written as it was tried
+    found = found if choice.low <= choice.high else found[::-1]
+    if value is None:
         return found
-    value = value_of(m, choice.what)
     found = whole_numbers(value, found)
     for number in found.tolist():
         value.check(number)
@@ -113,7 +125,7 @@ def number_now(m: Model, what: str, now: TunedRow | None) -> float:
     """What it is at present. Raises ValueError for what there is not."""
     if what in PARAMETERS:
         if now is None:
-            raise ValueError("the tuner is about nothing")
+            raise ValueError(NOTHING_TUNED)
         return number_of(now.parameters, what)
     return float(value_of(m, what).now(m)[0])
 

@@ -15,7 +15,7 @@ from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.curve import COLOURS
 from app.panels.sweep.plan import Plan
 
-LINES = 11              # of text that it is high at least
+LINES = 8              # of text that it is high at least
 MOST_TICKS = 6
 COLOUR_MAP = "viridis"
 LEAST_SPAN = 1e-12      # of the colours, where all values are the same
@@ -57,7 +57,8 @@ class ResultPlot(QWidget):
         self.chosen = pg.ScatterPlotItem(symbol="o", size=14, brush=None)
         for item in (self.image, self.line, self.dots, self.chosen):
             self.plot.addItem(item)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        for part in (self, self.plot):      # as small as it may be: what it stands in scrolls, else, where it could do without
+            part.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.plot)

@@ -35,6 +35,7 @@ NOTHING_WANTED = "Write a number, or tick one that is to stay as it is."
 NO_CONTACT = "It has to be in contact under load first."
 BOTH_WAYS = "An equality neither bounces nor rests at a depth of its own: set its frequency and damping above."
 DIFFERS = 1e-3          # relative: a number of the nearest goal that differs by less is not named
+FREE_DIGITS = 4         # shown of a number that nobody has stated
 GAPS = 6
 
 
@@ -101,7 +102,6 @@ class FitPart(QWidget):
         grid.setColumnStretch(3, 1)
         buttons = QHBoxLayout()
         buttons.setContentsMargins(4, 0, 4, 0)
-        buttons.addWidget(self.standard)
         buttons.addStretch(1)
         buttons.addWidget(self.prove)
         buttons.addWidget(self.use)
@@ -109,7 +109,7 @@ class FitPart(QWidget):
         column.setContentsMargins(0, 0, 0, 2)
         column.setSpacing(2)
         column.addLayout(grid)
-        for widget in (self.message, self.nearest_button, self.badges):
+        for widget in (self.message, self.nearest_button, self.badges, self.standard):
             column.addWidget(widget)
         column.addLayout(buttons)
 
@@ -161,7 +161,7 @@ class FitPart(QWidget):
         goal = goal_of(question.row, self.wanted, present_by_formula(question.row, question.in_force, question.speed))
         for name in NUMBERS:
             if not self.ticks[name].isChecked() and isfinite(getattr(goal, name)):
-                self.fields[name].show_value(getattr(goal, name))
+                self._show_free(name, goal)
         if not question.wanted:
             self._show(NOTHING_WANTED)
             return
@@ -178,8 +178,12 @@ class FitPart(QWidget):
         self.nearest = found.fit.nearest
         for name in NUMBERS:
             if not self.ticks[name].isChecked() and isfinite(getattr(found.fit.goal, name)):
-                self.fields[name].show_value(getattr(found.fit.goal, name))
+                self._show_free(name, found.fit.goal)
         self._show(_sentence(found.fit.refused))
+
+    def _show_free(self, name: str, goal: Goal) -> None:
+        """What a number that nobody has stated is."""
+        self.fields[name].show_value(float(f"{getattr(goal, name):.{FREE_DIGITS}g}"))
 
     def _use(self) -> None:
         parameters = self._chosen
