@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
-from types import MappingProxyType
 
 import numpy as np
 
@@ -22,8 +21,9 @@ from physics.tuning.model_values import ModelValue, changes_of, find_value, read
 from physics.tuning.reductions import REDUCTIONS, reduced
 from physics.tuning.runs import Run, Runs, quantities_of
 from physics.tuning.scalar import PHASES, impacts, load_step, rest_depth
+from physics.tuning.target_values import PARAMETERS, with_number
 
-__all__ = ["MOST_RUNS", "Axis", "ContactSweep", "Sweep", "SweepResult", "axis_of", "contact_sweep", "range_values"]
+__all__ = ["MOST_RUNS", "Axis", "ContactSweep", "Sweep", "SweepResult", "axis_of", "contact_sweep", "range_values", "whole_numbers"]
 
 MOST_RUNS = 100_000
 DIMENSIONS = 2
@@ -86,10 +86,10 @@ def axis_of(m: Model, text: str) -> Axis:
         numbers = range_values(read_number(value, parts[0]), read_number(value, parts[1]), int(parts[2]), parts[-1].strip() == "log")
     except ValueError as why:
         raise ValueError(f"{value.text}: {why}" if not str(why).startswith(value.text) else str(why)) from None
-    return _checked(Axis(value, _whole(value, numbers)))
+    return _checked(Axis(value, whole_numbers(value, numbers)))
 
 
-def _whole(value: ModelValue, numbers: np.ndarray) -> np.ndarray:
+def whole_numbers(value: ModelValue, numbers: np.ndarray) -> np.ndarray:
     """Of whole numbers those nearest to the range's, each once."""
     if not value.whole:
         return numbers
@@ -207,10 +207,6 @@ def _check_apart(axes: Sequence[Axis]) -> None:
 
 # ------------------------------------------------------------------ by the scalar simulation
 
-# numbers of a contact's Parameters by name
-PARAMETERS = MappingProxyType({**{f"solref[{k}]": ("solref", k) for k in range(2)}, **{f"solimp[{k}]": ("solimp", k) for k in range(5)}})
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class ContactSweep:
     """(n) or (n, k) arrays: rest_depth [m], 0 where nothing presses, inf where no depth bears the load; restitution: mean over the phases of a time step, scatter: its standard
@@ -242,10 +238,7 @@ def contact_sweep(row: Row, parameters: Parameters, ranges: Sequence[tuple[str, 
             return None
         point = parameters
         for k, (name, values) in zip(place, ranges, strict=True):
-            field, column = PARAMETERS[name]
-            numbers = list(getattr(point, field))
-            numbers[column] = float(values[k])
-            point = replace(point, **{field: tuple(numbers)})
+            point = with_number(point, name, values[k])
         if (point.solref[0] > 0.0) != (point.solref[1] > 0.0):
             raise ValueError(f"solref would be {point.solref}: either both are positive (timeconst, dampratio) or none is (-stiffness, -damping)")
         _put(found, place, row, point, speed, phases)

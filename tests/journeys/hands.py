@@ -165,6 +165,18 @@ def bring(widget: QWidget) -> None:
         area.ensureWidgetVisible(widget)
 
 
+def press(widget: QWidget) -> None:
+    """Scroll to a widget and click it."""
+    bring(widget)
+    click(widget)
+
+
+def enter(bench, field: QWidget, text: str) -> None:
+    """Scroll to a field and write into it."""
+    bring(field)
+    write(bench, field, text)
+
+
 def click_link(bench, label: QLabel, link: str) -> None:
     """Move over a text until this link of it is under the pointer, and click it."""
     hovered: list[str] = []

@@ -17,12 +17,11 @@ import numpy as np
 import physics
 from physics.model.elements import element
 from physics.tuning.closed_forms import rest_depth
-from physics.tuning.fit import Target, fit
+from physics.tuning.fit import Goal, fit
 from physics.tuning.law import Parameters
 from physics.tuning.presets import PRESETS, SPEED, solve
 from physics.tuning.scalar import trajectory
-from physics.tuning.target import Form, read
-from physics.tuning.target import Target as Tuned
+from physics.tuning.target import Form, Target, read
 from tests.physics.tuning.drops import CONSTANT, CURVED, DEFAULT, Engine, drop, limited, with_parameters
 
 STANDARD, DIRECT = (0.03, 0.3), (-9000.0, -20.0)
@@ -76,22 +75,22 @@ def seen_settling(side: Engine, depth: float, seconds: float, share: float = 0.0
 
 def proof(falling, found) -> dict:
     """What the engine says of fitted parameters."""
-    target, side = found.target, Engine(with_parameters(falling, found.parameters))
-    e = side.restitution(target.speed)
-    depth = side.rest(4.0 * target.settling, 1.05 * target.rest_depth)
+    goal, side = found.goal, Engine(with_parameters(falling, found.parameters))
+    e = side.restitution(goal.speed)
+    depth = side.rest(4.0 * goal.settling, 1.05 * goal.rest_depth)
     growth = np.abs(np.linalg.eigvals(side.linear(depth, (-found.parameters.solref[0]) ** 0.5))).max()
     settles = falling.row.timestep * np.log(0.02) / np.log(growth)
-    return {"restitution": float(e.mean()), "restitution_sd": float(e.std()), "rest_depth": depth, "settling": float(settles), "settling_seen": seen_settling(side, depth, target.settling)}
+    return {"restitution": float(e.mean()), "restitution_sd": float(e.std()), "rest_depth": depth, "settling": float(settles), "settling_seen": seen_settling(side, depth, goal.settling)}
 
 
 def fits() -> list[dict]:
     found = []
     for e, settling, depth, timestep in TARGETS:
         for shape in ("ball", "box"):
-            falling, target = drop(shape, (-1000.0, -1.0), CONSTANT, timestep=timestep), Target(e, depth, settling)
+            falling, goal = drop(shape, (-1000.0, -1.0), CONSTANT, timestep=timestep), Goal(e, depth, settling)
             begun = time.process_time()
-            answer = fit(falling.row, target)
-            row = {"shape": shape, "timestep": timestep, **asdict(target), "cpu_ms": 1e3 * (time.process_time() - begun), "evaluations": answer.evaluations, "refused": answer.refused, "met": False,
+            answer = fit(falling.row, goal)
+            row = {"shape": shape, "timestep": timestep, **asdict(goal), "cpu_ms": 1e3 * (time.process_time() - begun), "evaluations": answer.evaluations, "refused": answer.refused, "met": False,
                    "nearest": asdict(answer.nearest) if answer.nearest else None}
             if not answer.refused:
                 row |= {"engine": proof(falling, answer), "solref": answer.parameters.solref, "solimp": answer.parameters.solimp, "standard": answer.standard and answer.standard.solref}
@@ -141,7 +140,7 @@ def arm_tip() -> list[dict]:
         come_to_rest(m, d)
         for parameters in (Parameters((0.02, 1.0), DEFAULT), Parameters((-1500.0, -60.0), (0.5, 0.5, 0.001, 0.5, 2.0)), Parameters((0.01, 2.0), CURVED)):
             physics.forward(m, d)
-            row = read(m, d, Tuned(Form.CONTACT, element(m, "geom", tip)), held=True).row
+            row = read(m, d, Target(Form.CONTACT, element(m, "geom", tip)), held=True).row
             predicted, without, alone = (rest_depth(r, parameters) for r in (row, replace(row, factor=1.0), replace(row, hold=0.0)))
             m.geom_solref[:], m.geom_solimp[:] = parameters.solref, parameters.solimp
             seconds = come_to_rest(m, d)

@@ -21,10 +21,12 @@ from app.panels.tuner import choice, notations, prediction
 from app.panels.tuner.answer import Answer, answer
 from app.panels.tuner.figures import Given
 from app.panels.tuner.figures_table import BadgesLabel, FiguresTable
+from app.panels.tuner.fit_part import FitPart
 from app.panels.tuner.impedance_plot import ImpedancePlot
 from app.panels.tuner.measuring import Measuring
 from app.panels.tuner.motion_plot import MotionPlot
 from app.panels.tuner.number_rows import LinkedNumbers, SolimpNumbers, stacked
+from app.panels.tuner.tuned import TunedRow, tuned_of
 from app.panels.tuner.write_bar import WriteBar
 from app.panels.tuner.writing import Wanted, Writing
 from app.session import Session
@@ -46,6 +48,7 @@ APART = "It does not act now: figures are those of its last contact."
 NEVER = "It does not act now: what the values do is shown when it does."
 NEEDS_ROW = "Materials are solved for a contact's own mass and load: it has to touch first"
 ONLY_CONTACTS = "Materials are for contacts"
+FIT, WHY = "Fit: from what is wanted", "Why these values"
 STANDARD, DIRECT, PHYSICAL = "standard", "direct", "physical"
 ROWS = ((STANDARD, ("timeconst [s]", "dampratio"), "solref in the standard format"),
         (DIRECT, ("stiffness [1/s²]", "damping [1/s]"), "solref in the direct format: written as negative numbers; refsafe does not look at it"),
@@ -94,6 +97,7 @@ class TunerPanel(QueryPanel):
         self._behind = self._places_behind = False
         self.writing = Writing(context, session, self)
         self.measuring = Measuring(context, self)
+        self._tuned = tuned_of(context)
         self._predicting, self._solving = NewestWork("predicted contact", self, 0.5), NewestWork("material", self)
         self._make()
         self._lay_out()
@@ -113,6 +117,7 @@ class TunerPanel(QueryPanel):
         self.speed = NumberEdit(1.0, low=1e-3, high=1e3, share=1.0)
         self.speed.setToolTip("Speed of the impacts that are predicted")
         self.motion = MotionPlot(self._context)
+        self.fit = FitPart(self._context)
         self.why = text_label()
         self.bar = WriteBar(self.writing)
 
@@ -125,8 +130,10 @@ class TunerPanel(QueryPanel):
         line.addWidget(self.speed)
         line.addStretch(1)
         self._impact = stacked(speed, self.motion)
-        self.sections = {title: Section(title, title != "Why these values") for title in ("solimp: impedance", "solref: spring and damper", "What it does", "Predicted impact", "Why these values")}
-        for title, part in zip(self.sections, (stacked(self.plot, self.solimp), self.solref, self.figures, self._impact, self.why), strict=True):
+        parts = {"solimp: impedance": stacked(self.plot, self.solimp), "solref: spring and damper": self.solref, "What it does": self.figures, "Predicted impact": self._impact,
+                 FIT: self.fit, WHY: self.why}
+        self.sections = {title: Section(title, title not in (FIT, WHY)) for title in parts}
+        for title, part in parts.items():
             self.sections[title].add(part)
         layout = QVBoxLayout(self)
         layout.setSpacing(2)
@@ -156,6 +163,8 @@ class TunerPanel(QueryPanel):
         self._solving.done.connect(lambda found: self._solved(*found))
         self._solving.failed.connect(lambda text: self._tell(f"The material could not be solved for: {text}"))
         self._look_timer.timeout.connect(self._look_for_places)
+        self._tuned.candidate.connect(lambda parameters: self._tune(parameters))
+        self._tuned.apply.connect(self.apply)
         self._context.selection_changed.connect(lambda _selection: self._follow())
         self._context.model_edited.connect(lambda _fields: self._texts_changed())
         session.edited.connect(lambda _edit: self._texts_changed())
@@ -456,6 +465,8 @@ class TunerPanel(QueryPanel):
         self._show_numbers()
         self._show_figures()
         self.motion.show_motions(self.quick, self._before, units[0])
+        friction = self.answer.friction if self.answer is not None else None
+        self._tuned.tell(TunedRow(self.target, self.row, self.parameters, self.in_force, friction, self.speed.number, self.both_ways, units) if known and self.target is not None else None)
         self._show_bar()
 
     def _show_numbers(self) -> None:

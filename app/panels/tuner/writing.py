@@ -9,6 +9,7 @@ from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.panels.pipeline.newest_work import NewestWork
+from app.panels.tuner.present_text import PresentText
 from app.session import Session
 from editor.edits.patch import Edit
 from editor.inspect.subject import Reading
@@ -21,9 +22,6 @@ from physics.tuning.target import Target
 BESIDE = 1e-3           # relative
 COALESCED_MS = 12       # motions within this time are one
 FOLLOWS = frozenset((Kind.ELEMENT, Kind.PATTERN, Kind.CLASS, Kind.PAIR, Kind.BOTH))     # places that are there: the running Model follows a drag
-NO_TEXT = "This model has no text that could be changed."
-NOT_SHOWN = "The model in the window is not that of the open text."
-BEHIND = "The text is being compiled; it can be written when it runs."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,7 @@ class Writing(QObject):
         self.problem = ""               # why nothing can be written at all
         self.chosen = 0
         self._choice: tuple[Kind, str] | None = None        # the user's
-        self._reading: Reading | None = None
+        self._text = PresentText(session)
         self._gesture = None
         self._base: tuple[Reading, Any, Place] | None = None
         self._waiting: Wanted | None = None
@@ -102,8 +100,8 @@ class Writing(QObject):
         """Find out where these can be written; anew: of another target, the user has chosen none of its places."""
         if anew:
             self._choice = None
-        reading = self._read()
-        self.problem = self._why_not(reading)
+        reading = self._text.read()
+        self.problem = self._text.why_not(reading)
         if self.problem:
             self.places, self.chosen = (), 0
             self._work.give_up()
@@ -115,29 +113,6 @@ class Writing(QObject):
     def _find(self, reading: Reading, m, wanted: Wanted) -> tuple[Place, ...]:
         """In a thread: where it can be written."""
         return places(reading, m, wanted.target, wanted.others)
-
-    def _read(self) -> Reading | None:
-        """Of the present texts, None while they are no XML, or there are none."""
-        document = self._session.document
-        if document.compiled or document.recorded is not None or document.script:
-            return None
-        good = document.last_good
-        if not good.current:
-            return None
-        version = document.version()
-        if self._reading is None or self._reading.version is not version:
-            self._reading = Reading(version) if version.root is not None and version.root.tag == "mujoco" else None
-        return self._reading
-
-    def _why_not(self, reading: Reading | None) -> str:
-        document = self._session.document
-        if not self._session.shown:
-            return NOT_SHOWN
-        if document.sealed:
-            return str(document.sealed)
-        if reading is None:
-            return NO_TEXT if document.compiled or document.recorded is not None or document.script else "The text is not well-formed (the XML panel says where)."
-        return "" if self._session.runs_present_texts else BEHIND
 
     def _take(self, m, found: tuple[Place, ...]) -> None:
         if m is not self._context.model or self.busy:
@@ -154,7 +129,8 @@ class Writing(QObject):
 
     def _forget(self) -> None:
         """Another document: its gesture has gone with the other one."""
-        self._gesture = self._base = self._waiting = self._reading = None
+        self._gesture = self._base = self._waiting = None
+        self._text.forget()
         self._timer.stop()
         self.clear()
 
@@ -185,8 +161,8 @@ class Writing(QObject):
     def _write(self, make: Callable[[Reading, Any], Edit], why_not: str = "") -> bool:
         """Write what make(reading, Model) gives, unless something is against it."""
         self.drop()
-        reading, m = self._read(), self._context.model
-        why = self._why_not(reading) or why_not
+        reading, m = self._text.read(), self._context.model
+        why = self._text.why_not(reading) or why_not
         if why:
             self.refused.emit(why)
             return False
@@ -209,8 +185,8 @@ class Writing(QObject):
     def grab(self) -> bool:
         """A drag begins; whether it is written as it goes on."""
         self.drop()
-        reading, place = self._read(), self.place
-        if not follows(place) or self._why_not(reading):
+        reading, place = self._text.read(), self.place
+        if not follows(place) or self._text.why_not(reading):
             return False
         self._base, self._shown = (reading, self._context.model, place), None
         self._gesture = self._session.gesture()

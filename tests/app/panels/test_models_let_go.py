@@ -6,6 +6,7 @@ import pytest
 
 from physics.model.elements import element
 from physics.runtime import commands
+from tests.journeys.hands import enter, press
 
 MODEL = """<mujoco model="{name}"><option integrator="RK4"/><worldbody><light pos="0 0 3"/>
 <geom name="floor" type="plane" size="3 3 .1"/>{more}<body name="box" pos="0 0 .0999"><freejoint name="root"/><geom name="cube" type="box" size=".1 .1 .1"/></body>
@@ -97,7 +98,16 @@ def see_friction(bench):
     bench.wait(lambda: panel.slope is not None and len(panel.slippings) == len(panel.answer.sets))
 
 
-@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console, see_friction, see_tuner])
+def see_sweep(bench):
+    panel = bench.panel("sweep")
+    bench.wait(panel.isVisible)
+    enter(bench, panel.axes[0].lineEdit(), "opt.impratio")
+    enter(bench, panel.expression, "qpos[2]")
+    press(panel.start)
+    bench.wait(lambda: panel.engine is not None and panel.sweep is None)
+
+
+@pytest.mark.parametrize("see", [see_balance, see_constraint, see_contact, see_console, see_friction, see_tuner, see_sweep])
 def test_a_hidden_panel_keeps_no_model(bench, tmp_path, see):
     see(bench)
     hide(bench, see.__name__.removeprefix("see_"))
