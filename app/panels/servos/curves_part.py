@@ -79,5 +79,5 @@ class MusclePart(QWidget):
         at = float(c.active_at(p.length))
         self.length.show_lines([Line(x, c.active_length(x), 0), Line(x, c.passive(x), 1, True)], "share", point=(p.length, at))
         self.velocity.show_lines([Line(v, c.active_velocity(v), 0)], "share", point=(p.velocity, float(c.velocity_at(p.velocity))))
-        self.told.setText(f"Full: active force over length, dashed: passive. At length {p.length:.3g}, velocity {p.velocity:.3g}, activation {p.activation:.3g}: active share {p.active:.3g}, "
-                          f"passive {p.passive:.3g}, force {p.force + 0.0:.4g} N of a peak of {c.peak:.4g} N.")
+        self.told.setText(f"Full: active force over length, dashed: passive. At length {p.length:.3g}, velocity {p.velocity:.3g}, activation {p.activation:.3g}: "
+                          f"active share {p.active:.3g}, passive {p.passive:.3g}, force {p.force + 0.0:.4g} N of a peak of {c.peak:.4g} N.")

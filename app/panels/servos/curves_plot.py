@@ -73,6 +73,7 @@ class CurvesPlot(QWidget):
         if text and text != self._titles[which]:
             self._titles[which] = text
             self.plot.setLabel(("left", "bottom")[which], text)
+            self.plot.getAxis(("left", "bottom")[which]).resizeEvent()     # of a fixed width: else the text is centred as the one before
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

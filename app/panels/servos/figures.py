@@ -10,6 +10,7 @@ from app.panels.tuner.figures import NONE, time_text
 from physics.tuning.servos.law import VELOCITY
 from physics.tuning.servos.trial import Outcome
 
+LEAST = 5e-6    # a share below that is none
 Text = Callable[[Outcome, tuple[str, str]], str]
 
 
@@ -33,7 +34,7 @@ def plain(value: float, unit: str = "") -> str:
 
 def share_text(value: float) -> str:
     """A share in percent."""
-    return f"{100 * value:.3g} %" if isfinite(value) else NONE
+    return f"{100 * value:.3g} %" if abs(value) >= LEAST else "0 %" if isfinite(value) else NONE
 
 
 def position_text(value: float, unit: str) -> str:
@@ -78,8 +79,8 @@ FIGURES: tuple[Figure, ...] = (
     Figure("phase margin", "Of the loop with its time step", _law(lambda law, u: f"{law.margins.phase:.3g}°" if isfinite(law.margins.phase) else plain(law.margins.phase)), True),
     Figure("gain margin", "By which both gains may grow, with this time step", _law(lambda law, u: plain(law.margins.gain)), True),
     Figure("w h", "Frequency times time step: up to 0.2 the step hardly changes it", _law(lambda law, u: plain(law.step_frequency) if law.kind != VELOCITY else NONE), True),
-    Figure("effective inertia", "Along the joint, armature counted: with all else held, and with all else free to give way", _law(lambda law, u: plain(law.axis.inertia["locked"])), True,
-           _law(lambda law, u: plain(law.axis.inertia["free"]))),
+    Figure("effective inertia", "Along the joint, armature counted: with all else held, and with all else free to give way",
+           _law(lambda law, u: plain(law.axis.inertia["locked"])), True, _law(lambda law, u: plain(law.axis.inertia["free"]))),
     Figure("force that holds", "The actuator's force in this pose", _law(lambda law, u: plain(law.hold + 0.0, u[1])), True),
 )
 

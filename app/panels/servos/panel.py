@@ -459,7 +459,8 @@ class ServosPanel(QueryPanel):
         """A handle rests: have a thread do the rest."""
         base, values, trial, in_force, runs = self.base, self.values, self.trial_row.trial, self.in_force, self.runs
         if base is not None and values is not None:
-            self._trying.begin(lambda _stop: ((base, in_force, values, trial), runs or study.tried(base, in_force, trial), study.tried(base, values, trial) if values != in_force else None))
+            key = base, in_force, values, trial
+            self._trying.begin(lambda _stop: (key, runs or study.tried(base, in_force, trial), study.tried(base, values, trial) if values != in_force else None))
 
     def _take_tried(self, key: tuple, runs: Tried, tried: Tried | None) -> None:
         base, in_force, values, trial = key

@@ -88,8 +88,8 @@ class ResponsePlots(QWidget):
 
     def show_responses(self, runs: Tried | None, tried: Tried | None, now: Outcome | None, kind: str, units: tuple[str, str], forcerange: Range | None,
                        left_out: tuple[str, ...] = ()) -> None:
-        """runs, tried: in force, and others where there are some; now: the newest of what is tried, held, which comes before the rest. forcerange: of what is tried. left_out: what acts in the mechanism
-        and not where all else is held."""
+        """runs, tried: in force, and others where there are some; now: the newest of what is tried, held, which comes before the rest. forcerange: of what is tried.
+        left_out: what acts in the mechanism and not where all else is held."""
         found = [(RUNS, outcome, held) for outcome, held in ((runs.held, True), (runs.real, False))] if runs is not None else []
         if now is not None:
             colour = TRIED if tried is not None else RUNS
@@ -108,7 +108,8 @@ class ResponsePlots(QWidget):
         length = f"velocity [{units[0]}/s]" if kind == VELOCITY else f"position [{units[0]}]"
         self.response.show_lines(response, length)
         self.force.show_lines(force, f"force [{units[1]}]")
-        text = f'<span style="color:{COLOURS[RUNS]}">▬</span> runs' + (f' &nbsp; <span style="color:{COLOURS[TRIED]}">▬</span> tried' if tried is not None else "")
+        marks = ((RUNS, "runs"), *(((TRIED, "tried"),) if tried is not None else ()))
+        text = " &nbsp; ".join(f'<span style="color:{COLOURS[colour]}">▬</span> {word}' for colour, word in marks)
         without = f" (without {', '.join(left_out)})" if left_out else ""
         said = f"{text} &nbsp; full: in the mechanism, dashed: all else held{escape(without)}, grey: asked for, forcerange"
         if self.legend.text() != said:

@@ -95,8 +95,8 @@ def inertia_of(base: Base, joint: int | None) -> InertiaCurve | None:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """values; law: closed forms, None for what is no linear servo. held: with all else held; real: in the mechanism; None where that cannot be. problem: why, in words. seconds: how long
-    a step has to be looked at, to see it settle."""
+    """values; law: closed forms, None for what is no linear servo. held: with all else held; real: in the mechanism; None where that cannot be. problem: why, in words.
+    seconds: how long a step has to be looked at, to see it settle."""
 
     values: ServoValues
     law: ServoLaw | None

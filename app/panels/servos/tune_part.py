@@ -21,7 +21,7 @@ class TunePart(QWidget):
 
     def __init__(self):
         super().__init__()
-        self.hertz, self.zeta = NumberEdit(5.0, 1e-3, 1e4, share=1.2), NumberEdit(1.0, 1e-3, 100.0, share=1.2)
+        self.hertz, self.zeta = NumberEdit(5.0, 1e-3, 1e4, share=1.2, least=0.5), NumberEdit(1.0, 1e-3, 100.0, share=1.2, least=0.5)
         self.hertz.setToolTip("Up to which the joint follows its control, to 3 dB; of a velocity servo the velocity")
         self.zeta.setToolTip("1: no overshoot; 0.7: 5 %, and faster")
         self.heaviest = QCheckBox("for the heaviest pose")

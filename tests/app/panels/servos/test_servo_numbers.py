@@ -42,7 +42,7 @@ def test_rows_and_values_are_the_same_numbers():
 
 
 def test_texts():
-    assert (plain(inf), plain(nan), plain(2.0, "Hz"), share_text(.0314), share_text(nan)) == ("∞", NONE, "2 Hz", "3.14 %", NONE)
+    assert (plain(inf), plain(nan), plain(2.0, "Hz"), share_text(.0314), share_text(nan), share_text(2e-15)) == ("∞", NONE, "2 Hz", "3.14 %", NONE, "0 %")
     assert (position_text(.01, "rad"), position_text(.5, "rad"), position_text(.01, "m"), position_text(2.0, "m")) == ("10 mrad", "0.5 rad", "10 mm", "2 m")
     assert position_text(.1, "m/s") == "100 mm/s" and position_text(1.0, "rad/s") == "57.3°/s"
 

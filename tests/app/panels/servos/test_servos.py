@@ -253,6 +253,9 @@ def test_a_muscle_shows_its_curves_in_place_of_gains(opened):
     assert panel.sections[MUSCLE].isVisible() and not panel.sections[TUNE].isVisible() and not panel.rows.fields["kp"].isEnabled()
     assert "peak of 12 N" in panel.muscle.told.text() and len(panel.muscle.length.shown) == 2 and panel.muscle.length.shown[0].y.max() == pytest.approx(1.0, abs=.01)
     assert panel.plots.response.shown
+    panel.sections["Effective inertia"].fold(True)
+    bench.wait(lambda: panel.inertia.plot.shown and panel.inertia.joint.currentText() == "bend")
+    assert np.ptp(panel.inertia.plot.shown[0].y) < 1e-9 and panel.inertia.plot.shown[0].y[0] == pytest.approx(panel.base.start.axis.inertia["locked"])
     select(bench, "actuator", "push")
     bench.wait(lambda: panel.base is not None and panel.base.start.axis.name == "push")
     ready(bench, panel)
