@@ -2,7 +2,8 @@
 
 All take the impedance as constant, as it is at one depth; with k, b, d_e of law.py the motion in contact is a'' = -d_e k d r - d_e b v + (1 - d_e) a0(r, v):
 
-    w^2 = d_e k d + (1 - d_e) hold        zeta = (d_e b + (1 - d_e) (damping + drag)) / (2 w)        rest depth |r| = (1 - d_e) |a0(0)| / w^2        settling to 2 % = -ln 0.02 / (zeta w)
+    w^2 = d_e k d + (1 - d_e) hold        zeta = (d_e b + (1 - d_e) (damping + drag)) / (2 w)
+    rest depth |r| = (1 - d_e) |a0(0)| / w^2        settling to 2 % = -ln 0.02 / (zeta w)
     restitution e = exp(-zeta phi / q), q = sqrt(1 - zeta^2), phi = 2 acos(zeta): the row lets go when it would begin to pull
 
 Small steps show e to 0.002 at e = 0.86, 0.02 at 0.30, 0.04 at 0.135, where gravity is small beside the impact; beyond zeta = 1 gravity decides.

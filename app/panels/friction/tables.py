@@ -118,7 +118,7 @@ class SlipTable(_Table):
         """Show these; None: nothing touches, nothing is known."""
         now = (NONE,) * len(ROWS)
         if slip is not None:
-            held = NONE if not isfinite(slip.share) else "no friction" if slip.condim == 1 else "slides" if slip.share >= 0.99 else "within the cone"
+            held = NONE if not isfinite(slip.share) else "no friction" if slip.condim == 1 else "slides" if slip.share >= 0.99 else "held"
             now = (speed_text(slip.speed), NONE, force_text(slip.normal), force_text(float(np.linalg.norm(slip.friction))), share_text(slip.share), held)
         lately = (NONE,) * len(ROWS)
         if creep is not None:
@@ -135,7 +135,7 @@ class SetTable(_Table):
     longest = ((SPEED, "-000.0 mm/s"), (SHARE, "0000 %"), (CONE, "0000 %"))
 
     def __init__(self):
-        super().__init__(("", "Slip speed", "Of that", "Cone", ""), NAME)
+        super().__init__(("", "Slip speed", "Share", "Cone", ""), NAME)
         for column, tip in ((NAME, "Ticked: to be started as companions"), (SPEED, "Mean speed of slipping down the slope"), (SHARE, "Of the slip speed of the model as it is"),
                             (CONE, "Share of the cone in use"), (MOTION, "Whether it sticks and slips by turns")):
             self.headerItem().setToolTip(column, tip)

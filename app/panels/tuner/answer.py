@@ -6,16 +6,19 @@ from dataclasses import dataclass
 from physics.diagnostics.constraint_rows import force_unit, position_unit
 from physics.model.data import Data
 from physics.model.model import Model
-from physics.tuning.law import Friction, Parameters
+from physics.model.elements import CONTACT
+from physics.tuning.law import Friction, Parameters, Row
 from physics.tuning.mixing import lines, why
 from physics.tuning.target import Form, State, Target, attributes_of, contact_friction, read
+from physics.tuning.would_be import WouldBe, would_be_row
 
 MOST_DOFS = 200     # of a model whose rows are asked for as they are felt while all others act: steps wait for the answer
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """state: None while no row pushes; parameters: solref and solimp in force; why: sentences on these; friction: of a contact; units: of position and force; time [s]."""
+    """state: None while no row pushes; parameters: solref and solimp in force; why: sentences on these; friction: of a contact; units: of position and force; time [s];
+    expected: the row that two geoms would have where they are nearest, None while they touch."""
 
     target: Target
     state: State | None
@@ -24,6 +27,7 @@ class Answer:
     friction: Friction | None
     units: tuple[str, str]
     time: float
+    expected: Row | None = None
 
 
 def answer(m: Model, d: Data, target: Target) -> Answer:
@@ -38,7 +42,17 @@ def answer(m: Model, d: Data, target: Target) -> Answer:
     wanted = tuple(names[name] for name in ("solref", "solimp"))
     parameters = Parameters(*(tuple(map(float, found[name].value)) for name in wanted))
     friction = contact_friction(m, d, state.contacts[0]) if state is not None and state.contacts else None
-    return Answer(target, state, parameters, tuple(lines(found[name] for name in wanted)), friction, units_of(m, target), float(d.time))
+    expected = _expected(m, d, target) if state is None else None
+    row, friction = expected if expected is not None else (None, friction)
+    return Answer(target, state, parameters, tuple(lines(found[name] for name in wanted)), friction, units_of(m, target), float(d.time), row)
+
+
+def _expected(m: Model, d: Data, target: Target) -> WouldBe | None:
+    what = target.element
+    if target.form != Form.CONTACT or what.kind not in (CONTACT, "pair"):
+        return None
+    geoms = [geom.id for geom in what.geoms] if what.kind == CONTACT else [int(m.pair_geom1[what.id]), int(m.pair_geom2[what.id])]
+    return would_be_row(m, d, *geoms)
 
 
 def _state(m: Model, d: Data, target: Target) -> State | None:

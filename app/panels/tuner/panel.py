@@ -45,6 +45,7 @@ CLOSE = 1e-9            # relative: what a text keeps, and an average of a value
 MISSES = 2              # answers after which written values are taken to have come to others
 NOTHING = "Nothing touches now. Select a contact, geom, pair, joint with a limit, tendon or equality, or let something touch."
 APART = "It does not act now: figures are those of its last contact."
+EXPECTED = "It does not touch now: figures are for one point of contact where the two are nearest."
 NEVER = "It does not act now: what the values do is shown when it does."
 NEEDS_ROW = "Materials are solved for a contact's own mass and load: it has to touch first"
 ONLY_CONTACTS = "Materials are for contacts"
@@ -91,6 +92,7 @@ class TunerPanel(QueryPanel):
         self._stronger = 0                              # snapshots in which another contact was stronger
         self._changed = False                           # the user's values wait to be written
         self._awaited: Parameters | None = None         # written, and not yet in an answer
+        self._expected = False                          # whether the row is that of a contact that there is not yet
         self._misses = 0                                # answers with other values since they run
         self._grabbed_with: Parameters | None = None    # values when a handle was grabbed
         self._status = self._message = ""               # how the target is; what there is to say of the last thing that was done
@@ -245,7 +247,7 @@ class TunerPanel(QueryPanel):
         self._chosen &= target is not None
         self.target = target
         self.answer = self.row = self.parameters = self.in_force = self.quick = self.full = self._before = self._awaited = None
-        self._changed, self._message, self._status = False, "", ""
+        self._changed, self._expected, self._message, self._status = False, False, "", ""
         self._predicting.give_up()
         self._solving.give_up()
         self.plot.forget()
@@ -291,13 +293,15 @@ class TunerPanel(QueryPanel):
         if found is None or self.target is None or choice.key_of(found.target) != choice.key_of(self.target):
             return
         first, self.answer = self.answer is None, found
-        row_changed = found.state is not None and (self.row is None or not _same(found.state.row, self.row))
+        now = found.state.row if found.state is not None else found.expected if self.row is None or self._expected else None
+        row_changed = now is not None and (self.row is None or not _same(now, self.row))
         if row_changed:
-            self.row = found.state.row
+            self.row = now
+        self._expected = found.state is None and (now is not None or self._expected and self.row is not None)
         if found.state is not None and found.target.form != Form.CONTACT:
             self.plot.show_depth(abs(found.state.position))
         values_changed = self._take_values(found.parameters)
-        self._tell(status="" if found.state is not None else APART if self.row is not None else NEVER)
+        self._tell(status="" if found.state is not None else EXPECTED if self._expected else APART if self.row is not None else NEVER)
         self._show_why()
         if row_changed or values_changed:
             self._predict()

@@ -6,7 +6,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 from app.panels.tuner.figures_table import EFFECTIVE, MEASURED, NOMINAL
-from app.panels.tuner.panel import NEVER, NOTHING
+from app.panels.tuner.panel import EXPECTED, NEVER, NOTHING
 from app.panels.tuner.prediction import quick
 from editor.tuning.place import Kind
 from physics.model.elements import element
@@ -261,6 +261,19 @@ def test_bounces_are_measured(workbench, tmp_path):
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: panel.full is not None and panel.figures.text("restitution", MEASURED) != "–")
     assert first == pytest.approx(panel.full.response.impacts.mean, abs=0.08)
+
+
+def test_a_ball_in_the_air_is_tuned_as_it_will_touch(workbench, tmp_path):
+    bench, panel = opened(workbench, tmp_path, text=MODEL.format(contact=PAIR).replace('"0 0 .0999"', '"0 0 .3"'))
+    m = bench.context.model
+    bench.context.select_elements([element(m, "geom", m.id("geom", "floor")), element(m, "geom", m.id("geom", "round"))])
+    bench.wait(lambda: panel.row is not None and panel.note.text() == EXPECTED)
+    expected = panel.row
+    assert expected.inverse_mass == pytest.approx(0.5) and expected.load() == pytest.approx(-9.81) and panel.bar.presets.isEnabled() and panel.quick.rest > 0
+    bench.press_key(Key.Key_Space)
+    bench.wait(lambda: panel.answer.state is not None and panel.note.text() == "")
+    bench.press_key(Key.Key_Space)
+    assert panel.row.inverse_mass == pytest.approx(0.5, rel=1e-3) and panel.row.factor == pytest.approx(expected.factor, rel=1e-3)
 
 
 EQUALITY = """<mujoco><option integrator="{integrator}"/><worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="1"/></body></worldbody>
