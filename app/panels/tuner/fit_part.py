@@ -20,7 +20,7 @@ from app.panels.tuner import choice
 from app.panels.tuner.figures import NONE, length_text, time_text
 from app.panels.tuner.figures_table import BadgesLabel
 from app.panels.tuner.fit_work import Proof, Question, Solution, proven, solve, wanted_numbers
-from app.panels.tuner.tuned import TunedRow, tuned_of
+from app.panels.tuner.tuned import tuned_of
 from editor.widgets.number_edit import NumberEdit
 from physics.model.state_fields import State
 from physics.tuning.fit import Goal
