@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 from PyQt6.QtCore import QTimer
@@ -37,8 +38,9 @@ from physics.tuning.sweep import ContactSweep, Sweep
 from physics.tuning.target_values import changes_for
 
 POLL_MS = 150
+SETTLE_MS = 200         # after the last change in the tuner, as while a handle is dragged, until its sweep is another
 NOW, START = "present moment", "start of the model"
-UNITS = {"rest_depth": "m", "restitution": "", "settling": "s"}
+UNITS = MappingProxyType({"rest_depth": "m", "restitution": "", "settling": "s"})
 PICK = "Click a point to pick it."
 NO_ENGINE = "Only simulated as one coordinate: choose another metric for the engine."
 NO_SCALAR = "Known at once for numbers of the tuner's contact only: vary solref and solimp."
@@ -64,6 +66,10 @@ class SweepPanel(LivePanel):
         self._poll = QTimer(self)
         self._poll.setInterval(POLL_MS)
         self._poll.timeout.connect(self._look)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self._tuner_changed)
         self._connect()
         context.model_changed.connect(lambda _model: self._forget_runs())
         self.fill_with_models(self._fill)
@@ -151,7 +157,7 @@ class SweepPanel(LivePanel):
         self._scalar_work.failed.connect(self._tell)
         self._engine_work.done.connect(self._made)
         self._engine_work.failed.connect(self._not_made)
-        self._tuned.changed.connect(self._tuner_changed)
+        self._tuned.changed.connect(self._settle.start)
         self._context.selection_changed.connect(lambda _selection: self._subject_changed())
 
     def _fill(self, m: Model) -> None:
@@ -217,17 +223,22 @@ class SweepPanel(LivePanel):
     def _subject_changed(self) -> None:
         """Something else is selected: metrics by name are about it."""
         if self.seen and self._context.model is not None and self.metric.currentData() != OWN and self.sweep is None and not self._waits:
-            metric = BY_NAME[self.metric.currentData()]
-            self.expression.setText(metric.text(self._subject) or "")
+            text = BY_NAME[self.metric.currentData()].text(self._subject)
+            if (text or "") != self.expression.text():
+                self.expression.setText(text or "")
+                if self.message.text() == NO_SUBJECT:
+                    self._tell("")
+                self._show()
 
     def _tuner_changed(self) -> None:
         """The tuner is about something else, or tries other values than those that a pick here gave it."""
         if not self.seen or self._context.model is None or self._filled_with is not self._context.model:
             return
-        now, plan = self._tuned.now, self.plan
-        if plan is not None and plan.tuned and now is not None and plan.holds_for(now):
-            return
         self._subject_changed()
+        now, plan = self._tuned.now, self.plan
+        runs = self.engine is not None or self.sweep is not None or self._waits
+        if plan is not None and plan.tuned and now is not None and plan.holds_for(now, runs):
+            return
         first = self.axes[0]
         if first.choice is not None and first.choice.tuned and first.low.number == first.high.number:
             self._suggest(first, first.what)

@@ -64,13 +64,15 @@ class Plan:
         """(name, number) of each choice at a point."""
         return tuple((choice.what, float(numbers[k])) for choice, numbers, k in zip(self.choices, self.numbers, place, strict=True))
 
-    def holds_for(self, now: TunedRow) -> bool:
-        """Whether what was found holds for what the tuner is about by now: it differs in nothing but the numbers that vary."""
+    def holds_for(self, now: TunedRow, runs: bool = False) -> bool:
+        """Whether what was found holds for what the tuner is about by now: it differs in nothing but the numbers that vary. runs: found by runs of the engine, whose row does not
+        matter."""
         mine = self.now
         found = now.parameters
         for choice in self.choices:
             found = with_number(found, choice.what, number_of(mine.parameters, choice.what))
-        return (now.target, now.row, now.speed, now.both_ways, found) == (mine.target, mine.row, mine.speed, mine.both_ways, mine.parameters)
+        same_row = runs or (now.row, now.speed) == (mine.row, mine.speed)
+        return same_row and (now.target, now.both_ways, found) == (mine.target, mine.both_ways, mine.parameters)
 
     def parameters(self, place: Sequence[int]) -> Parameters:
         """Of the tuner, at a point."""

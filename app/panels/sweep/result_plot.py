@@ -16,7 +16,7 @@ from app.panels.plots.curve import COLOURS
 from app.panels.sweep.plan import Plan
 
 LINES = 8              # of text that it is high at least
-MOST_TICKS = 6
+MOST_TICKS = 5
 COLOUR_MAP = "viridis"
 LEAST_SPAN = 1e-12      # of the colours, where all values are the same
 HALF = 0.5
@@ -54,6 +54,7 @@ class ResultPlot(QWidget):
         self.image = pg.ImageItem(axisOrder="row-major")
         self.bar = pg.ColorBarItem(colorMap=pg.colormap.get(COLOUR_MAP), interactive=False, width=12)
         self.bar.setImageItem(self.image, insert_in=self.plot.getPlotItem())
+        self.bar.axis.setWidth(None)        # as wide as its texts
         self.chosen = pg.ScatterPlotItem(symbol="o", size=14, brush=None)
         for item in (self.image, self.line, self.dots, self.chosen):
             self.plot.addItem(item)
