@@ -306,8 +306,8 @@ def judge(pair: Pair) -> dict:
     throws = [thrown(scene, kept, row, linear.j, linear.motion, seen, share * throw, 8 * steps) for share in (1.0, 0.5, 0.25)]
     expected = [float(impacts(row, TRIED, [one.speed], 1)[0].restitution[0]) for one in throws]
     e, e_seen = expected[0], throws[0].restitution
-    found = {"name": pair.name, "model": pair.model, "geoms": pair.geoms, "factor": row.factor, "inverse_mass": row.inverse_mass, "load_N": before.force, "moving": quiet, "wh": float(w * h),
-             "hold": row.hold, "drag": row.drag + row.damping,
+    found = {"name": pair.name, "model": pair.model, "geoms": pair.geoms, "factor": row.factor, "inverse_mass": row.inverse_mass, "load_N": before.force,
+             "moving": quiet, "wh": float(w * h), "hold": row.hold, "drag": row.drag + row.damping,
              "depth_m": [predicted, seen], "frequency_rad_s": [float(w), w_seen], "dampratio": [step.damping_ratio, zeta_seen], "restitution": [e, e_seen],
              "throws": [{"predicted": one, **asdict(other)} for one, other in zip(expected, throws, strict=True)],
              "depth_error": abs(predicted / seen - 1.0), "frequency_error": _error(float(w), w_seen), "restitution_error": _error(e, e_seen), "reasons": {}}
