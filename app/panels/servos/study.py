@@ -25,7 +25,7 @@ from physics.tuning.servos.tune import POSE, RANGE, Tuned, servos, tune
 from physics.tuning.servos.values import ServoValues, put_values, values_of, with_values
 
 POINTS = 25             # of the curve of the effective inertia
-UNITS = {True: ("rad", "N m"), False: ("m", "N")}
+TURNS, SLIDES = ("rad", "N m"), ("m", "N")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def base_of(m: Model, d: Data, i: int, live: tuple[ServoValues, ServoValues] | N
         why = str(problem)
     dof = start.axis.joint_dof
     turns = dof >= 0 and m.actuator_trntype[i] in (TRN_JOINT, TRN_JOINTINPARENT) and TURNING.get(int(m.jnt_type[m.dof_jntid[dof]]), 0.0)
-    return Base(m, d, i, start, frozen, why, mass0, values_of(m, d, start.axis), usual_trial(m, start), muscle, UNITS[bool(turns)], time, qpos)
+    return Base(m, d, i, start, frozen, why, mass0, values_of(m, d, start.axis), usual_trial(m, start), muscle, TURNS if turns else SLIDES, time, qpos)
 
 
 def inertia_of(base: Base, joint: int | None) -> InertiaCurve | None:
