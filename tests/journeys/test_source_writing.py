@@ -1,6 +1,4 @@
 """Write a model in the XML panel: candidates by keys, tags that close themselves, help at the pointer, what is not closed."""
-from dataclasses import replace
-
 import pytest
 from PyQt6.QtCore import QPoint, Qt
 from PyQt6.QtTest import QTest
@@ -217,22 +215,3 @@ def test_places_are_exact_among_letters_of_several_bytes(bench):
     where = point_of(editor, text.index('joint="elbow"') + 9)
     QTest.mouseClick(editor.viewport(), Qt.MouseButton.LeftButton, CTRL, where + QPoint(2, 3))
     assert editor.selectedText() == "elbow" and editor.getCursorPosition()[0] == 4
-
-
-def test_the_line_below_the_candidates_has_the_room_that_it_needs(bench):
-    editor = begin(bench, 5, 11)
-    type_keys(" ")
-    strike(Key.Key_Space, CTRL)
-    bench.wait(lambda: len(words(bench)) > 3)
-    shown = popup(bench)
-    first, second = shown.table.rows[:2]
-    shown.offer([replace(first, about="short"), replace(second, about="many words " * 40)], shown.pos(), 20)
-    fits = lambda: shown.about.height() == shown.about.heightForWidth(shown.about.width())     # noqa: E731
-    bench.wait(fits)
-    low = shown.height()
-    shown.step(1)
-    bench.wait(lambda: "many words" in shown.about.text() and shown.height() > low and fits())
-    shown.step(1)
-    bench.wait(lambda: shown.height() == low and fits())
-    strike(Key.Key_Escape)
-    assert editor.text(5).startswith("      <geom ")
