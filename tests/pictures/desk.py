@@ -160,14 +160,12 @@ def cut(image: QImage, box: QRect) -> QImage:
     return found
 
 
-def sheet(images: list[tuple[QImage, str]], columns: int, gap: int = 8, narrow: bool = False) -> QImage:
-    """Pictures of one size beside and below each other, each with a line of text on it. narrow: of one row the last may be less wide."""
+def sheet(images: list[tuple[QImage, str]], columns: int, gap: int = 8) -> QImage:
+    """Pictures of one size beside and below each other, each with a line of text on it."""
     width, height = max(one.width() for one, _ in images), max(one.height() for one, _ in images)
     rows = -(-len(images) // columns)
     out = QImage(columns * width + (columns - 1) * gap, rows * height + (rows - 1) * gap, QImage.Format.Format_RGB32)
     out.fill(QColor(255, 255, 255))
-    if narrow:
-        out = out.copy(0, 0, out.width() - width + images[-1][0].width(), height)
     painter = QPainter(out)
     painter.setRenderHint(QPainter.RenderHint.TextAntialiasing)
     font = QFont(QApplication.font())

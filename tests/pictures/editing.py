@@ -12,7 +12,7 @@ from editor.source.merge_view import MergeView
 from tests.app.workbench import NONE, Button, Key
 from tests.journeys.hands import at, put_cursor, type_keys
 from tests.journeys.tree_hands import menu_on, panel_of
-from tests.pictures.desk import TITLE, Desk, cut, sheet
+from tests.pictures.desk import Desk, cut, sheet
 
 SIZE, SHEET = (1320, 840), (470, 330)       # of the window; of a picture among others
 # in place of a bundled model where none has such a thing: a finger drawn by a cord, a lamp, a camera and a ring of posts
@@ -177,16 +177,15 @@ def _begin_writing(desk: Desk):
 
 
 def lint(desk: Desk) -> QImage:
-    """Findings of joints whose ranges have no effect, and what the chosen one means."""
-    _change(desk, "limited of class knee", next(one for one in desk.element("default", "knee").children if one.tag == "joint"), {"limited": "false"})
+    """Findings of servos that go beyond their joints' ranges, and what the chosen one means."""
+    _change(desk, "ctrlrange of class hip_servo", _hip_servo(desk), {"ctrlrange": "-2.2 1.9"})
     desk.taken_up()
     desk.panel("lint")
     desk.window.resizeDocks([desk.docks.docks["lint"]], [330], Qt.Orientation.Vertical)
     panel = desk.docks.panels["lint"]
-    desk.wait(lambda: any(one.rule == "limits_unused" for one in panel.listed))
-    desk.rest(1.5)
-    which = next(k for k, one in enumerate(panel.tree.topLevelItem(k).child(0).data(0, Qt.ItemDataRole.UserRole)[0] for k in range(panel.tree.topLevelItemCount())) if one.rule == "limits_unused")
-    item = panel.tree.topLevelItem(which).child(0)
+    desk.wait(lambda: sum(one.rule == "servo_range" for one in panel.listed) > 1)
+    branch = next(panel.tree.topLevelItem(k) for k in range(panel.tree.topLevelItemCount()) if panel.tree.topLevelItem(k).childCount() > 1)
+    item = branch.child(0)
     panel.tree.scrollToItem(item)
     desk.rest()
     QTest.mouseClick(panel.tree.viewport(), Button.LeftButton, pos=panel.tree.visualItemRect(item).center())
@@ -260,18 +259,14 @@ def history(desk: Desk) -> QImage:
     desk.wait(lambda: asked)
     desk.source.bar.button("merge").click()
     desk.wait(lambda: desk.source.findChild(MergeView) is not None and desk.source.findChild(MergeView).isVisible())
-    view = desk.source.findChild(MergeView)
-    view.resize(720, 440)
-    view.move(desk.window.pos() + QPoint(120, 110))
-    desk.rest(1.0)
-    asked_about = cut(desk.picture(), QRect(120, 110 - TITLE, 720, 440 + TITLE))
-    view.reject()
+    desk.window.resizeDocks([desk.docks.docks["source"]], [420], Qt.Orientation.Horizontal)
     desk.rest()
     desk.panel("history")
+    desk.source.findChild(MergeView).move(desk.window.pos() + QPoint(120, 110))
     desk.rest(1.0)
-    dock = desk.docks.docks["history"]
-    listed = cut(desk.picture(), QRect(dock.mapTo(desk.window, QPoint()), QSize(min(dock.width(), 560), 440 + TITLE)))
-    return sheet([(asked_about, ""), (listed, "")], 2, 12, narrow=True)
+    image = desk.picture()
+    desk.source.findChild(MergeView).reject()
+    return image
 
 
 def _some_edits(desk: Desk) -> None:
