@@ -64,6 +64,7 @@ class StatusBar(QStatusBar):
         self._services, self._show_panel, self._pictures = services, show_panel, pictures
         self._since = 0.0
         self._opens = "log"     # the panel that a click on the message opens
+        self._text_errors: tuple[str, ...] = ()     # that the text had last
         self.setSizeGripEnabled(False)
         self.model = Item("The open model")
         self.time = Item("Simulated time")
@@ -139,6 +140,9 @@ class StatusBar(QStatusBar):
         text = plural(errors, "problem") if errors else plural(len(issues), "note")
         first = str(worst(issues)) if issues else ""
         self.problems.say(text if issues else "", f"{first}\nClick: its place in the text", "error" if errors else "")
+        if not errors and self._text_errors and self.message.toolTip().startswith(self._text_errors):
+            self._fall_silent()     # what is mended is no error any more; the log keeps it
+        self._text_errors = tuple(str(issue) for issue in issues if issue.severity == "error")
 
     def _fall_silent(self) -> None:
         self.message.say("")

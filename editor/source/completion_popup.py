@@ -48,6 +48,7 @@ class CompletionPopup(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setFrameShape(QFrame.Shape.StyledPanel)
         self.table = CandidateTable(self)
+        self._above = False     # whether it stands above the line
         self.view = QTreeView()
         self.view.setModel(self.table)
         self.view.setRootIsDecorated(False)
@@ -65,6 +66,7 @@ class CompletionPopup(QFrame):
         self.about = QLabel("")
         self.about.setWordWrap(True)
         self.about.setTextFormat(Qt.TextFormat.PlainText)
+        self.about.setContentsMargins(3, 0, 3, 2)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(1, 1, 1, 1)
         layout.setSpacing(2)
@@ -97,12 +99,12 @@ class CompletionPopup(QFrame):
         self.view.setFixedHeight(row_height * min(len(rows), ROWS) + 2 * self.view.frameWidth())
         self.setFixedWidth(max(width, metrics.averageCharWidth() * 30))
         self.view.setCurrentIndex(self.table.index(0, 0))
+        self._above = False
         self._tell()
-        self.adjustSize()
         x = min(max(at.x(), screen.left()), screen.right() - self.width())
         y = at.y() + line_height
         if y + self.height() > screen.bottom():
-            y = at.y() - self.height()
+            y, self._above = at.y() - self.height(), True
         self.move(x, y)
         self.show()
 
@@ -118,3 +120,7 @@ class CompletionPopup(QFrame):
         row = self.current
         self.about.setText("" if row is None else " · ".join(part for part in (row.detail, row.about) if part))
         self.about.setVisible(bool(self.about.text()))
+        height, bottom = self.layout().totalHeightForWidth(self.width()), self.geometry().bottom()
+        self.resize(self.width(), height)
+        if self._above:     # the line that is written in stays in sight
+            self.move(self.x(), bottom + 1 - height)

@@ -12,7 +12,7 @@ from physics.spec.element import Element
 __all__ = ["allowed_children", "in_world", "may_stand", "refuse_illegal", "why_not"]
 
 OF_BODIES = frozenset({"joint", "freejoint", "inertial"})     # frames hold them only within a body
-NOT_OFFERED = frozenset({"composite", "plugin", "config"})     # of the past, or of no use without what only a plugin knows
+NOT_OFFERED = frozenset({"composite", "plugin", "config", "flexcomp", "flex"})     # of the past, of no use without what only a plugin knows, or refused by our compiler
 
 
 def path_of_kind(version: Version, number: int) -> str:

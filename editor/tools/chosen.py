@@ -43,8 +43,21 @@ def subjects_in_text(trees: ElementTrees, m, element: Element, aim: str = ITSELF
     """The same of an element that the Model has nothing of by itself; one by one only where `are_parts` says so."""
     make = replicate_subjects if (element.tag, aim) == ("replicate", SPACING_AIM) else _WRITTEN.get(element.tag)
     if make is None:
-        raise Refused("It is not in the model that runs" if element.tag in KINDS else f"A <{element.tag}> has no pose of its own")
+        raise Refused(_why_nowhere(trees, element))
     return make(trees, m, element)
+
+
+def _why_nowhere(trees: ElementTrees, element: Element) -> str:
+    """Why there is nothing to drag of an element that the Model has nothing of."""
+    if element.tag not in KINDS:
+        return f"A <{element.tag}> has no pose of its own"
+    found = trees.element(element.id)
+    around = [one.tag for one in found[1].around(element)] if found is not None else []
+    if "default" in around:
+        return "It says what elements of its class have in common, and stands nowhere itself"
+    if around[:1] in (["spatial"], ["fixed"]):
+        return f"It names a {element.tag} that the tendon acts on: select that one, or the tendon"
+    return "It is not in the model that runs"
 
 
 def are_parts(element: Element, aim: str = ITSELF) -> bool:

@@ -82,7 +82,7 @@ def parameters_of(subject: Subject) -> tuple[Parameter, ...]:
         sizes = sizes_of(subject)
         known = tuple(one for one in known if sizes[one.index] > 0)
         if not known:
-            raise Refused("An infinite plane has no size: give it one in the inspector")
+            raise Refused("An infinite plane has no size: give it one in Properties")
     return known
 
 

@@ -26,6 +26,14 @@ LINES, LEAST_LINES = 14, 6
 BESIDE, NARROW = 66, 40      # letters: from that width on the details stand beside the list; below that one the list has no lines
 
 
+class _DetailsArea(QScrollArea):
+    """What scrolls up and down only: never narrower than what it shows."""
+
+    def minimumSizeHint(self) -> QSize:
+        inner = self.widget().minimumSizeHint().width() if self.widget() is not None else 0
+        return QSize(inner + self.verticalScrollBar().sizeHint().width(), super().minimumSizeHint().height())
+
+
 class LintPanel(QWidget):
     """The list above, what the chosen finding means below (beside it, where there is room)."""
 
@@ -94,7 +102,7 @@ class LintPanel(QWidget):
         row.addStretch(1)
         told.addLayout(row)
         told.addStretch(1)
-        area = QScrollArea()
+        area = _DetailsArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -119,7 +119,7 @@ class CreateTool:
         if self.creation is not None:
             lines = shape_lines(self.creation.shape, self.creation.size, self.creation.pose)
             paint_outline(painter, lines, view, size, QApplication.palette().color(QApplication.palette().ColorRole.Highlight))
-            paint_texts(painter, self._at, size, [self.creation.text])
+            paint_texts(painter, self._at, size, [self.creation.text], self.strip.area)
         if not self.strip.note.text() or self.strip.note.text() in HINTS:
             self.strip.say(HINTS[0 if self.creation is None else 2 if self._based else 1])
 

@@ -36,7 +36,7 @@ from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
 from editor.tools.subject import Moment, Subject, subject_after
 from editor.tools.surface import rows_of, surface_under
-from render.scene.camera import FIXED, View
+from render.scene.camera import FIXED, View, project
 
 PRESSES = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 KEYS = (QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress)
@@ -47,6 +47,7 @@ LEAST = 3.0         # logical pixels: less is a click
 MODIFIERS = MappingProxyType({Qt.Key.Key_Control: Qt.KeyboardModifier.ControlModifier, Qt.Key.Key_Shift: Qt.KeyboardModifier.ShiftModifier})
 MODE_KEYS = MappingProxyType({Qt.Key.Key_G: MOVE, Qt.Key.Key_R: ROTATE, Qt.Key.Key_S: SCALE})
 AXIS_KEYS = MappingProxyType({Qt.Key.Key_X: 0, Qt.Key.Key_Y: 1, Qt.Key.Key_Z: 2})
+OUTSIDE = "It lies outside of the picture: Frame selected (.) brings it into sight"
 LABELS = MappingProxyType({"rigid": "Move", "point": "Move", "sizes": "Resize", "factor": "Resize", "ends": "Move end of", "range": "Range of"})
 
 
@@ -141,17 +142,19 @@ class GizmoTool:
         size, running = self._size(), self.running
         if running is not None:
             subjects = running.shown or running.subjects
-            paint_drag(painter, running, self._gizmo(Subjects(subjects, running.drag.gizmo.points)), Moment(snapshot.model, snapshot), view, size)
+            paint_drag(painter, running, self._gizmo(Subjects(subjects, running.drag.gizmo.points)), Moment(snapshot.model, snapshot), view, size, self.strip.area)
             return
         found = self._subjects(snapshot)
         gizmo = self._gizmo(found)
         handles = gizmo.handles(Moment(snapshot.model, snapshot), view, size) if gizmo is not None else []
         paint_handles(painter, [] if self._own_view(gizmo) else handles, view, size, self.hovered.what if self.hovered is not None else None)
-        self._tell(found, gizmo)
+        self._tell(found, gizmo, bool(handles) and not self._own_view(gizmo) and not _seen(gizmo.frame(Moment(snapshot.model, snapshot))[:3, 3], view, size))
 
-    def _tell(self, found: Subjects, gizmo: Gizmo | None) -> None:
-        """Why nothing, or not all, can be grabbed; that copies and other files change too."""
+    def _tell(self, found: Subjects, gizmo: Gizmo | None, outside: bool) -> None:
+        """Why nothing, or not all, can be grabbed; that copies and other files change too. outside: the handles lie beside what is seen."""
         lines = [found.refusal] if found.refusal else []
+        if outside:
+            lines.append(OUTSIDE)
         self.strip.show_aims(found.aims, self._aim_of(found))
         if gizmo is not None and gizmo.refusal:
             lines.append(gizmo.refusal)
@@ -536,6 +539,12 @@ class GizmoTool:
         if self.running is not None:    # its texts are gone
             self.running = None
             self._over()
+
+
+def _seen(point: np.ndarray, view: View, size: tuple[float, float]) -> bool:
+    """Whether a point (3,) of the world lies within the picture."""
+    where, depth = project(view, point[None], size)
+    return bool(depth[0] > view.near and (where[0] >= 0).all() and (where[0] <= size).all())
 
 
 def _alike(a, b) -> bool:

@@ -141,10 +141,10 @@ def paint_outline(painter: QPainter, lines: Sequence[np.ndarray], view: View, si
     painter.restore()
 
 
-def paint_texts(painter: QPainter, beside: QPointF, size: tuple[float, float], lines: Sequence[str]) -> None:
-    """Lines on a shade beside the pointer, within the picture."""
+def paint_texts(painter: QPainter, beside: QPointF, size: tuple[float, float], lines: Sequence[str], covered: QRectF | None = None) -> QRectF:
+    """Lines on a shade beside the pointer, within the picture, above what lies over it (covered); where they are."""
     if not lines:
-        return
+        return QRectF()
     metrics = QFontMetricsF(painter.font())
     room = size[0] - 2 * MARGIN - 2 * PADDING
     lines = [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in lines]
@@ -152,7 +152,10 @@ def paint_texts(painter: QPainter, beside: QPointF, size: tuple[float, float], l
     x = beside.x() + BESIDE if beside.x() + BESIDE + width < size[0] else beside.x() - BESIDE - width
     x, y = (max(min(value, most - MARGIN), MARGIN) for value, most in ((x, size[0] - width), (beside.y() + BESIDE, size[1] - height)))
     box = QRectF(x, y, width, height)
+    if covered is not None and box.intersects(covered):
+        box.moveBottom(max(covered.top() - MARGIN, height + MARGIN))
     painter.fillRect(box, SHADE)
     painter.setPen(INK)
     for k, line in enumerate(lines):
         painter.drawText(QPointF(box.left() + PADDING, box.top() + PADDING / 2 + metrics.ascent() + k * metrics.height()), line)
+    return box

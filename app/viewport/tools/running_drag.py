@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PyQt6.QtCore import QPointF, Qt
+from PyQt6.QtCore import QPointF, QRectF, Qt
 from PyQt6.QtGui import QPainter
 
 from app.viewport.tools.gizmo_painter import paint_guides, paint_handles, paint_texts
@@ -41,14 +41,14 @@ class Running:
     states: FloatingPoses | None = None     # where it has put what floats
 
 
-def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float]) -> None:
-    """Over the picture of a moment. gizmo: of what is shown by now."""
+def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float], covered: QRectF | None = None) -> None:
+    """Over the picture of a moment. gizmo: of what is shown by now; covered: where something lies over the picture."""
     what, motion = running.drag.handle.what, running.motion
     if what[0] not in ("look", "slide"):
         _paint_guides(painter, running, gizmo, moment, view, size)
         paint_handles(painter, _shown_handles(gizmo, moment, view, size, running), view, size, None, what)
     if motion is not None:
-        paint_texts(painter, running.at, size, [*motion.texts, *_typed_texts(running.drag), *filter(None, (running.problem,))])
+        paint_texts(painter, running.at, size, [*motion.texts, *_typed_texts(running.drag), *filter(None, (running.problem,))], covered)
 
 
 def _shown_handles(gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float], running: Running) -> list[Handle]:

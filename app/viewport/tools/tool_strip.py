@@ -1,19 +1,19 @@
 """A strip of controls at the lower edge of the view, of a tool that is active."""
 from __future__ import annotations
 
-from PyQt6.QtCore import QEvent, Qt
-from PyQt6.QtWidgets import QComboBox, QFrame, QGridLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PyQt6.QtCore import QEvent, QRectF, Qt
+from PyQt6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.settings import SETTINGS, Settings
 
 MARGIN = 10
-COLUMNS = (8, 5, 4, 3, 2, 1)
+BETWEEN, AROUND = 6, 20         # logical pixels between controls, and beside them within the strip
 # of dark colours the style draws what is checked as what is not
 CHECKED = "QToolButton:checked { background: palette(highlight); color: palette(highlighted-text); border: 1px solid palette(shadow); border-radius: 2px; padding: 2px 3px; }"
 
 
 class ToolStrip(QFrame):
-    """Controls in as many columns as the view has room for, with a line of text above them where there is something to say. `add` takes widgets, `arrange` places them."""
+    """Controls in as few rows as the view has room for, with a line of text above them where there is something to say. `add` takes widgets, `arrange` places them."""
 
     def __init__(self, view: QWidget, settings: Settings):
         super().__init__(view)
@@ -29,10 +29,7 @@ class ToolStrip(QFrame):
         self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.note.hide()
         column.addWidget(self.note)
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(6)
-        self._grid.setVerticalSpacing(2)
-        column.addLayout(self._grid)
+        self._column, self._rows = column, []      # layouts; those that are not needed are empty
         self._widgets: list[QWidget] = []
         self._choosers: dict[str, QComboBox] = {}
         self._away: set[QWidget] = set()
@@ -91,16 +88,7 @@ class ToolStrip(QFrame):
         """Place all that is to be seen."""
         room = max(1, self._view.width() - 2 * MARGIN)
         seen = [widget for widget in self._widgets if widget not in self._away]
-        for widget in self._away:
-            self._grid.removeWidget(widget)
-            widget.hide()
-        for columns in COLUMNS:
-            for k, widget in enumerate(seen):
-                self._grid.addWidget(widget, k // columns, k % columns)
-                widget.show()
-            self._grid.activate()
-            if self._grid.sizeHint().width() + 20 <= room:
-                break
+        self._place(seen, room)
         self.layout().activate()
         width = min(room, max(self.sizeHint().width(), min(room, self.note.fontMetrics().horizontalAdvance(self.note.text()) + 20) if self.note.text() else 0))
         height = max(self.sizeHint().height(), self.layout().totalHeightForWidth(width) if self.layout().hasHeightForWidth() else 0)
@@ -108,7 +96,36 @@ class ToolStrip(QFrame):
         self.raise_()
         self.show()
 
+    def _place(self, seen: list[QWidget], room: int) -> None:
+        """Put controls into rows, as many into each as there is room for."""
+        for row in self._rows:
+            while row.count():
+                row.takeAt(0)
+        for widget in self._away:
+            widget.hide()
+        which, left = -1, 0
+        for widget in seen:
+            widget.ensurePolished()
+            wide = widget.sizeHint().width()
+            if which < 0 or wide > left:
+                which, left = which + 1, room - AROUND
+                if which == len(self._rows):
+                    self._rows.append(QHBoxLayout())
+                    self._rows[-1].setSpacing(BETWEEN)
+                    self._column.addLayout(self._rows[-1])
+            self._rows[which].addWidget(widget)
+            widget.show()
+            left -= wide + BETWEEN
+        for row in self._rows[:which + 1]:
+            row.addStretch(1)
+
+    @property
+    def area(self) -> QRectF:
+        """Where it lies over the view [logical pixels]."""
+        return QRectF(self.geometry())
+
     def end(self) -> None:
         """The tool is not active any more."""
+        self._view.removeEventFilter(self)      # which would show it again until it is deleted
         self.hide()
         self.deleteLater()

@@ -402,3 +402,79 @@ def test_a_frame_that_is_selected_in_the_text_is_moved_with_what_it_holds(rope):
     rope.wait(lambda: rope.snapshot.site_xpos[0][2] > before[0][2] + 0.02)
     assert rope.snapshot.site_xpos[:2, 2] - before[:2, 2] == pytest.approx(np.ptp(rope.snapshot.site_xpos[:2, 2]) + rope.snapshot.site_xpos[0][2] - before[0][2], abs=1e-9)
     assert entries(rope) == ["Move frame holder"] and 'euler="0 0 30"' in rope.session.document.main.text
+
+
+def test_numbers_beside_the_pointer_stand_above_the_strip(bench):
+    from PyQt6.QtCore import QRectF
+    from PyQt6.QtGui import QImage, QPainter
+
+    from app.viewport.tools.gizmo_painter import paint_texts
+
+    begin(bench)
+    strip, size = tool_of(bench).strip, (bench.host.width(), bench.host.height())
+    assert strip.area.height() > 0
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        low = paint_texts(painter, strip.area.center(), size, ["z +0.1 m", "= 0.1_"], strip.area)
+        high = paint_texts(painter, QPointF(50, 50), size, ["z +0.1 m"], strip.area)
+    finally:
+        painter.end()
+    assert not low.isEmpty() and not low.intersects(strip.area) and QRectF(0, 0, *size).contains(low)
+    assert high.top() > 50 and high.left() > 50, "elsewhere it is beside the pointer"
+
+
+def test_what_lies_outside_of_the_picture_is_told_until_it_is_framed(bench):
+    from dataclasses import replace
+
+    select(bench, "geom", "ball")
+    begin(bench)
+    note, control = tool_of(bench).strip.note, bench.application.view_control
+    assert "outside" not in note.text()
+    control.camera = replace(control.camera, lookat=(40.0, 0.0, 0.0))
+    bench.viewport.refresh()
+    bench.wait(lambda: "outside of the picture" in note.text())
+    bench.press_key(Key.Key_Period)
+    bench.wait(lambda: "outside" not in note.text())
+
+
+def test_an_element_of_a_default_class_stands_nowhere(bench):
+    begin(bench)
+    tree = bench.session.document.version().root
+    rod = next(one for default in tree.walk() if default.tag == "default" and default.attrs.get("class") == "rod" for one in default.walk() if one.tag == "geom")
+    bench.application.document_selection.select([rod.id])
+    bench.wait(lambda: "what elements of its class have in common" in tool_of(bench).strip.note.text())
+
+
+def test_the_strip_of_a_tool_that_has_ended_does_not_come_back_with_another_size_of_the_view(bench):
+    from PyQt6.QtCore import QSize
+    from PyQt6.QtGui import QResizeEvent
+
+    begin(bench)
+    strip, tools = tool_of(bench).strip, bench.viewport.tools
+    assert strip.isVisible()
+    tools.cancel()
+    assert not strip.isVisible()
+    QApplication.sendEvent(bench.viewport, QResizeEvent(QSize(500, 400), bench.viewport.size()))
+    assert not strip.isVisible()
+
+
+def test_a_narrow_view_has_the_strip_in_rows_without_gaps(bench):
+    select(bench, "geom", "block")
+    begin(bench)
+    strip = tool_of(bench).strip
+    wide = strip.height()
+    bench.window.resize(660, 560)
+    for side in ("left", "right"):
+        for dock in bench.docks.open_docks(side).values():
+            dock.hide()
+    bench.viewport.setMaximumWidth(330)
+    bench.wait(lambda: bench.viewport.width() <= 330 and strip.width() <= 330 and strip.height() > wide)
+    seen = [one for one in strip._widgets if one.isVisible()]
+    rows: dict[int, list] = {}
+    for one in seen:
+        rows.setdefault(one.geometry().center().y(), []).append(one.geometry())
+    assert len(rows) > 1 and len(seen) == 6
+    for boxes in rows.values():
+        assert all(0 < after.left() - before.right() <= 8 for before, after in zip(boxes, boxes[1:], strict=False)), "side by side"
+        assert boxes[0].left() <= 10 and boxes[-1].right() < strip.width()

@@ -74,8 +74,11 @@ def test_problems_are_counted_and_lead_to_their_place(bench):
     bench.wait(lambda: bench.docks.docks["source"].visibleRegion().boundingRect().width() > 0)
     assert editor.getCursorPosition()[0] == 2
     editor.setText(MODEL)
+    bench.wait(lambda: "error" in status.message.text())
     bench.actions["apply"].trigger()
     bench.wait(lambda: not status.problems.isVisible())
+    bench.wait(lambda: "error" not in status.message.text())        # what is mended is not told as an error any more; the log keeps it
+    assert bench.logged("error")
 
 
 def test_messages_fade_and_errors_stay_and_open_the_log(bench):

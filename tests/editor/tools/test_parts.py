@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import physics
+from editor.document import Document
 from editor.tools import rigid
 from editor.tools.chosen import INERTIA_AIM, ITSELF, SPACING_AIM, aims_of, dragged_in, subjects_in_model, subjects_in_text
 from editor.tools.drag import Drag, Motion, Snap
@@ -564,3 +565,17 @@ def test_copies_of_an_attached_model_are_drawn_apart(holder, tmp_path, turned):
     after = moved(holder, subject, delta)
     assert after.pose("body", "k_kid_2") == pytest.approx(delta @ before, abs=2e-5) and after.pose("body", "k_kid_0") == pytest.approx(kept, abs=1e-9)
     assert (tmp_path / "child.xml").read_bytes().decode() == KID
+
+
+@pytest.mark.parametrize(("tag", "parent", "why"), [("geom", "default", "of its class"), ("site", "spatial", "the tendon acts on"), ("joint", "fixed", "the tendon acts on"),
+                                                     ("geom", "worldbody", "not in the model")])
+def test_why_what_only_the_text_has_cannot_be_dragged(tmp_path, tag, parent, why):
+    path = tmp_path / "model.xml"
+    path.write_text('<mujoco><default><geom rgba="1 0 0 1"/></default><worldbody><geom size=".1"/><site name="a"/><site name="b" pos="0 0 1"/>'
+                    '<body><joint name="j"/><geom size=".1"/></body></worldbody>'
+                    '<tendon><spatial><site site="a"/><site site="b"/></spatial><fixed><joint joint="j" coef="1"/></fixed></tendon></mujoco>')
+    document = Document.open(path)
+    holder = next(one for one in document.version().root.walk() if one.tag == parent)
+    element = next(one for one in holder.children if one.tag == tag)
+    with pytest.raises(Refused, match=why):
+        subjects_in_text(ElementTrees(document), None, element)

@@ -148,3 +148,15 @@ def test_nothing_is_looked_for_while_nobody_looks(workbench, tmp_path):
     assert not begun
     bench.panel("lint")
     bench.wait(lambda: begun)
+
+
+def test_what_a_finding_means_is_never_wider_than_its_room(bench):
+    from PyQt6.QtWidgets import QScrollArea
+
+    click(bench, "initial_penetration")
+    panel = panel_of(bench)
+    area = next(one for one in panel.findChildren(QScrollArea) if one.isAncestorOf(panel.details))
+    panel.parts.setSizes([10_000, 1])       # as narrow as it can be made
+    bench.wait(lambda: panel.copy.isVisible() and area.widget().width() <= area.viewport().width())
+    right = panel.copy.mapTo(area.viewport(), QPoint(panel.copy.width(), 0)).x()
+    assert right <= area.viewport().width() and area.viewport().width() >= area.widget().minimumSizeHint().width()
