@@ -282,7 +282,7 @@ def writing(build, tmp_path, monkeypatch):
             return go.wait(60)
 
         monkeypatch.setattr("editor.tree.convex_dialog.write_parts", lambda paths, parts, stopping, settle: write_parts(paths, parts, stopping, lambda: waits(settle, wait)))
-        dialog = bench.application.structure.decompose(element(bench, "geom", "b"))
+        dialog = bench.application.structure.decompose(element(bench, "geom", "b").id)
         in_front(bench, dialog)
         click(dialog.start)
         bench.wait(there.is_set)
