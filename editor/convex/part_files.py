@@ -2,15 +2,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import numpy as np
 
-from editor.convex.decompose import Part
+from editor.convex.decompose import ConvexError, Part
 from editor.edits.version import Version
-from physics.files.atomic_write import write_file
+from physics.files.atomic_write import replacing_by_name
+from physics.spec.asset_folders import AssetFolders
 from physics.spec.element import Element
 
 __all__ = ["folder_of", "free_stem", "obj_text", "part_paths", "taken", "write_parts"]
@@ -18,13 +19,10 @@ __all__ = ["folder_of", "free_stem", "obj_text", "part_paths", "taken", "write_p
 
 def folder_of(version: Version, mesh: Element, main: Path) -> Path:
     """Where the parts of a mesh asset go: beside its file; where that is not known, or <compiler strippath> takes folders away, into the folder of meshes, else that of the model."""
-    folder, strips = "", False
-    for compiler in version.root.all("compiler"):
-        folder = compiler.attrs.get("meshdir", compiler.attrs.get("assetdir", folder))
-        strips = compiler.attrs.get("strippath", "true" if strips else "false") == "true"
-    base = Path(os.path.normpath(main.parent / folder))
+    folders = AssetFolders.of(version.root)
+    base = Path(os.path.normpath(main.parent / folders.below("mesh")))
     own = Path(os.path.normpath(base / mesh.attrs.get("file", "")))
-    if mesh.attrs.get("file") and not strips and own.is_file():
+    if mesh.attrs.get("file") and not folders.strips and own.is_file():
         return own.parent
     return base if base.is_dir() else main.parent
 
@@ -54,15 +52,26 @@ def free_stem(folder: str | os.PathLike, stem: str, count: int) -> str:
     return found
 
 
-def write_parts(paths: Sequence[Path], parts: Sequence[Part]) -> None:
-    """Write all parts, each whole or not at all; where one fails, those that were not there before go again. Raises OSError."""
+def write_parts(paths: Sequence[Path], parts: Sequence[Part], stopping: Callable[[], bool] = lambda: False, settle: Callable[[], bool] = lambda: True) -> None:
+    """Write all parts beside their places, and then put all there; where one fails, those that were not there before go again.
+
+    stopping(): whether nobody wants them any more; settle(): asked once, when all are written, whether they may be put in place, after which nothing else stops that. Raises
+    ConvexError where they are given up, which leaves the disk as it was; OSError.
+    """
     new: list[Path] = []
     try:
-        for path, (vert, face) in zip(paths, parts, strict=True):
-            before = path.exists()
-            write_file(path, obj_text(vert, face))
-            if not before:
-                new.append(path)
+        with ExitStack() as stack:      # by whose end the files come into their places
+            for path, (vert, face) in zip(paths, parts, strict=True):
+                if stopping():
+                    raise ConvexError("given up")
+                if not path.exists():
+                    stack.push(lambda kind, _error, _trace, path=path: new.append(path) if kind is None else None)
+                with open(stack.enter_context(replacing_by_name(path)), "w", encoding="ascii", newline="\n") as file:
+                    file.write(obj_text(vert, face))
+                    file.flush()
+                    os.fsync(file.fileno())
+            if not settle():
+                raise ConvexError("given up")
     except OSError:
         for path in new:
             with suppress(OSError):

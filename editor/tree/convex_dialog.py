@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from threading import Lock
 
 from PyQt6.QtCore import Qt, pyqtSignal
 from PyQt6.QtGui import QKeyEvent
@@ -45,6 +46,7 @@ class ConvexDialog(QDialog):
         self._version, self._use, self._folder, self._stem, self._decomposer, self._then, self._compat = version, use, folder, stem, decomposer, then, compat
         self._parts: list[Part] = []
         self._paths: list[Path] = []
+        self._turn: Lock | None = None      # taken by who is first: the thread that puts the files in place, or who gives up
         self.question: QMessageBox | None = None
         self._work = pictures.work(self)
         self._work.done.connect(self._take)
@@ -136,7 +138,13 @@ class ConvexDialog(QDialog):
     def _tell(self, text: str) -> None:
         self.status.setText(text)
 
+    def reject(self) -> None:
+        """Give up, and leave no files; not once they are put in place, which is soon done."""
+        if self._turn is None or self._turn.acquire(blocking=False):
+            super().reject()
+
     def _failed(self, text: str) -> None:
+        self._turn = None
         self._show_running(False)
         self._tell(text)
 
@@ -175,10 +183,11 @@ class ConvexDialog(QDialog):
     def _write(self, paths: Sequence[Path]) -> None:
         self._paths, parts = list(paths), self._parts
         self._tell(f"Writing {len(parts)} parts...")
+        turn = self._turn = Lock()
 
-        def work(_stop):
+        def work(stop):
             try:
-                write_parts(paths, parts)
+                write_parts(paths, parts, stop, lambda: turn.acquire(blocking=False))
             except OSError as reason:
                 raise ValueError(f"The files cannot be written: {reason.strerror or reason}") from None
             return "files", paths

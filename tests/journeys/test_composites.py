@@ -1,14 +1,16 @@
 """Composites, replicates and convex parts by their dialogs, by clicks and keys: what is previewed, what comes of OK, and what takes it back."""
+import threading
 import time
 
 import numpy as np
 import pytest
+from PyQt6 import sip
 from PyQt6.QtCore import QPoint
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 from editor.convex.decompose import ConvexError
-from editor.convex.part_files import obj_text
+from editor.convex.part_files import obj_text, write_parts
 from editor.edits.patch import Edit, Patch
 from editor.tree.composite_dialog import CompositeDialog
 from editor.tree.convex_dialog import ConvexDialog
@@ -263,6 +265,55 @@ def test_giving_up_and_a_missing_package(build, tmp_path):
     box = QApplication.activeModalWidget()
     assert "pip install coacd" in box.text()
     click(box.button(QMessageBox.StandardButton.Ok))
+
+
+@pytest.fixture
+def writing(build, tmp_path, monkeypatch):
+    """writing(waits): the window with a dialog of convex parts that begins to put files in place, whose thread waits there: (bench, dialog, the event that lets it go on).
+    waits(settle, wait): in place of settle."""
+    def make(waits):
+        (tmp_path / "block.obj").write_text(obj_text(VERT, FACE))
+        bench = build(TEXT.replace("  <worldbody>", '  <asset>\n    <mesh name="block" file="block.obj"/>\n  </asset>\n  <worldbody>\n    <geom name="b" type="mesh" mesh="block"/>'))
+        bench.application.structure.decomposer = Halves()
+        there, go = threading.Event(), threading.Event()
+
+        def wait() -> bool:
+            there.set()
+            return go.wait(60)
+
+        monkeypatch.setattr("editor.tree.convex_dialog.write_parts", lambda paths, parts, stopping, settle: write_parts(paths, parts, stopping, lambda: waits(settle, wait)))
+        dialog = bench.application.structure.decompose(element(bench, "geom", "b").id)
+        in_front(bench, dialog)
+        click(dialog.start)
+        bench.wait(there.is_set)
+        return bench, dialog, go
+    return make
+
+
+def test_giving_up_while_files_are_written_leaves_none(writing, tmp_path):
+    bench, dialog, go = writing(lambda settle, wait: wait() and settle())
+    before = text_of(bench)
+    assert len(list(tmp_path.glob(".block_part_*"))) == 2       # beside their places
+    QTest.keyClick(dialog, Key.Key_Escape)
+    bench.wait(lambda: dialog_gone(dialog))
+    go.set()
+    bench.wait(lambda: not list(tmp_path.glob(".block_part_*")))
+    in_front(bench, bench.window)
+    assert text_of(bench) == before and sorted(path.name for path in tmp_path.glob("*block*")) == ["block.obj"]
+
+
+def test_what_is_put_in_place_already_is_not_given_up(writing, tmp_path):
+    bench, dialog, go = writing(lambda settle, wait: settle() and wait())
+    QTest.keyClick(dialog, Key.Key_Escape)
+    assert dialog.isVisible()
+    go.set()
+    running(bench, lambda m: m.ngeom == 5)
+    assert sorted(path.name for path in tmp_path.glob("*block*")) == ["block.obj", "block_part_000.obj", "block_part_001.obj"]
+    assert dialog_gone(dialog)
+
+
+def dialog_gone(dialog) -> bool:
+    return sip.isdeleted(dialog) or not dialog.isVisible()
 
 
 def test_in_a_model_that_is_attached_and_while_a_text_is_broken(build, tmp_path):

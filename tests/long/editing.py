@@ -31,6 +31,7 @@ from editor.inspect.subject import Reading, Subject
 from editor.inspect.values import dragged, step_of
 from physics.files.text_codec import MARKS, UTF_8, TextCodec, decode, encode
 from physics.mjcf.xml import parse_xml
+from physics.schema.numbers import parse
 from physics.spec import tree
 from physics.spec.diff import same_content
 from physics.spec.element import Element
@@ -157,7 +158,8 @@ class Edited:
             return
         start, end = element.origin.attr_spans[name][:2]
         words = list(re.finditer(r"\S+", text[start:end]))
-        if index is not None and index < len(words) == len(element.attrs[name].split()) and "&" not in text[start:end]:
+        half = bool(parse(subject.spec.attributes[name], element.attrs[name])[1])       # a list of too few numbers, as edits of before leave it: it is made whole
+        if index is not None and not half and index < len(words) == len(element.attrs[name].split()) and "&" not in text[start:end]:
             start, end = start + words[index].start(), start + words[index].end()
         made = Version.of({"a": apply({"a": text}, edit)["a"]}, "a", str(base), version.ids).element(element.id)
         where = next(one for one in root.walk() if one.origin.start == element.origin.start)

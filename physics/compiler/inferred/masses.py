@@ -98,9 +98,14 @@ def _body_mass(look: Look, attribute: str) -> Inference | None:
         if inertial is None:
             return Inference(f"none: inertiafromgeom is false and there is no <inertial>{adjusted}{numbers}", (*look.compiler("inertiafromgeom"), *settings), value=value)
         return Inference(f"of <inertial> ({place(inertial)}){adjusted}{numbers}", ((inertial, "mass" if attribute == "mass" else "diaginertia"), *settings), value=value)
-    named = [geom.name or place(geom) for geom in geoms[:_SHOWN]] + (["..."] if len(geoms) > _SHOWN else [])
-    what = f"of {len(geoms)} geom{'' if len(geoms) == 1 else 's'} ({', '.join(named)})" if geoms else "no geoms"
-    return Inference(f"{what}{adjusted}{numbers}", (*((geom, "mass") for geom in geoms), *settings), value=value)
+    low, high = look.settings.grouprange
+    counted = [geom for geom in geoms if low <= look.resolver.attrs(geom)["group"] <= high]
+    named = [geom.name or place(geom) for geom in counted[:_SHOWN]] + (["..."] if len(counted) > _SHOWN else [])
+    what = f"of {len(counted)} geom{'' if len(counted) == 1 else 's'} ({', '.join(named)})" if counted else "no geoms"
+    if len(counted) < len(geoms):
+        what += f", {len(geoms) - len(counted)} outside inertiagrouprange {low} {high}"
+        settings += look.compiler("inertiagrouprange")
+    return Inference(f"{what}{adjusted}{numbers}", (*((geom, "mass") for geom in counted), *settings), value=value)
 
 
 def _inertial(look: Look, attribute: str) -> Inference | None:

@@ -134,3 +134,21 @@ def test_files_of_parts(tmp_path):
     with pytest.raises(OSError):
         write_parts(part_paths(tmp_path, "y", 2), [(BOX, FACES)] * 2)
     assert not (tmp_path / "y_part_000.obj").exists() and not list(tmp_path.glob(".y*"))
+
+
+@pytest.mark.parametrize("when", ["between two files", "when all are written"])
+def test_parts_that_are_given_up_leave_the_disk_as_it_was(tmp_path, when):
+    paths = part_paths(tmp_path, "x", 3)
+    paths[0].write_text("kept")
+    asked = []
+
+    def stopping() -> bool:
+        asked.append(sorted(path.name for path in tmp_path.glob("x*")))
+        return when == "between two files" and len(asked) == 3
+
+    with pytest.raises(ConvexError, match="given up"):
+        write_parts(paths, [(BOX, FACES)] * 3, stopping, lambda: when == "between two files")
+    assert len(asked) == 3 and asked[-1] == ["x_part_000.obj"]      # none is there before all are
+    assert [path.name for path in tmp_path.iterdir()] == ["x_part_000.obj"] and paths[0].read_text() == "kept"
+    write_parts(paths, [(BOX, FACES)] * 3, lambda: False, lambda: True)
+    assert taken(paths) == paths and "f 1 2 4" in paths[0].read_text() and len(list(tmp_path.iterdir())) == 3

@@ -434,8 +434,8 @@ def wrong_masses(twin: Twin) -> tuple[int, list[str]]:
         said = provenance(twin.resolver(element), element, "mass", model, ("body", number))
         if not said or "geom" not in said[0].text or "changed by" in said[0].text:
             continue
-        total = 0.0
-        for geom in np.flatnonzero(model.geom_bodyid == number):
+        total, (low, high) = 0.0, _inertia_groups(twin, element)
+        for geom in np.flatnonzero((model.geom_bodyid == number) & (model.geom_group >= low) & (model.geom_group <= high)):
             of = model.links.source("geom", int(geom))
             part = next(iter(provenance(twin.resolver(twin.elements[of.element]), twin.elements[of.element], "mass", model, ("geom", int(geom)))), None)
             if part is None or any(twin.elements[macro].tag == "composite" for macro, _k in of.copies):
@@ -447,6 +447,12 @@ def wrong_masses(twin: Twin) -> tuple[int, list[str]]:
             if abs(total - model.body_mass[number]) > 1e-9 * max(total, 1e-9):
                 wrong.append(f"body {number} {model.names['body'][number]}: geoms of {total:.9g} kg, compiled {model.body_mass[number]:.9g}")
     return count, wrong
+
+
+def _inertia_groups(twin: Twin, element: Element) -> tuple[float, float]:
+    """Between which groups geoms count for inertia in the model that an element stands in."""
+    said = [one.attrs["inertiagrouprange"].split() for one in twin.trees[twin.tree_of[element.id]].all("compiler") if "inertiagrouprange" in one.attrs]
+    return (float(said[-1][0]), float(said[-1][1])) if said else (-np.inf, np.inf)
 
 
 # ---------------------------------------------------------------- every attribute, by a plain walk through the text

@@ -162,3 +162,11 @@ def test_the_judge_of_layers_sees_wrong_ones(monkeypatch):
     right = oracle.provenance
     monkeypatch.setattr(oracle, "provenance", lambda *asked: right(*asked)[::-1])
     assert oracle.wrong_layers(marks)[1]
+
+
+def test_a_body_names_only_the_geoms_that_count():
+    read = reader.read_text('<mujoco><compiler inertiagrouprange="2 3"/><worldbody><body name="b"><geom name="g" size=".1" mass="1" group="1"/><geom name="h" size=".1" mass="2" group="2"/></body></worldbody></mujoco>')
+    model = compile_root(read)
+    body = next(element for element in read.root.walk() if element.name == "b")
+    part, = provenance(Resolver(read.root), body, "mass", model, ("body", 1))
+    assert part.text == "of 1 geom (h), 1 outside inertiagrouprange 2 3: 2 kg" and part.value == model.body_mass[1] == 2
