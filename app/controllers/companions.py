@@ -40,7 +40,7 @@ KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a com
 @dataclass(eq=False)
 class CompanionRow:
     """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in
-    a picture of its own; snapshot: the newest, valid until the next poll."""
+    a picture of its own; offset: of the ghost from where it is [m]; edit: number of the edit before which its Model was the present one, 0: of none; snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -49,6 +49,8 @@ class CompanionRow:
     opacity: float = OPACITY
     visible: bool = True
     beside: bool = False
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    edit: int = 0
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
@@ -93,9 +95,15 @@ class CompanionsController(QObject):
         self._model: Model | None = None
         self.live = None        # editor.live.LiveModel: what was written into the Model that runs
         self._before: Model | None = None       # the Model of before the one that runs
+        self._edits = 1         # that there were
         context.model_changed.connect(self._model_changed)
+        context.model_edited.connect(self._model_edited)
+
+    def _model_edited(self, _fields: tuple[str, ...]) -> None:
+        self._edits += 1
 
     def _model_changed(self, model: Model) -> None:
+        self._edits += 1
         before, self._model = self._model, model
         self._before = before if before is not None and not self._context.newly_opened and _nbytes(before) <= KEPT_MODEL else None
         self.changed.emit()
@@ -130,7 +138,20 @@ class CompanionsController(QObject):
         if before is None:
             self._context.log("warning", "There is no model of before an edit: the text has not been changed while it ran")
             return None
-        return self._begin(lambda: self._companions.start_live(model=before), "before the edit")
+        row = self._begin(lambda: self._companions.start_live(model=before), "before the edit")
+        if row is not None:
+            row.edit = self._edits
+        return row
+
+    def toggle_before(self) -> None:
+        """Show what the last edit has changed: start a companion with the Model of before it, from the present moment; hide its ghost, and show it again, when asked once more."""
+        row = next((row for row in self.rows if row.edit), None)
+        if row is not None and row.edit == self._edits:
+            self.show(row, visible=not row.visible)
+            return
+        if row is not None:     # of before an earlier edit
+            self.stop(row)
+        self.start_before()
 
     def start_branch(self, branch: BranchInfo) -> CompanionRow | None:
         """One that shows a branch of the history."""
@@ -230,7 +251,7 @@ class CompanionsController(QObject):
                 self.show(row, beside=False)
 
     def show(self, row: CompanionRow, **settings) -> None:
-        """Show a companion otherwise: name, tint, opacity, visible, beside."""
+        """Show a companion otherwise: name, tint, opacity, visible, beside, offset."""
         for name, value in settings.items():
             setattr(row, name, value)
         self.changed.emit()
@@ -272,7 +293,8 @@ class CompanionsController(QObject):
             snapshot = row.snapshot
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
-                found.append(Ghost(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
+                xpos = snapshot.geom_xpos + np.array(row.offset) if any(row.offset) else snapshot.geom_xpos
+                found.append(Ghost(model, xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
         return tuple(found)
 
 

@@ -107,6 +107,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
+    Panel("compare", "Compare", "bottom", "app.panels.compare.panel:ComparePanel", "Several sets of contact parameters run beside each other: depth, force and energy on common axes",
+          ("context", "companions")),
     Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),
     Panel("console", "Console", "bottom", "app.panels.console:ConsolePanel", "Python with the model, its data and what the window can do by name",
           ("context", "session", "simulation", "view", "scripts", "actions")),

@@ -14,20 +14,14 @@ from app.context import AppContext
 from app.panels.live_panel import in_front
 from app.panels.pipeline.newest_work import NewestWork
 from app.panels.tuner.figures import Measured
-from physics.model.data import Data
-from physics.model.elements import CONTACT
-from physics.model.model import Model
+from app.panels.tuner.replayed_contact import ReplayedContact
 from physics.model.model_copy import model_beside
 from physics.recording.replayed import can_replay
-from physics.recording.track import HEAD, TrackPiece
 from physics.runtime import commands
-from physics.simulate.step import forward
-from physics.tuning.measured import Probe, Window
 from physics.tuning.target import Form, Target
 
 PAUSE = 0.25            # s between two looks
 SHARE = 0.2             # of a core, at most
-MOST = 1000             # states at a time: of what is older nothing is looked at
 LARGEST = 2000          # geoms of a model that is measured
 
 
@@ -41,7 +35,7 @@ class Measuring(QObject):
         super().__init__(parent)
         self._context = context
         self.measured: Measured | None = None
-        self._task: _Task | None = None
+        self._task: ReplayedContact | None = None
         self._asked = float("-inf")
         self._out = False
         self._work = NewestWork("measured contact", self, SHARE)
@@ -58,7 +52,7 @@ class Measuring(QObject):
         """Of this contact from now on; None, or what is no contact: of none."""
         self._work.give_up()
         self._out, self.measured = False, None
-        self._task = _Task(target, mass) if target is not None and target.form == Form.CONTACT else None
+        self._task = ReplayedContact(target, mass) if target is not None and target.form == Form.CONTACT else None
 
     def _anew(self) -> None:
         """Other values are in force: what was before them says nothing."""
@@ -106,53 +100,3 @@ class Measuring(QObject):
     def _failed(self, text: str) -> None:
         self._task = None       # it would fail again
         self._context.log("warning", f"Tuner: the contact cannot be measured: {text}")
-
-
-class _Task:
-    """One contact in one Model; its parts belong to the thread."""
-
-    def __init__(self, target: Target, mass: float):
-        self.target, self.mass = target, mass
-        self.data: Data | None = None
-        self.from_now = False           # nothing of the history counts
-        self._probe: Probe | None = None
-        self._window = Window()
-        self._last = -1                 # number of the entry that was looked at last
-
-    def work(self, piece: TrackPiece, beside: Model | None) -> Measured | None:
-        """Look at the rows that are new; None where there are none."""
-        if beside is not None:
-            self.data = Data(beside)
-            self._probe = Probe(beside, self.target, self.mass)
-            what = self.target.element      # which two will meet, for the speed before the very first touch
-            if what.kind == CONTACT:
-                self._probe.watch(*(geom.id for geom in what.geoms))
-            elif what.kind == "pair":
-                self._probe.watch(int(beside.pair_geom1[what.id]), int(beside.pair_geom2[what.id]))
-        m, d, end = self.data.model, self.data, piece.number + len(piece.rows)
-        if any(getattr(d, name).size != count for name, count in piece.layout.parts.items() if name != "time"):
-            return None
-        first = max(piece.number, end - MOST, self._last + 1)
-        if self._last < 0 and self.from_now:
-            first = end - 1
-        if end - 1 < self._last:        # another branch of the history
-            first = max(piece.number, end - MOST)
-        if first >= end:
-            return None
-        if first != self._last + 1:
-            self._window.clear()
-        for row in piece.rows[first - piece.number:]:
-            _write(d, piece, row)
-            forward(m, d)
-            self._window.add(self._probe.sample(d), self._probe.before)
-        self._last = end - 1
-        touching = self._window.column("touching")
-        return Measured(self._window.touches, self._window.settling(), bool(len(touching)) and bool(touching[-1]))
-
-
-def _write(d: Data, piece: TrackPiece, row) -> None:
-    """A recorded state."""
-    d.time, at = float(row[0]), HEAD
-    for name, count in piece.layout.parts.items():
-        getattr(d, name).reshape(-1)[:] = row[at:at + count]
-        at += count
