@@ -22,6 +22,7 @@ from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
 from physics.name_hints import hint
 from physics.runtime import commands
+from physics.runtime.companions.beginning import same_structure
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, Companion, CompanionState
 from physics.runtime.companions.companions import Companions
 from physics.runtime.companions.live import LiveCompanion
@@ -40,7 +41,7 @@ KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a com
 @dataclass(eq=False)
 class CompanionRow:
     """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in
-    a picture of its own; offset: of the ghost from where it is [m]; edit: number of the edit before which its Model was the present one, 0: of none; snapshot: the newest, valid until the next poll."""
+    a picture of its own; offset: of the ghost from where it is [m]; before: the Model of before an edit that it began with, None: of none; snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -50,7 +51,7 @@ class CompanionRow:
     visible: bool = True
     beside: bool = False
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
-    edit: int = 0
+    before: Model | None = None
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
@@ -95,15 +96,9 @@ class CompanionsController(QObject):
         self._model: Model | None = None
         self.live = None        # editor.live.LiveModel: what was written into the Model that runs
         self._before: Model | None = None       # the Model of before the one that runs
-        self._edits = 1         # that there were
         context.model_changed.connect(self._model_changed)
-        context.model_edited.connect(self._model_edited)
-
-    def _model_edited(self, _fields: tuple[str, ...]) -> None:
-        self._edits += 1
 
     def _model_changed(self, model: Model) -> None:
-        self._edits += 1
         before, self._model = self._model, model
         self._before = before if before is not None and not self._context.newly_opened and _nbytes(before) <= KEPT_MODEL else None
         self.changed.emit()
@@ -140,13 +135,13 @@ class CompanionsController(QObject):
             return None
         row = self._begin(lambda: self._companions.start_live(model=before), "before the edit")
         if row is not None:
-            row.edit = self._edits
+            row.before = before
         return row
 
     def toggle_before(self) -> None:
         """Show what the last edit has changed: start a companion with the Model of before it, from the present moment; hide its ghost, and show it again, when asked once more."""
-        row = next((row for row in self.rows if row.edit), None)
-        if row is not None and row.edit == self._edits:
+        row, before = next((row for row in self.rows if row.before is not None), None), self.before
+        if row is not None and (before is None or _same_values(row.before, before)):
             self.show(row, visible=not row.visible)
             return
         if row is not None:     # of before an earlier edit
@@ -300,6 +295,12 @@ class CompanionsController(QObject):
 
 def _nbytes(m: Model) -> int:
     return sum(getattr(m, name).nbytes for name in m.layout.arrays)
+
+
+def _same_values(one: Model, other: Model) -> bool:
+    """Whether two Models have the same numbers: what was written into one that runs is copied for each who asks for what was before."""
+    return one is other or same_structure(one, other) and all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=getattr(one, name).dtype.kind == "f")
+                                                               for name in one.layout.arrays) and all(getattr(one, name) == getattr(other, name) for name in one.layout.scalars)
 
 
 def change_commands(m: Model, text: str) -> tuple:

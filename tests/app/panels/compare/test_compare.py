@@ -94,13 +94,14 @@ def test_sets_are_named_copied_and_removed(bench, panels):
     assert compare.list.topLevelItemCount() == 3 and compare.list.topLevelItem(1).text(NAME) == "as it is" and compare.chosen.parameters.solref[1] == -100
     into_sight(bench, compare.list.viewport())
     at = compare.list.visualRect(compare.list.indexFromItem(compare.list.topLevelItem(2), NAME)).center()
+    QTest.mouseClick(compare.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     QTest.mouseDClick(compare.list.viewport(), Qt.MouseButton.LeftButton, pos=at)
     bench.wait(lambda: compare.list.state() == compare.list.State.EditingState)
     field = next(child for child in compare.list.viewport().children() if child.inherits("QLineEdit"))
     field.selectAll()
     QTest.keyClicks(field, "as it is")
     QTest.keyClick(field, Key.Key_Return)
-    assert [one.name for one in compare._candidate.sets] == ["as it is", "as it is (2)"]
+    bench.wait(lambda: [one.name for one in compare._candidate.sets] == ["as it is", "as it is (2)"])     # Qt commits the field in a turn of its own
     press(bench, compare.copy)
     press(bench, compare.copy)
     assert len(compare._candidate.sets) == MOST and not compare.add.isEnabled() and not tuner.bar.add_set.isEnabled() and len({one.colour for one in compare._candidate.sets}) == MOST
@@ -191,3 +192,9 @@ def test_one_key_shows_what_was_before_the_last_edit(bench, panels):
     bench.wait(lambda: not bench.context.ghosts)
     from_palette(bench, "Before and after the last edit")
     bench.wait(lambda: len(bench.context.ghosts) == 1 and len(companions.rows) == 1)
+    # another edit: the ghost is of before that one
+    write(bench, tuner.solref.fields["direct"][1], "300")
+    press(bench, tuner.bar.apply)
+    bench.taken_up()
+    bench.press_key(Key.Key_B, CTRL | SHIFT)
+    bench.wait(lambda: len(companions.rows) == 1 and companions.rows[0].snapshot is not None and tuple(companions.rows[0].snapshot.model.pair_solref[0]) == (-10000.0, -150.0))
