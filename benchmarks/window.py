@@ -9,7 +9,7 @@ rest: from a pause to the picture at full quality [ms].
 Rows of what goes on beside a run (benchmarks/window_beside.py): the humanoid at 100 % of real time with its run on the disk or without, ten curves, four companions.
 
 Latency rows (benchmarks/latency.py): from a change to the end of the first paint that shows it, the median, p95 and the worst of ten [ms]; gestures (benchmarks/gestures.py): the
-same for each motion of a drag, and the longest gap in which nothing is painted.
+same for each motion of a drag, and the longest gap in which nothing is painted; tuner handle (benchmarks/tuner_handle.py): the same for the Tuner's curve and the picture.
 """
 import argparse
 import json
@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from assets.locate import bundled_model
-from benchmarks import gestures, latency, window_beside
+from benchmarks import gestures, latency, tuner_handle, window_beside
 from benchmarks.many_geoms import many_geoms
 from benchmarks.measuring import machine_load
 from benchmarks.real_window import RealWindow
@@ -33,7 +33,8 @@ RESTS, PATIENCE = 5, 10.0   # pauses; s until the fine picture is there
 SECONDS = 60.0          # after the first picture
 MADE = {"50,000 geoms": {"geoms": 50_000, "bodies": 1_000}, "50,000 geoms, 5,000 meshes": {"geoms": 50_000, "bodies": 1_000, "meshes": 5_000}}
 ROBOTS = {"humanoid": "", "shadow_hand": "shadow_hand", "cassie": "agility_cassie", "22_humanoids": "22_humanoids"}      # name in the corpus, '' for a bundled model
-LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand", "latency of structure, cassie": "cassie", "gestures": "humanoid", "gestures, shadow_hand": "shadow_hand"}
+LATENCY = {"latency": "humanoid", "latency of structure": "shadow_hand", "latency of structure, cassie": "cassie", "gestures": "humanoid", "gestures, shadow_hand": "shadow_hand",
+           "tuner handle": "humanoid"}
 BESIDE = tuple(window_beside.KINDS)
 NAMES = (*ROBOTS, *MADE, *BESIDE, *LATENCY)
 
@@ -102,6 +103,8 @@ def measured(name: str, model: Path, seconds: float) -> dict | list[dict]:
     with tempfile.TemporaryDirectory() as folder:
         if name.startswith("gestures"):
             return gestures.measure(model, Path(folder))
+        if name == "tuner handle":
+            return tuner_handle.measure(model, Path(folder))
         return latency.measure(model, Path(folder), structural_only=name != "latency")
 
 

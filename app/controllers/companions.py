@@ -22,6 +22,7 @@ from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
 from physics.name_hints import hint
 from physics.runtime import commands
+from physics.runtime.companions.beginning import same_structure
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, Companion, CompanionState
 from physics.runtime.companions.companions import Companions
 from physics.runtime.companions.live import LiveCompanion
@@ -40,7 +41,7 @@ KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a com
 @dataclass(eq=False)
 class CompanionRow:
     """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in
-    a picture of its own; snapshot: the newest, valid until the next poll."""
+    a picture of its own; offset: of the ghost from where it is [m]; before: the Model of before an edit that it began with, None: of none; snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -49,6 +50,8 @@ class CompanionRow:
     opacity: float = OPACITY
     visible: bool = True
     beside: bool = False
+    offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    before: Model | None = None
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
@@ -130,7 +133,20 @@ class CompanionsController(QObject):
         if before is None:
             self._context.log("warning", "There is no model of before an edit: the text has not been changed while it ran")
             return None
-        return self._begin(lambda: self._companions.start_live(model=before), "before the edit")
+        row = self._begin(lambda: self._companions.start_live(model=before), "before the edit")
+        if row is not None:
+            row.before = before
+        return row
+
+    def toggle_before(self) -> None:
+        """Show what the last edit has changed: start a companion with the Model of before it, from the present moment; hide its ghost, and show it again, when asked once more."""
+        row, before = next((row for row in self.rows if row.before is not None), None), self.before
+        if row is not None and (before is None or _same_values(row.before, before)):
+            self.show(row, visible=not row.visible)
+            return
+        if row is not None:     # of before an earlier edit
+            self.stop(row)
+        self.start_before()
 
     def start_branch(self, branch: BranchInfo) -> CompanionRow | None:
         """One that shows a branch of the history."""
@@ -230,7 +246,7 @@ class CompanionsController(QObject):
                 self.show(row, beside=False)
 
     def show(self, row: CompanionRow, **settings) -> None:
-        """Show a companion otherwise: name, tint, opacity, visible, beside."""
+        """Show a companion otherwise: name, tint, opacity, visible, beside, offset."""
         for name, value in settings.items():
             setattr(row, name, value)
         self.changed.emit()
@@ -272,12 +288,19 @@ class CompanionsController(QObject):
             snapshot = row.snapshot
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
-                found.append(Ghost(model, snapshot.geom_xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
+                xpos = snapshot.geom_xpos + np.array(row.offset) if any(row.offset) else snapshot.geom_xpos
+                found.append(Ghost(model, xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
         return tuple(found)
 
 
 def _nbytes(m: Model) -> int:
     return sum(getattr(m, name).nbytes for name in m.layout.arrays)
+
+
+def _same_values(one: Model, other: Model) -> bool:
+    """Whether two Models have the same numbers: what was written into one that runs is copied for each who asks for what was before."""
+    return one is other or same_structure(one, other) and all(np.array_equal(getattr(one, name), getattr(other, name), equal_nan=getattr(one, name).dtype.kind == "f")
+                                                               for name in one.layout.arrays) and all(getattr(one, name) == getattr(other, name) for name in one.layout.scalars)
 
 
 def change_commands(m: Model, text: str) -> tuple:

@@ -112,6 +112,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
     Panel("sweep", "Sweep", "bottom", "app.panels.sweep.panel:SweepPanel", "One or two values over ranges, what becomes of a number for each, and taking one of them",
           ("context", "session", "companions")),
+    Panel("compare", "Compare", "bottom", "app.panels.compare.panel:ComparePanel", "Several sets of contact parameters run beside each other: depth, force and energy on common axes",
+          ("context", "companions")),
     Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),
     Panel("console", "Console", "bottom", "app.panels.console:ConsolePanel", "Python with the model, its data and what the window can do by name",
           ("context", "session", "simulation", "view", "scripts", "actions")),

@@ -17,12 +17,13 @@ from app.context import AppContext
 from app.controllers.companions import CompanionRow
 from app.controllers.view import ViewController
 from app.pictures import resolution_of
-from app.viewport.inset_layout import TOP_LEFT, Inset, PlacedInset, arrange, nearest_corner
+from app.viewport.inset_layout import TOP_LEFT, TOP_RIGHT, Inset, PlacedInset, arrange, nearest_corner
 from app.viewport.inset_memory import remember, remembered
 from physics.runtime.companions.companion import Companion
 from render.scene.camera import FIXED, CameraState
 from render.scene.snapshot import SHOWN
 
+BELOW_EACH_OTHER = 2    # pictures of companions on the left, further ones on the right
 FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(255, 255, 255)
 
 
@@ -68,7 +69,10 @@ class Insets(QObject):
         there = [inset.companion for inset in self.items if inset.companion is not None]
         for inset in [inset for inset in self.items if inset.companion is not None and inset.companion not in self._rows]:
             self._remove(inset)
-        self.items += [Inset(-1, "", self._slot(), TOP_LEFT, companion=companion) for companion in self._rows if companion not in there]
+        for companion in self._rows:
+            if companion not in there:      # a grid: two fit below each other
+                left = sum(inset.companion is not None and inset.corner == TOP_LEFT for inset in self.items)
+                self.items.append(Inset(-1, "", self._slot(), TOP_LEFT if left < BELOW_EACH_OTHER else TOP_RIGHT, companion=companion))
         self.changed.emit()
 
     def _slot(self) -> str:

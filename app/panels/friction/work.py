@@ -42,7 +42,7 @@ def compare(moment: Moment, target: Target, sets: Sequence[ParameterSet], headin
 
 
 class Slips:
-    """A Follower (app/panels/tuner/measuring.py) of a contact's slipping."""
+    """A Follower (app/panels/tuner/replayed_states.py) of a contact's slipping."""
 
     def __init__(self, target: Target):
         self._target, self._window = target, SlipWindow()

@@ -10,45 +10,22 @@ import contextlib
 import time
 from collections.abc import Callable
 from math import nan
-from typing import Any, Protocol
+from typing import Any
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.panels.live_panel import in_front
 from app.panels.pipeline.newest_work import NewestWork
-from app.panels.tuner.figures import Measured
-from physics.model.data import Data
-from physics.model.elements import CONTACT
-from physics.model.model import Model
+from app.panels.tuner.replayed_states import Follower, ReplayedStates, Touches
 from physics.model.model_copy import model_beside
 from physics.recording.replayed import can_replay
-from physics.recording.track import HEAD, TrackPiece
 from physics.runtime import commands
-from physics.simulate.step import forward
-from physics.tuning.measured import Probe, Window
 from physics.tuning.target import Form, Target
 
 PAUSE = 0.25            # s between two looks
 SHARE = 0.2             # of a core, at most
-MOST = 1000             # states at a time: of what is older nothing is looked at
 LARGEST = 2000          # geoms of a model that is measured
-
-
-class Follower(Protocol):
-    """What looks at state after state, in the thread."""
-
-    def open(self, m: Model) -> None:
-        """Of this Model, before any state."""
-
-    def clear(self) -> None:
-        """The next state does not follow the one before."""
-
-    def add(self, d: Data) -> None:
-        """One more state, computed by `forward`."""
-
-    def found(self) -> Any:
-        """What there is to show now."""
 
 
 class Measuring(QObject):
@@ -62,7 +39,7 @@ class Measuring(QObject):
         self._context = context
         self.measured: Any = None       # what the follower has found last
         self._make: Callable[[], Follower] | None = None
-        self._task: _Task | None = None
+        self._task: ReplayedStates | None = None
         self._asked = float("-inf")
         self._out = False
         self._work = NewestWork("measured contact", self, SHARE)
@@ -83,7 +60,7 @@ class Measuring(QObject):
         """Have states looked at by make() from now on; None: by nobody."""
         self._work.give_up()
         self._out, self.measured, self._make = False, None, make
-        self._task = _Task(make()) if make is not None else None
+        self._task = ReplayedStates(make()) if make is not None else None
 
     def _anew(self) -> None:
         """Other values are in force: what was before them says nothing."""
@@ -130,76 +107,3 @@ class Measuring(QObject):
     def _failed(self, text: str) -> None:
         self._task = None       # it would fail again
         self._context.log("warning", f"The contact cannot be measured: {text}")
-
-
-class Touches:
-    """A Follower of the touches of a contact."""
-
-    def __init__(self, target: Target, mass: float):
-        self._target, self._mass = target, mass
-        self._probe: Probe | None = None
-        self._window = Window()
-
-    def open(self, m: Model) -> None:
-        """Of this Model."""
-        self._probe = Probe(m, self._target, self._mass)
-        what = self._target.element     # which two will meet, for the speed before the very first touch
-        if what.kind == CONTACT:
-            self._probe.watch(*(geom.id for geom in what.geoms))
-        elif what.kind == "pair":
-            self._probe.watch(int(m.pair_geom1[what.id]), int(m.pair_geom2[what.id]))
-
-    def clear(self) -> None:
-        """Begin anew."""
-        self._window.clear()
-
-    def add(self, d: Data) -> None:
-        """One more sample."""
-        self._window.add(self._probe.sample(d), self._probe.before)
-
-    def found(self) -> Measured:
-        """Touches so far."""
-        touching = self._window.column("touching")
-        return Measured(self._window.touches, self._window.settling(), bool(len(touching)) and bool(touching[-1]))
-
-
-class _Task:
-    """States of one Model; its parts belong to the thread."""
-
-    def __init__(self, follower: Follower):
-        self.follower = follower
-        self.data: Data | None = None
-        self.from_now = False           # nothing of the history counts
-        self._last = -1                 # number of the entry that was looked at last
-
-    def work(self, piece: TrackPiece, beside: Model | None) -> Any:
-        """Look at the rows that are new; None where there are none."""
-        if beside is not None:
-            self.data = Data(beside)
-            self.follower.open(beside)
-        m, d, end = self.data.model, self.data, piece.number + len(piece.rows)
-        if any(getattr(d, name).size != count for name, count in piece.layout.parts.items() if name != "time"):
-            return None
-        first = max(piece.number, end - MOST, self._last + 1)
-        if self._last < 0 and self.from_now:
-            first = end - 1
-        if end - 1 < self._last:        # another branch of the history
-            first = max(piece.number, end - MOST)
-        if first >= end:
-            return None
-        if first != self._last + 1:
-            self.follower.clear()
-        for row in piece.rows[first - piece.number:]:
-            _write(d, piece, row)
-            forward(m, d)
-            self.follower.add(d)
-        self._last = end - 1
-        return self.follower.found()
-
-
-def _write(d: Data, piece: TrackPiece, row) -> None:
-    """A recorded state."""
-    d.time, at = float(row[0]), HEAD
-    for name, count in piece.layout.parts.items():
-        getattr(d, name).reshape(-1)[:] = row[at:at + count]
-        at += count

@@ -12,11 +12,12 @@ ALL_WRITTEN = "The text says these values already."
 
 
 class WriteBar(QWidget):
-    """show_state() after anything has changed. Signals: preset_chosen(name); apply_wanted(); revert_wanted()."""
+    """show_state() after anything has changed. Signals: preset_chosen(name); apply_wanted(); revert_wanted(); set_wanted()."""
 
     preset_chosen = pyqtSignal(str)
     apply_wanted = pyqtSignal()
     revert_wanted = pyqtSignal()
+    set_wanted = pyqtSignal()
 
     def __init__(self, writing: Writing):
         super().__init__()
@@ -37,6 +38,9 @@ class WriteBar(QWidget):
         self.apply.clicked.connect(lambda _checked=False: self.apply_wanted.emit())
         self.chooser = PlaceChooser(writing)
         self.place, self.told = self.chooser.place, self.chooser.told
+        self.add_set = QPushButton("Add as set")
+        self.add_set.setToolTip("Keep these values as a set of the panel Compare, where sets run beside each other")
+        self.add_set.clicked.connect(lambda _checked=False: self.set_wanted.emit())
         self.follow = QCheckBox("Write while dragging")
         self.follow.setChecked(True)
         self.follow.setToolTip("A handle that is dragged changes the text and the model that runs at once; Esc takes it back, and one undo all of it.\n"
@@ -56,7 +60,11 @@ class WriteBar(QWidget):
         layout.setSpacing(3)
         layout.addLayout(head)
         layout.addWidget(self.chooser)
-        layout.addWidget(self.follow)
+        foot = QHBoxLayout()
+        foot.addWidget(self.follow)
+        foot.addStretch(1)
+        foot.addWidget(self.add_set)
+        layout.addLayout(foot)
 
     def minimumSizeHint(self) -> QSize:
         """As narrow as its buttons."""
@@ -65,11 +73,12 @@ class WriteBar(QWidget):
     def _show_follow(self) -> None:
         self.follow.setEnabled(follows(self._writing.place))
 
-    def show_state(self, changed: bool, known: bool, why_no_preset: str) -> None:
-        """changed: whether the values are others than those in force; known: whether something is tuned; why_no_preset: '' where presets can be chosen."""
+    def show_state(self, changed: bool, known: bool, why_no_preset: str, room: bool = True) -> None:
+        """changed: whether the values are others than those in force; known: whether something is tuned; room: for one more set; why_no_preset: '' where presets can be chosen."""
         why = self._writing.ready
         self.apply.setEnabled(known and changed and not why)
         self.apply.setToolTip(why or ("Write these values into the text, as one change that can be undone" if changed else ALL_WRITTEN))
         self.revert.setEnabled(changed)
+        self.add_set.setEnabled(known and room)
         self.presets.setEnabled(not why_no_preset)
         self.presets.setToolTip(why_no_preset or "Values of a material for this contact and time step")

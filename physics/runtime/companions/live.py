@@ -49,6 +49,10 @@ class LiveCompanion(Companion):
         """Give it another value by a command; `refused` tells where that cannot be."""
         self._mailbox.send(lambda: self._change(command))
 
+    def visit(self, look: Callable[[Simulation], None]) -> None:
+        """Have `look` called with its Simulation in its thread, between two chunks of steps, once it has begun; it must be quick, and change nothing."""
+        self._mailbox.send(lambda: look(self._follower.simulation))
+
     # ------------------------------------------------ its own thread
 
     def _begin(self) -> None:

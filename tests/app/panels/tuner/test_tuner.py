@@ -190,7 +190,7 @@ def test_out_of_sight_it_asks_nothing(bench_and_panel, monkeypatch):
     bench.wait(lambda: not panel.seen)
     asked = []
     monkeypatch.setattr("app.panels.tuner.panel.answer", lambda *given: asked.append(given))
-    monkeypatch.setattr("app.panels.tuner.measuring._Task.work", lambda *given: asked.append(given))
+    monkeypatch.setattr("app.panels.tuner.replayed_states.ReplayedStates.work", lambda *given: asked.append(given))
     predicted = []
     monkeypatch.setattr("app.panels.tuner.prediction.quick", lambda *given: (predicted.append(given), quick(*given))[1])
     bench.press_key(Key.Key_Space)

@@ -1,0 +1,108 @@
+"""How long a handle of the Tuner takes, while the simulation runs: from a motion of the mouse to the end of the paint of the curve with it, and to the end of the first paint of the
+view whose picture was drawn from a state with the values. Aims: 16 ms, and one frame and 20 ms."""
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.latency import PATIENCE, SETTLE, prepared, seconds_until_seen
+from benchmarks.real_window import RealWindow
+
+MOTIONS = 60
+PAUSE = (0.05, 0.1)     # s between two motions: not in step with the pictures
+REACH = 30              # logical pixels up and down
+
+
+def measure(model: Path, folder: Path) -> list[dict]:
+    """The rows' figures [ms]. Raises RuntimeError where nothing that touches can be written."""
+    window = RealWindow()
+    window.open(prepared(model, folder))
+    window.run(SETTLE)
+    panel = _tuner(window)
+    curve = _Painted(panel.plot)
+    where = _press(panel)
+    kind = panel.writing.place.items[0][0]
+    pictures = [_motion(window, panel, curve, where, k, f"{kind}_solimp") for k in range(-2, MOTIONS)][2:]
+    curves = curve.times[-len(pictures):]
+    _event(panel, where, "release")
+    window.run(2.0)
+    rows = [{"name": f"tuner handle, {name}", "median_ms": 1e3 * float(np.median(times)), "p95_ms": 1e3 * float(np.percentile(times, 95)), "max_ms": 1e3 * max(times),
+             "frame_ms": window.viewport.interval} for name, times in (("curve", curves), ("picture", pictures))]
+    window.close()
+    return rows
+
+
+def _tuner(window: RealWindow):
+    """The panel, about the contact that presses hardest, to be written where a drag is followed."""
+    from app.panels.tuner.choice import pressing
+    from app.panels.tuner.writing import follows
+
+    application = window.application
+    context, panel = application.context, application.window.layout_of_docks.show("tuner")
+    window.run(PATIENCE, lambda: panel.isVisible() and context.snapshot.ncon > 0)
+    target = pressing(context.model, context.snapshot)[0]
+    context.select_elements(list(target.element.geoms))
+    window.run(PATIENCE, lambda: panel.row is not None and bool(panel.writing.places))
+    found = next((k for k, place in enumerate(panel.writing.places) if follows(place)), None)
+    if found is None:
+        raise RuntimeError("there is no place that follows a drag")
+    panel.writing.choose(found)
+    window.run(1.0)
+    return panel
+
+
+class _Painted:
+    """Times from begin() to the end of the next paint of a widget [s]."""
+
+    def __init__(self, widget):
+        from PyQt6.QtCore import QEvent, QObject, QTimer
+
+        painted = self
+
+        class Filter(QObject):
+            """Notes the turn after a paint."""
+
+            def eventFilter(self, _watched, event) -> bool:
+                if event.type() == QEvent.Type.Paint and painted.begun is not None:
+                    begun, painted.begun = painted.begun, None
+                    QTimer.singleShot(0, lambda: painted.times.append(time.perf_counter() - begun))
+                return False
+
+        self.begun: float | None = None
+        self.times: list[float] = []
+        self._filter = Filter(widget)
+        widget.installEventFilter(self._filter)
+
+
+def _press(panel):
+    where = panel.plot.handle_place("d0").toPoint()
+    _event(panel, where, "press")
+    return where
+
+
+def _event(panel, where, kind: str) -> None:
+    """A mouse event of the left button on the curve."""
+    from PyQt6.QtCore import QEvent, QPointF, Qt
+    from PyQt6.QtGui import QMouseEvent
+    from PyQt6.QtWidgets import QApplication
+
+    types = {"press": QEvent.Type.MouseButtonPress, "move": QEvent.Type.MouseMove, "release": QEvent.Type.MouseButtonRelease}
+    left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+    at = QPointF(where)
+    QApplication.sendEvent(panel.plot, QMouseEvent(types[kind], at, QPointF(panel.plot.mapToGlobal(where)), none if kind == "move" else left, none if kind == "release" else left,
+                                                   Qt.KeyboardModifier.NoModifier))
+
+
+def _motion(window: RealWindow, panel, curve: _Painted, where, k: int, field: str) -> float:
+    """Seconds from a motion to the end of the paint of the view that shows it."""
+    from PyQt6.QtCore import QPoint
+
+    def move():
+        before = window.application.context.model.revision.of(field)
+        curve.begun = time.perf_counter()
+        _event(panel, where + QPoint(0, 5 + round((k % 2 * 2 - 1) * REACH * (k + 3) / (2 * MOTIONS)) + REACH), "move")
+        return lambda picture: picture.snapshot.revision.of(field) > before
+
+    return seconds_until_seen(window, "tuner handle", PAUSE, move)
