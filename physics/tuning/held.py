@@ -26,7 +26,7 @@ from physics.enums import CNSTR_CONTACT_PYRAMIDAL, DSBL_EULERDAMP, DSBL_ISLAND, 
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.mass_matrix import full_m
-from physics.tuning.springs import passive_springs, servo_springs
+from physics.tuning.servos.springs import passive_springs, servo_springs
 
 MOST_DOFS = 1500        # of one island: a dense factor of more takes longer than anybody waits
 SLOW = 0.5              # rad/s: what is pulled back more slowly counts as free

@@ -35,6 +35,7 @@ CHUNK = 20_000                        # pairs that are looked at together
 COLUMNS: Mapping[str, slice] = MappingProxyType({"condim": slice(0, 1), "friction": slice(1, 6), "adhesion": slice(6, 7), "margin": slice(7, 8), "gap": slice(8, 9),
                                                  "solref": slice(9, 11), "solreffriction": slice(11, 13), "solimp": slice(13, 18)})
 WIDTH = 18
+APART = -2           # in place of an explicit pair: they could not touch before
 # parameter -> field of a pair
 PAIR_FIELDS: Mapping[str, str] = MappingProxyType({"condim": "pair_dim", **{name: f"pair_{name}" for name in COLUMNS if name != "condim"}})
 GEOM_FIELDS: Mapping[str, str] = MappingProxyType({name: f"geom_{name}" for name in ("condim", "friction", "adhesion", "margin", "gap", "solref", "solimp", "priority", "solmix")})
@@ -193,17 +194,22 @@ class Affected:
 
 
 class AffectedPairs:
-    """Pairs of geoms whose contacts change. geoms (n, 2); pairs (n): explicit pair, -1 none; present (n): whether they touch now; before, after (n, 18)."""
+    """Pairs of geoms whose contacts change. geoms (n, 2); pairs (n): explicit pair, -1 none; present (n): whether they touch now. What of a pair changes is worked out when it is
+    asked for: there may be half a million of them."""
 
-    def __init__(self, m: Model, geoms: np.ndarray, pairs: np.ndarray, present: np.ndarray, before: np.ndarray, after: np.ndarray):
-        self._m, self.geoms, self.pairs, self.present, self.before, self.after = m, geoms, pairs, present, before, after
+    def __init__(self, m: Model, changes: Sequence[Change], new_pairs: Sequence[NewPair], geoms: np.ndarray, pairs: np.ndarray, present: np.ndarray):
+        self._m, self._changes, self._new_pairs = m, changes, new_pairs
+        self.geoms, self.pairs, self.present = geoms, pairs, present
 
     def __len__(self) -> int:
         return len(self.geoms)
 
     def __getitem__(self, k: int) -> Affected:
-        changed = tuple(name for name, columns in COLUMNS.items() if not np.array_equal(self.before[k, columns], self.after[k, columns]))
-        return Affected(tuple(element(self._m, "geom", int(g)) for g in self.geoms[k]), int(self.pairs[k]), bool(self.present[k]), changed, self.before[k], self.after[k])
+        if not 0 <= k < len(self):
+            raise IndexError(f"there is no pair {k}: there are {len(self)}")
+        before, after = (row[0] for row in _before_and_after(self._m, self.geoms[k:k + 1].astype(int), self.pairs[k:k + 1].astype(int), self._changes, self._new_pairs))
+        changed = tuple(name for name, columns in COLUMNS.items() if not np.array_equal(before[columns], after[columns]))
+        return Affected(tuple(element(self._m, "geom", int(g)) for g in self.geoms[k]), max(-1, int(self.pairs[k])), bool(self.present[k]), changed, before, after)
 
     @cached_property
     def order(self) -> np.ndarray:
@@ -212,8 +218,8 @@ class AffectedPairs:
 
     def without(self, geom1: int, geom2: int) -> AffectedPairs:
         """All but those of two geoms."""
-        other = ~((self.geoms == (geom1, geom2)).all(1) | (self.geoms == (geom2, geom1)).all(1))
-        return AffectedPairs(self._m, self.geoms[other], self.pairs[other], self.present[other], self.before[other], self.after[other])
+        other = ~_is_pair(self.geoms, geom1, geom2)
+        return AffectedPairs(self._m, self._changes, self._new_pairs, self.geoms[other], self.pairs[other], self.present[other])
 
     def names(self, most: int = 20) -> tuple[str, ...]:
         """Of the contacts that change, those that touch now first; of more than `most` the last line says how many there are."""
@@ -224,22 +230,25 @@ class AffectedPairs:
 def affected_pairs(m: Model, changes: Iterable[Change], d=None, new_pairs: Iterable[NewPair] = ()) -> AffectedPairs:
     """Which contacts, present and possible by masks, bodies, excludes and routines, have other parameters after changes. d: a Data or Snapshot, for what touches now."""
     changes, new_pairs = tuple(changes), tuple(new_pairs)
-    found = []
+    found: list[tuple[np.ndarray, np.ndarray]] = [(np.zeros((0, 2), np.int32), np.zeros(0, np.int32))]
+    apart = list(new_pairs)
     for geoms, pairs in _concerned(m, changes, new_pairs):
-        before, after = contact_table(m, geoms, pairs), contact_table(m, geoms, pairs, changes)
-        for new in new_pairs:
-            mine = _is_pair(geoms, new.geom1, new.geom2) & (pairs < 0)
-            after[mine] = _row(m, new, changes)
-        found.append((geoms, pairs, before, after))
+        before, after = _before_and_after(m, geoms, pairs, changes, new_pairs)
+        changed = (before != after).any(axis=1)
+        found.append((geoms[changed].astype(np.int32), pairs[changed].astype(np.int32)))
+        apart = [new for new in apart if not _is_pair(geoms, new.geom1, new.geom2).any()]
+    found += [(np.array([[new.geom1, new.geom2]], np.int32), np.array([APART], np.int32)) for new in apart]     # they could not touch before
+    geoms, pairs = (np.concatenate([part[k] for part in found]) for k in range(2))
+    return AffectedPairs(m, changes, new_pairs, geoms, pairs, _touching(geoms, d))
+
+
+def _before_and_after(m: Model, geoms: np.ndarray, pairs: np.ndarray, changes: Sequence[Change], new_pairs: Sequence[NewPair]) -> tuple[np.ndarray, np.ndarray]:
+    """(n, 18) each; NaN for those that could not touch before."""
+    before, after = contact_table(m, geoms, np.maximum(pairs, -1)), contact_table(m, geoms, np.maximum(pairs, -1), changes)
+    before[pairs == APART] = np.nan
     for new in new_pairs:
-        if not any((_is_pair(geoms, new.geom1, new.geom2)).any() for geoms, *_rest in found):
-            geoms, pairs = np.array([[new.geom1, new.geom2]]), np.array([-1])
-            found.append((geoms, pairs, np.full((1, WIDTH), np.nan), _row(m, new, changes)[None]))     # it could not touch before
-    changed = [(before != after).any(axis=1) for _geoms, _pairs, before, after in found]
-    if not found:
-        return AffectedPairs(m, np.zeros((0, 2), int), np.zeros(0, int), np.zeros(0, bool), np.zeros((0, WIDTH)), np.zeros((0, WIDTH)))
-    geoms, pairs, before, after = (np.concatenate([part[k][mask] for part, mask in zip(found, changed, strict=True)]) for k in range(4))
-    return AffectedPairs(m, geoms, pairs, _touching(geoms, d), before, after)
+        after[_is_pair(geoms, new.geom1, new.geom2) & (pairs < 0)] = _row(m, new, changes)
+    return before, after
 
 
 def _is_pair(geoms: np.ndarray, one: int, two: int) -> np.ndarray:

@@ -10,7 +10,6 @@ Source: MuJoCo documentation, chapter Modeling, "Contact parameters"; XML refere
 from __future__ import annotations
 
 from collections.abc import Iterable
-from types import MappingProxyType
 
 import numpy as np
 
@@ -22,14 +21,9 @@ from physics.model.model import Model
 from physics.tuning.law import Parameters
 from physics.tuning.mixing import COLUMNS, contact_table, explicit_pairs
 from physics.tuning.target import Form, Target
+from physics.tuning.target_values import FIELDS
 
 __all__ = ["given_geom", "target_changes"]
-
-# (kind, form) -> fields of solref and solimp
-FIELDS = MappingProxyType({("pair", Form.CONTACT): ("pair_solref", "pair_solimp"), ("geom", Form.CONTACT): ("geom_solref", "geom_solimp"),
-          ("joint", Form.LIMIT): ("jnt_solref", "jnt_solimp"), ("joint", Form.FRICTION_LOSS): ("dof_solref", "dof_solimp"),
-          ("tendon", Form.LIMIT): ("tendon_solref_lim", "tendon_solimp_lim"), ("tendon", Form.FRICTION_LOSS): ("tendon_solref_fri", "tendon_solimp_fri"),
-          ("equality", Form.EQUALITY): ("eq_solref", "eq_solimp")})
 
 
 def target_changes(m: Model, target: Target, parameters: Parameters) -> tuple[FieldChange, ...]:
@@ -38,15 +32,15 @@ def target_changes(m: Model, target: Target, parameters: Parameters) -> tuple[Fi
     if target.form == Form.CONTACT and m.opt_enableflags & ENBL_OVERRIDE:
         return FieldChange("opt_o_solref", None, np.array(parameters.solref)), FieldChange("opt_o_solimp", None, np.array(parameters.solimp))
     if what.kind != CONTACT:
-        return _rows(FIELDS[what.kind, target.form], _numbers(m, target), parameters)
+        return _rows(FIELDS[target.form, what.kind], _numbers(m, target), parameters)
     if len(what.geoms) != 2:
         raise ValueError("a contact is known by its two geoms: give an Element of kind contact with both")
     geoms = tuple(geom.id for geom in what.geoms)
     pairs = explicit_pairs(m, *geoms)
     if pairs:
-        return _rows(FIELDS["pair", Form.CONTACT], pairs, parameters)
+        return _rows(FIELDS[Form.CONTACT, "pair"], pairs, parameters)
     geom = given_geom(m, geoms)
-    found = _rows(FIELDS["geom", Form.CONTACT], (geom,), parameters)
+    found = _rows(FIELDS[Form.CONTACT, "geom"], (geom,), parameters)
     other = geoms[0] if geom == geoms[1] else geoms[1]
     return found if m.geom_priority[geom] > m.geom_priority[other] else (*found, *_raised(m, geom, other))
 

@@ -20,12 +20,12 @@ from physics.tuning.law import Parameters
 from physics.tuning.model_values import Entry, ModelValue, changes_of
 from physics.tuning.target import Form, Target
 
-__all__ = ["PARAMETERS", "changes_for", "geoms_of", "number_of", "values_of", "with_number"]
+__all__ = ["FIELDS", "PARAMETERS", "changes_for", "geoms_of", "number_of", "values_of", "with_number"]
 
 # numbers of Parameters by name -> (its field, column)
 PARAMETERS: Mapping[str, tuple[str, int]] = MappingProxyType({**{f"solref[{k}]": ("solref", k) for k in range(2)}, **{f"solimp[{k}]": ("solimp", k) for k in range(5)}})
 # (form, kind of element) -> the fields of solref and solimp
-_FIELDS: Mapping[tuple[Form, str], tuple[str, str]] = MappingProxyType({
+FIELDS: Mapping[tuple[Form, str], tuple[str, str]] = MappingProxyType({
     (Form.CONTACT, CONTACT): ("geom_solref", "geom_solimp"), (Form.CONTACT, "geom"): ("geom_solref", "geom_solimp"), (Form.CONTACT, "pair"): ("pair_solref", "pair_solimp"),
     (Form.LIMIT, "joint"): ("jnt_solref", "jnt_solimp"), (Form.LIMIT, "tendon"): ("tendon_solref_lim", "tendon_solimp_lim"),
     (Form.FRICTION_LOSS, "joint"): ("dof_solref", "dof_solimp"), (Form.FRICTION_LOSS, "tendon"): ("tendon_solref_fri", "tendon_solimp_fri"),
@@ -78,8 +78,8 @@ def _where(m: Model, target: Target) -> tuple[tuple[str, str], tuple[int, ...] |
         return ("opt_o_solref", "opt_o_solimp"), None
     pairs = explicit_pairs(m, *geoms) if len(geoms) == 2 else ()
     if pairs:
-        return _FIELDS[Form.CONTACT, "pair"], tuple(pairs)
-    fields = _FIELDS[target.form, what.kind]
+        return FIELDS[Form.CONTACT, "pair"], tuple(pairs)
+    fields = FIELDS[target.form, what.kind]
     if geoms:
         return fields, tuple(dict.fromkeys(geoms))
     if target.form == Form.FRICTION_LOSS and what.kind == "joint":

@@ -21,7 +21,7 @@ from physics.query.rest_state import at_rest
 from physics.tuning.servos.axis import axis_of
 from physics.tuning.servos.law import LINEAR_BIASES, LINEAR_GAINS, gains
 from physics.tuning.servos.tune import Tuned
-from physics.tuning.springs import passive_springs
+from physics.tuning.servos.springs import passive_springs
 
 RIGID = 1e-6    # rad/s: a motion that nothing pulls back
 

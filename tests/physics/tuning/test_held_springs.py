@@ -9,7 +9,7 @@ from physics.model.elements import element
 from physics.tuning.closed_forms import closed_forms, rest_depth
 from physics.tuning.law import Parameters
 from physics.tuning.scalar import trajectory
-from physics.tuning.springs import servo_springs
+from physics.tuning.servos.springs import servo_springs
 from physics.tuning.target import Form, Target, read
 
 SOFT = Parameters((-400.0, -30.0), (0.5, 0.5, 0.001, 0.5, 2.0))

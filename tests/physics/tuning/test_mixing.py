@@ -165,3 +165,12 @@ def test_all_contacts_of_a_real_model_are_found(name):
     named = {tuple(sorted(pair)) for pair in zip(m.pair_geom1.tolist(), m.pair_geom2.tolist(), strict=True)}
     assert {pair for pair in present if set(pair) & set(some.tolist()) and pair not in named} <= told
     assert all(set(pair) & set(some.tolist()) for pair in told) and not told & named
+
+
+def test_pairs_of_many_geoms_take_little_memory():
+    """500 balls, all of which may touch: what changes of 125,000 contacts is not kept."""
+    balls = "".join(f"<body pos='{k} 0 0'><freejoint/><geom size='.1'/></body>" for k in range(500))
+    m = physics.load_string(f"<mujoco><worldbody>{balls}</worldbody></mujoco>")
+    found = affected_pairs(m, override_changes(m, {"solref": (-100.0, -5.0)}))
+    assert len(found) == 500 * 499 // 2 and all("solref" in found[k].parameters for k in (0, len(found) - 1))
+    assert sum(value.nbytes for value in vars(found).values() if isinstance(value, np.ndarray)) < 16 * len(found)
