@@ -4,8 +4,8 @@
     kept.changed(what the texts of now read as)      which elements say something else, and what; None where more than attributes has changed
     kept.rows(...)                                   what the Model of the text of now has that the kept one has not
 
-Both ways to the rows use the compiler's own passes: P1 reads the changed elements again (reread.py), P2 and P3 run the passes again without reading texts and
-assets (rerun.py).
+All ways to the rows use the compiler's own passes: P1 reads the changed elements again (reread.py), P2 and P3 run the passes again without reading texts and
+assets (rerun.py), and where the next motion shapes the same geoms once more, no more of them than follows (last_run.py).
 """
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from physics.compiler.live.rerun import rerun
 from physics.compiler.parameters import P1, parameter
 from physics.mjcf.check import check_element
 from physics.mjcf.reader import ReadResult, attached_models
-from physics.model.changes.field_changes import FieldChange, only_looks
+from physics.model.changes.field_changes import FieldChange, only_looks, writable
 from physics.schema import schema
 from physics.spec.element import NO_ATTRS, Element
 
@@ -107,7 +107,7 @@ class KeptCompile(Basis):
     # ------------------------------------------------ rows
 
     def rows(self, changed: Iterable[Changed], quick: bool = False) -> Rows | None:
-        """What the Model of the text with these changes has that the kept one has not; None where that takes a compile. quick: only where reading elements again will do."""
+        """What the Model of the text with these changes has that the kept one has not; None where that takes a compile. quick: only where reading elements again will do, or as little as that."""
         changed = tuple(changed)
         if any(not self._is_parameter(one, name) for one in changed for name in one.values):
             return None
@@ -118,6 +118,12 @@ class KeptCompile(Basis):
         found = reread(self, affected, new) if all(map(self._reads_again, affected)) else None
         if found is not None:
             return Rows(found, P1)
+        if self.last is not None and (self.last.few or not quick):
+            found = self.last.changes(new)
+            if found is None or not writable(found):
+                self.put_last(None)
+            else:
+                return Rows(found, "P3")
         if quick:
             return None
         found = rerun(self, new)
