@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from editor.edits.patch import Edit, Patch, apply
 from editor.edits.version import Ids, Version
-from physics.mjcf.check import check_element
+from physics.mjcf.check import ElementChecks
 from physics.mjcf.include import TextSource
 from physics.mjcf.reader import ReadResult
 from physics.mjcf.xml import TextIndex
@@ -71,12 +71,12 @@ class _Change:
         if any(not (patch.text + old[patch.start:patch.end]).isprintable() for patch in patches):
             raise _NotPlain     # line ends among others
         self._starts, self._ends = [patch.start for patch in patches], [patch.end for patch in patches]
-        self._growths = [patch.growth for patch in patches]
-        self._moved = [0, *accumulate(self._growths)]
+        self._moved = [0, *accumulate(patch.growth for patch in patches)]
         before = TextIndex(old)
         self._lines = [before.line_column(patch.start)[0] for patch in patches]
         self.lines = frozenset(self._lines)
         self._trail: list[Element] = []
+        self._checks = ElementChecks()
 
     def root(self, root: Element) -> Element:
         """The tree with all elements as they are now. Raises _NotPlain."""
@@ -117,7 +117,10 @@ class _Change:
 
     def _aside(self, line: int, first: int) -> int:
         """By how much what stands behind so many patches has moved along its line."""
-        return sum(self._growths[k] for k in range(first) if self._lines[k] == line) if line in self.lines else 0
+        if line not in self.lines:
+            return 0
+        begin = bisect_left(self._lines, line)      # the patches stand in the order of their places
+        return self._moved[first] - self._moved[begin] if begin < first else 0
 
     # ------------------------------------------------ the tags that are touched
 
@@ -148,7 +151,7 @@ class _Change:
             known = spec.attributes.get(name)
             if old.attrs.get(name) != new.attrs.get(name) and (known is None or known.type not in _NUMBERS):
                 raise _NotPlain
-        if check_element(old, spec.path) or check_element(new, spec.path):
+        if self._checks.issues(old, spec.path) or self._checks.issues(new, spec.path):
             raise _NotPlain
 
     def _spec(self) -> ElementSpec:

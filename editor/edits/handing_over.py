@@ -86,7 +86,7 @@ def same_places(shown: Edit, edit: Edit, texts: Mapping[str, str], ids: Ids) -> 
 
     texts: before either; ids: as they are with the one shown.
     """
-    if len(shown.patches) != len(edit.patches):
+    if len(shown.patches) != len(edit.patches) or not any("<" in patch.text for patch in edit.patches):
         return {}
     old, new, out = _places_after(shown, texts), _places_after(edit, texts), {}
     for k, (before, after) in enumerate(zip(shown.patches, edit.patches, strict=True)):

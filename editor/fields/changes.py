@@ -2,6 +2,7 @@
 undone."""
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -139,9 +140,11 @@ class FieldChanges(QObject):
         wanted, self._wanted = self._wanted, None
         if not self.busy or wanted is None:
             return
+        begun = time.perf_counter()
         try:
             edit = self._edit(wanted)
             self._session.show(self._gesture, edit if edit.patches else None)
+            self._timer.setInterval(max(COALESCED_MS, round(1000 * (time.perf_counter() - begun))))     # what takes long leaves as much time to all else
         except ValueError as why:
             self.refused.emit(self._row.name, self._index, str(why))
             return

@@ -1,6 +1,7 @@
 """The values that the Model's fields will hold, gathered pass by pass, and their copying into an allocated Model."""
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import chain, repeat
 from operator import attrgetter, is_
 
@@ -57,14 +58,18 @@ class FieldRows:
             self.sizes.setdefault(size, len(self._items[kind]))
         return self.sizes
 
+    def copy_fields(self, model: Model, names: Iterable[str]) -> None:
+        """Copy some of the rows into the fields of a Model of these sizes."""
+        for name in names:
+            _copy(self.rows[name], getattr(model, name))
+
     def copy_into(self, model: Model) -> None:
         """Copy everything gathered so far into the fields of a Model of these sizes, which are zero."""
         for name, pieces in self.pieces.items():
             _lay(pieces, getattr(model, name))
         for name, value in self.scalars.items():
             setattr(model, name, value)
-        for name, rows in self.rows.items():
-            _copy(rows, getattr(model, name))
+        self.copy_fields(model, self.rows)
 
 
 def _copy(rows, array: np.ndarray) -> None:

@@ -18,7 +18,7 @@ from physics.schema.schema import AttributeSpec, ElementSpec, Support
 from physics.spec.element import Element
 from physics.spec.names import check_names
 
-__all__ = ["check_element", "check_tree", "closest"]
+__all__ = ["ElementChecks", "check_tree", "closest"]
 
 MAX_ISSUES = 1000  # beyond this more messages help nobody
 MAX_SUGGESTIONS = 50  # looking for a word that is like another takes milliseconds
@@ -284,9 +284,15 @@ def check_tree(root: Element, references: bool = True) -> list[Issue]:
     return _Check().run(root, references)
 
 
-def check_element(element: Element, path: str) -> list[Issue]:
-    """What the language's table can tell of one element's attributes, wherever it stands. path: in the table."""
-    check = _Check()
-    check.trail = [(element, 0)]
-    check.element(element, schema.lookup(path))
-    return check.issues
+class ElementChecks:
+    """What the language's table can tell of the attributes of elements, wherever they stand. What several of them say alike is looked at once."""
+
+    def __init__(self) -> None:
+        self._check = _Check()
+
+    def issues(self, element: Element, path: str) -> list[Issue]:
+        """Of one of them. path: in the table."""
+        check = self._check
+        check.issues, check.trail, check.refused, check.suggested = [], [(element, 0)], None, 0
+        check.element(element, schema.lookup(path))
+        return check.issues

@@ -69,7 +69,7 @@ class GizmoTool:
         self._wants_face = False
         self._aim = ITSELF      # what of the selection is dragged, where there is that of it
         self._by_copy = False   # Alt is held
-        self._last = 0.0
+        self._last, self._took_ms = 0.0, 0.0        # when the last motion was shown [s], and for how long
         self._later = QTimer(viewport)
         self._later.setSingleShot(True)
         self._later.timeout.connect(self._move_on)
@@ -387,8 +387,8 @@ class GizmoTool:
         return True
 
     def _soon(self) -> None:
-        """Show the newest motion, at the pace of pictures at most."""
-        wait = SOON_MS - 1000 * (time.perf_counter() - self._last)
+        """Show the newest motion, at the pace of pictures at most; one that takes long, as of very many elements, leaves as much time to all else."""
+        wait = max(SOON_MS, 2 * self._took_ms) - 1000 * (time.perf_counter() - self._last)
         if wait <= 0:
             self._move_on()
         elif not self._later.isActive():
@@ -432,6 +432,7 @@ class GizmoTool:
         self._place(running, motion)
         self._status("  ".join(motion.texts))
         self._viewport.host.update()
+        self._took_ms = 1000 * (time.perf_counter() - self._last)
 
     def _label(self, running: Running, motion: Motion) -> str:
         one, count = running.subjects[motion.values[0]] if motion.kind == "point" else running.drag.gizmo.active, len(running.subjects)

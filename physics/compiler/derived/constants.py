@@ -252,9 +252,16 @@ def scale_mass(build: Build) -> None:
             b.mass, b.inertia = b.mass * factor, tuple(x * factor for x in b.inertia)
 
 
-def set_constants(build: Build, given: dict) -> None:
-    """Fill all constants of the initial pose. given: what <statistic> fixes."""
+def set_constants(build: Build, given: dict) -> Constants:
+    """Fill all constants of the initial pose, and give what they were made of. given: what <statistic> fixes."""
     scale_mass(build)
+    constants = set_inertial(build, given)
+    equality.complete(build, constants.pose)
+    return constants
+
+
+def set_inertial(build: Build, given: dict) -> Constants:
+    """The same once more where masses and inertias of bodies are others: all but eq_data, which no mass is in."""
     bodies, out = build.items["body"], build.fields.rows
     build.fields.column("body", body_mass="mass", body_inertia="inertia")
     below = [b.mass for b in bodies]
@@ -266,10 +273,10 @@ def set_constants(build: Build, given: dict) -> None:
     inverse_weights.fill(build, constants)
     _tendons(build, constants)
     _actuators(build, constants)
-    equality.complete(build, constants.pose)
     _cameras_lights(build, constants.pose)
-    _statistics(build, constants, given)
+    set_statistics(build, constants, given)
     _springdampers(build)
+    return constants
 
 
 def _tendons(build: Build, c: Constants) -> None:
@@ -314,7 +321,7 @@ def _cameras_lights(build: Build, pose: Pose) -> None:
     out["light_dir0"] = [rotate(pose.xquat[i.body.id], i.dir) for i in build.items["light"]]
 
 
-def _statistics(build: Build, c: Constants, given: dict) -> None:
+def set_statistics(build: Build, c: Constants, given: dict) -> None:
     """Centre, extent and means of the model, and dof_length."""
     pose, items, out = c.pose, build.items, build.fields.rows
     reach = [g.rbound if g.rbound > 0 else _plane_reach(g) for g in items["geom"]]

@@ -31,8 +31,8 @@ class Pose:
         self._moving: dict[int, tuple[list, np.ndarray]] = {}   # dof -> its chain, and their motions
         for body in items["body"]:
             self._body(build, body, qpos)
-        self.geom = [self._place(build, "geom", g) for g in items["geom"]]
-        self.site = [self._place(build, "site", s) for s in items["site"]]
+        self.geom = [self.place(build, "geom", g) for g in items["geom"]]
+        self.site = [self.place(build, "site", s) for s in items["site"]]
         self.subtree_com = self._centres(items["body"])
         self.cdof = self._motions(build)
 
@@ -41,7 +41,7 @@ class Pose:
         p, x = self.xpos[body], apply(self.xmat[body], pos)
         return p[0] + x[0], p[1] + x[1], p[2] + x[2]
 
-    def _place(self, build: Build, kind: str, item: Item) -> tuple:
+    def place(self, build: Build, kind: str, item: Item) -> tuple:
         """Where a geom or site is: exactly at the frame that its own practically equals, as in the engine."""
         same = build.fields.rows[kind + "_sameframe"][item.id]
         if same == SAMEFRAME_BODY:

@@ -125,14 +125,15 @@ def _settle(build: Build, body: BodyItem) -> None:
         conaffinity |= geom.conaffinity
         margin = max(margin, geom.margin + geom.gap)
     body.contype, body.conaffinity, body.margin = contype, conaffinity, margin
-    if _align_free(build, body):
+    if align_free(build, body):
         _align(body)
     body.dofnum = sum([joint.nv for joint in body.joints])
     if body.joints:
         _check_joints(build, body)
 
 
-def _align_free(build: Build, body: BodyItem) -> bool:
+def align_free(build: Build, body: BodyItem) -> bool:
+    """Whether the frame of a free body is put into its inertial frame."""
     if len(body.joints) != 1 or body.joints[0].type != JNT_FREE or body.children:
         return False
     align = body.joints[0].align

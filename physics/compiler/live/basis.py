@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,6 +18,9 @@ from physics.model.changes.field_changes import image_of
 from physics.model.model import Model
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
+
+if TYPE_CHECKING:
+    from physics.compiler.live.last_run import LastRun
 
 
 _OF_MESHES = ("vert", "face", "normal", "texcoord", "facenormal", "facetexcoord", "graph", "polyvert", "polyvertnum", "polynormal", "polymap", "polymapnum", "treechild",
@@ -61,6 +65,7 @@ class Basis:
         source = build.source
         self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
         self.scratch: Scratch | None = None     # made with the first rerun
+        self.last: LastRun | None = None        # what that left, or a later one
         self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
         self.simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
         known = self.resolver.context
@@ -78,7 +83,14 @@ class Basis:
         if not self.simulates:
             _forget_assets(build)
 
+    def put_last(self, left: LastRun | None) -> None:
+        """What a run of the passes has left takes the place of what the one before did."""
+        before, self.last = self.last, left
+        if before is not None:
+            before.close()
+
     def close(self) -> None:
         """Let go of everything, piece by piece."""
+        self.put_last(None)
         take_apart(self.build)
         vars(self).clear()

@@ -4,8 +4,8 @@
     kept.changed(what the texts of now read as)      which elements say something else, and what; None where more than attributes has changed
     kept.rows(...)                                   what the Model of the text of now has that the kept one has not
 
-Both ways to the rows use the compiler's own passes: P1 reads the changed elements again (reread.py), P2 and P3 run the passes again without reading texts and
-assets (rerun.py).
+All ways to the rows use the compiler's own passes: P1 reads the changed elements again (reread.py), P2 and P3 run the passes again without reading texts and
+assets (rerun.py), and where the next motion shapes the same geoms once more, no more of them than follows (last_run.py).
 """
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ from physics.compiler.live.basis import Basis
 from physics.compiler.live.reread import Affected, reread
 from physics.compiler.live.rerun import rerun
 from physics.compiler.parameters import P1, parameter
-from physics.mjcf.check import check_element
+from physics.mjcf.check import ElementChecks
 from physics.mjcf.reader import ReadResult, attached_models
-from physics.model.changes.field_changes import FieldChange, only_looks
+from physics.model.changes.field_changes import FieldChange, only_looks, writable
 from physics.schema import schema
 from physics.spec.element import NO_ATTRS, Element
 
 __all__ = ["Changed", "KeptCompile", "Rows", "too_large"]
 
+FEW_CHANGED = 30        # elements that are shaped anew in some milliseconds
 MOST_ITEMS = 30_000     # what is kept of larger models takes much memory, and a collector of garbage long to look through
 
 
@@ -57,7 +58,7 @@ class KeptCompile(Basis):
         """How what the texts of now read as differs from what is kept, where only attributes of elements do that the compiler reads as they are written; None otherwise.
 
         Elements in another order are no such thing, even where they are of one kind: the Model says which of its elements comes from which of the text (Model.links)."""
-        stack, found = [(self.read.root, read.root)], []
+        stack, found, checks = [(self.read.root, read.root)], [], ElementChecks()
         if self.read.attached and read.root is not None:
             now = attached_models(read)
             stack += [(old.root, now[path].root if path in now and not now[path].errors else None) for path, old in self.read.attached.items()]
@@ -73,7 +74,7 @@ class KeptCompile(Basis):
             if _makes_inertials(old) and any(was.tag == "geom" and was.attrs != is_now.attrs for was, is_now in zip(before, now)):
                 return None
             if old.attrs != new.attrs:
-                ours = self._changed(old, new)
+                ours = self._changed(old, new, checks)
                 if ours is None:
                     return None
                 found += ours
@@ -87,15 +88,15 @@ class KeptCompile(Basis):
             self._known_ids = frozenset(element.id for root in roots for element in root.walk())
         return self._known_ids
 
-    def _changed(self, old: Element, new: Element) -> list[Changed] | None:
+    def _changed(self, old: Element, new: Element, checks: ElementChecks) -> list[Changed] | None:
         """The copies of an element in the compiled tree, with what has changed in them; None where they were made otherwise than by copying its attributes."""
         values = {name: new.attrs.get(name) for name in old.attrs.keys() | new.attrs.keys() if old.attrs.get(name) != new.attrs.get(name)}
         copies = self.copies(old)
         if not copies or any(copy.attrs.get(name) != old.attrs.get(name) for copy in copies for name in values):
             return None
         path = self.resolver.spec(copies[0]).path
-        told = [issue.what for issue in check_element(new, path)]
-        if told and told != [issue.what for issue in check_element(old, path)]:
+        told = [issue.what for issue in checks.issues(new, path)]
+        if told and told != [issue.what for issue in checks.issues(old, path)]:
             return None     # whoever compiles says it
         return [Changed(copy, path, values) for copy in copies]
 
@@ -107,7 +108,7 @@ class KeptCompile(Basis):
     # ------------------------------------------------ rows
 
     def rows(self, changed: Iterable[Changed], quick: bool = False) -> Rows | None:
-        """What the Model of the text with these changes has that the kept one has not; None where that takes a compile. quick: only where reading elements again will do."""
+        """What the Model of the text with these changes has that the kept one has not; None where that takes a compile. quick: only where reading elements again will do, or as little as that."""
         changed = tuple(changed)
         if any(not self._is_parameter(one, name) for one in changed for name in one.values):
             return None
@@ -118,6 +119,12 @@ class KeptCompile(Basis):
         found = reread(self, affected, new) if all(map(self._reads_again, affected)) else None
         if found is not None:
             return Rows(found, P1)
+        if self.last is not None and (not quick or self.last.few and len(changed) <= FEW_CHANGED):
+            found = self.last.changes(new)
+            if found is None or not writable(found):
+                self.put_last(None)
+            else:
+                return Rows(found, "P3")
         if quick:
             return None
         found = rerun(self, new)

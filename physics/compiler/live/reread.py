@@ -59,9 +59,9 @@ def reread(kept: Basis, affected: list[Affected], new: Mapping[int, Element]) ->
         resolver = resolver.with_defaults(defaults)
     found: list[FieldChange] = []
     for kind, elements in wanted.items():
-        again = _beside(kept.build, resolver, kind)
+        again = beside(kept.build, resolver, kind)
         olds = [items[number][1] for number in elements]
-        if not _read(again, kind, olds, [one.new for one in elements.values()]):
+        if not read_items(again, kind, olds, [one.new for one in elements.values()]):
             return None
         made = {item.element.id: item for item in again.items[kind]}
         news = [made[old.element.id] for old in olds] if len(made) == len(olds) else None
@@ -77,7 +77,7 @@ def reread(kept: Basis, affected: list[Affected], new: Mapping[int, Element]) ->
     return tuple(found)
 
 
-def _beside(build: Build, resolver: Resolver, kind: str) -> Build:
+def beside(build: Build, resolver: Resolver, kind: str) -> Build:
     """A build that looks things up in a finished one, without items of one kind."""
     again = Build.__new__(Build)
     again.memory = None
@@ -95,18 +95,20 @@ def _beside(build: Build, resolver: Resolver, kind: str) -> Build:
     return again
 
 
-def _read(again: Build, kind: str, olds: list[Item], elements: list[Element]) -> bool:
+def read_items(again: Build, kind: str, olds: list[Item], elements: list[Element]) -> bool:
     """Make the items anew; whether that could be done."""
     if kind in _SECTIONS:
         section, gather, _fill = _SECTIONS[kind]
         again.source.root = Element(0, "mujoco", children=(Element(0, section, children=tuple(elements)),))
         gather(again)
         return True
+    around: dict[int, dict[int, frames.Frame | None]] = {}      # by body, and by what stands in it
     for old, element in zip(olds, elements):
-        frame = next(((frame,) for child, frame in old.body.parts if child.id == element.id), None)
-        if frame is None:
+        if old.body.id not in around:
+            around[old.body.id] = {child.id: frame for child, frame in old.body.parts}
+        if element.id not in around[old.body.id]:
             return False    # moved into another body
-        _read_part(again, kind, old.body, element, frame[0])
+        _read_part(again, kind, old.body, element, around[old.body.id][element.id])
     return True
 
 

@@ -8,11 +8,13 @@ documentation, Computation, 'Mid-phase collision detection' (median split, stati
 """
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import numpy as np
 
 from physics.compiler.build import Build
+from physics.compiler.items import BodyItem
 from physics.compiler.mesh.median import Steps
 from physics.compiler.mesh.mesh_inertia import cross, dot
 from physics.compiler.native import trees as native
@@ -257,9 +259,10 @@ def fill(build: Build) -> None:
         out["bvh_" + name] = np.concatenate([getattr(tree, name) for tree in trees])
 
 
-def body_trees(build: Build) -> Trees:
-    """A tree per body over its geoms that can touch anything, in the body's inertial frame; none for a body without them."""
-    geoms = [g for g in build.items["geom"] if g.contype or g.conaffinity]
+def body_trees(build: Build, of: Iterable[BodyItem] | None = None) -> Trees:
+    """A tree per body over its geoms that can touch anything, in the body's inertial frame; none for a body without them. of: some bodies, whose trees alone are made."""
+    some = build.items["geom"] if of is None else [g for body in of for g in body.geoms]
+    geoms = [g for g in some if g.contype or g.conaffinity]
     bodies = build.items["body"]
     counts = np.bincount([g.body.id for g in geoms], minlength=len(bodies)) if geoms else np.zeros(len(bodies), int)
     if not geoms:

@@ -114,6 +114,8 @@ def put_together(image: Image, changes: Iterable[FieldChange], before: Iterable[
             if new is None:
                 now[old.name] = FieldChange(old.name, None, image["vis"][old.name.removeprefix(VISUAL)] if old.name.startswith(VISUAL) else image[old.name])
             continue
+        if new is not None and np.array_equal(old.rows, new.rows):      # as of one motion of a drag after the other
+            continue
         missing = old.rows if new is None else np.setdiff1d(old.rows, new.rows)
         if len(missing):
             back = image[old.name][missing]
@@ -133,6 +135,8 @@ def _same(one: FieldChange | None, other: FieldChange | None) -> bool:
         return False
     if one.rows is None or other.rows is None:
         return one.rows is other.rows and same_bits(one.values, other.values)
+    if np.array_equal(one.rows, other.rows):
+        return same_bits(one.values, other.values)
     a, b = np.argsort(one.rows, kind="stable"), np.argsort(other.rows, kind="stable")
     return np.array_equal(one.rows[a], other.rows[b]) and same_bits(one.values[a], other.values[b])
 
