@@ -103,7 +103,7 @@ def test_copies_that_float_go_along_with_their_spacing_and_back(bench):
 
 @pytest.mark.parametrize(("old", "new", "said"), [
     ('<geom name="block" type="box" size=".1 .1 .1" pos=".5 -.4 .3"/>\n', "", "not in the text any more"),        # the pair is about it: no model comes of this
-    ('size=".1 .1 .1" pos=".5 -.4 .3"', 'size=".1 .1 .1"  pos=".5 -.4 .3" xyaxes="1 0 0 1 0 0"', "no meaning")])
+    ('size=".1 .1 .1" pos=".5 -.4 .3"', 'size=".1 .1 .1"  pos=".5 -.4 .3" xyaxes="1 0 0 1 0 0"', "no direction")])
 def test_what_the_text_does_not_have_any_more_is_not_dragged(bench, old, new, said):
     select(bench, "geom", "block")
     begin(bench)
