@@ -3,7 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
@@ -14,13 +14,10 @@ from physics.compiler.items import Item
 from physics.compiler.live.scratch import Scratch
 from physics.compiler.mesh.mesh_data import MeshData
 from physics.mjcf.reader import ReadResult
-from physics.model.changes.field_changes import image_of
+from physics.model.changes.field_changes import FieldChange, image_of
 from physics.model.model import Model
 from physics.spec.defaults import Resolver
 from physics.spec.element import Element
-
-if TYPE_CHECKING:
-    from physics.compiler.live.last_run import LastRun
 
 
 _OF_MESHES = ("vert", "face", "normal", "texcoord", "facenormal", "facetexcoord", "graph", "polyvert", "polyvertnum", "polynormal", "polymap", "polymapnum", "treechild",
@@ -53,6 +50,18 @@ def _blank(array: np.ndarray) -> np.ndarray:
     return np.broadcast_to(np.zeros((), array.dtype), array.shape)
 
 
+class Left(Protocol):
+    """What a run of the passes left (last_run.py)."""
+
+    few: bool
+
+    def changes(self, new: Mapping[int, Element]) -> tuple[FieldChange, ...] | None:
+        """What the Model with these changed elements has that the kept one has not."""
+
+    def close(self) -> None:
+        """Let go of everything."""
+
+
 class Basis:
     """Of one good compile. image: all numbers of its Model as they were compiled. For one thread at a time; `close` when it is not needed any more."""
 
@@ -65,7 +74,7 @@ class Basis:
         source = build.source
         self.resolver = source.resolver if source.root is self.root else Resolver(self.root)
         self.scratch: Scratch | None = None     # made with the first rerun
-        self.last: LastRun | None = None        # what that left, or a later one
+        self.last: Left | None = None        # what that left, or a later one
         self.issues = frozenset((issue.severity, issue.what) for issue in build.problems.issues)
         self.simulates = bool(length_range.find_wanted(build, length_range.options(build)))     # lengths of actuators, on which nearly everything acts
         known = self.resolver.context
@@ -83,7 +92,7 @@ class Basis:
         if not self.simulates:
             _forget_assets(build)
 
-    def put_last(self, left: LastRun | None) -> None:
+    def put_last(self, left: Left | None) -> None:
         """What a run of the passes has left takes the place of what the one before did."""
         before, self.last = self.last, left
         if before is not None:
