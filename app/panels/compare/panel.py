@@ -1,6 +1,6 @@
 """Compare: up to four sets of solref and solimp beside the run, from the same moment: as ghosts or in a grid of pictures, with depth, force and energy on common axes.
 
-    Tuner --Candidate--> sets --target_changes--> companions --recorded states--> Sampling --> curves, figures
+    Tuner --NamedSets--> sets --target_changes--> companions --recorded states--> Sampling --> curves, figures
 """
 from __future__ import annotations
 
@@ -19,7 +19,8 @@ from app.panels.companions import swatch
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import text_label
 from app.panels.live_panel import LivePanel
-from app.panels.tuner.candidate import MOST, NamedSet, candidate_of
+from app.panels.tuner.named_sets import MOST, NamedSet, sets_of
+from app.panels.tuner.tuned import tuned_of
 from app.panels.tuner.choice import name_of
 from editor.widgets.number_edit import NumberEdit
 from physics.model.model import Model
@@ -45,7 +46,7 @@ class ComparePanel(LivePanel):
 
     def __init__(self, context: AppContext, companions: CompanionsController):
         super().__init__(context)
-        self._companions, self._candidate = companions, candidate_of(context)
+        self._companions, self._tuned, self._sets = companions, tuned_of(context), sets_of(context)
         self._rows: dict[int, CompanionRow] = {}            # by colour, those that run
         self._started: dict[int, Parameters] = {}           # by colour, with which values
         self._began = float("inf")                          # when, in simulated time
@@ -96,12 +97,12 @@ class ComparePanel(LivePanel):
         column.addStretch(1)
 
     def _connect(self) -> None:
-        candidate = self._candidate
-        self.add.clicked.connect(lambda _checked=False: candidate.add(candidate.parameters))
-        self.add_running.clicked.connect(lambda _checked=False: candidate.add(candidate.in_force, "as it is"))
-        self.copy.clicked.connect(lambda _checked=False: candidate.add(self.chosen.parameters, self.chosen.name))
-        self.remove.clicked.connect(lambda _checked=False: candidate.remove(self.chosen))
-        self.take.clicked.connect(lambda _checked=False: candidate.taken.emit(self.chosen.parameters))
+        tuned, sets = self._tuned, self._sets
+        self.add.clicked.connect(lambda _checked=False: sets.add(tuned.now.parameters))
+        self.add_running.clicked.connect(lambda _checked=False: sets.add(tuned.now.in_force, "as it is"))
+        self.copy.clicked.connect(lambda _checked=False: sets.add(self.chosen.parameters, self.chosen.name))
+        self.remove.clicked.connect(lambda _checked=False: sets.remove(self.chosen))
+        self.take.clicked.connect(lambda _checked=False: tuned.candidate.emit(self.chosen.parameters))
         self.write.clicked.connect(lambda _checked=False: self._write())
         self.start.clicked.connect(lambda _checked=False: self._start())
         self.stop.clicked.connect(lambda _checked=False: self._stop())
@@ -112,9 +113,9 @@ class ComparePanel(LivePanel):
         self.list.currentItemChanged.connect(lambda _now, _before: self._show_buttons())
         self.sampling.changed.connect(self._show_courses)
         self.sampling.failed.connect(lambda text: self._say(f"The runs cannot be compared: {text}"))
-        candidate.changed.connect(self._show_buttons)
-        candidate.sets_changed.connect(self._show_sets)
-        candidate.refused.connect(self._say)
+        tuned.changed.connect(self._show_buttons)
+        sets.changed.connect(self._show_sets)
+        tuned.refused.connect(self._say)
         self._companions.changed.connect(self._companions_changed)
         self._context.model_changed.connect(self._model_changed)
         self._context.model_edited.connect(lambda _fields: self.sampling.renew(PRIMARY))
@@ -125,11 +126,11 @@ class ComparePanel(LivePanel):
     def chosen(self) -> NamedSet | None:
         """The set that is chosen in the list."""
         k = self.list.indexOfTopLevelItem(self.list.currentItem()) - 1
-        return self._candidate.sets[k] if 0 <= k < len(self._candidate.sets) else None
+        return self._sets.sets[k] if 0 <= k < len(self._sets.sets) else None
 
     def _show_sets(self) -> None:
         """One line for the run and one for each set; the newest is chosen."""
-        sets, self._filling = self._candidate.sets, True
+        sets, self._filling = self._sets.sets, True
         for colour in [colour for colour in self._rows if colour not in {one.colour for one in sets}]:
             self._companions.stop(self._rows[colour])
         before = self.list.topLevelItemCount()
@@ -164,18 +165,19 @@ class ComparePanel(LivePanel):
 
     def _renamed(self, item: QTreeWidgetItem, column: int) -> None:
         k = self.list.indexOfTopLevelItem(item) - 1
-        if not self._filling and column == NAME and 0 <= k < len(self._candidate.sets):
-            self._candidate.rename(self._candidate.sets[k], item.text(NAME))
+        if not self._filling and column == NAME and 0 <= k < len(self._sets.sets):
+            self._sets.rename(self._sets.sets[k], item.text(NAME))
 
     def _write(self) -> None:
         self._say("")
-        self._candidate.written.emit(self.chosen.parameters)
+        self._tuned.candidate.emit(self.chosen.parameters)
+        self._tuned.apply.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         item = self.list.currentItem()
         if self.list.hasFocus() and self.chosen is not None and event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_F2):
             if event.key() == Qt.Key.Key_Delete:
-                self._candidate.remove(self.chosen)
+                self._sets.remove(self.chosen)
             else:
                 self._edit_name(item, NAME)
         else:
@@ -186,9 +188,9 @@ class ComparePanel(LivePanel):
     def _start(self) -> None:
         """All sets from one moment."""
         self._stop()
-        m, target = self._context.model, self._candidate.target
+        m, target = self._context.model, self._tuned.now.target
         try:
-            sets = [ParameterSet(one.name, one.colour, target_changes(m, target, one.parameters)) for one in self._candidate.sets]
+            sets = [ParameterSet(one.name, one.colour, target_changes(m, target, one.parameters)) for one in self._sets.sets]
         except ValueError as why:
             self._say(f"{why}.")
             return
@@ -196,8 +198,8 @@ class ComparePanel(LivePanel):
         if not rows:
             self._say(NO_ROOM)
             return
-        self._rows = {one.colour: row for one, row in zip(self._candidate.sets, rows, strict=True)}
-        self._started, self._began = {one.colour: one.parameters for one in self._candidate.sets}, float("inf")
+        self._rows = {one.colour: row for one, row in zip(self._sets.sets, rows, strict=True)}
+        self._started, self._began = {one.colour: one.parameters for one in self._sets.sets}, float("inf")
         self.sampling.forget()
         visits = {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look))}
         self.sampling.begin(target, visits | {colour: partial(_visit, row) for colour, row in self._rows.items()})
@@ -245,14 +247,14 @@ class ComparePanel(LivePanel):
         begins = [course.time[0] for colour, course in courses.items() if colour != PRIMARY and len(course.time)]
         if begins:
             self._began = min(self._began, *begins)
-        of_sets = [courses.get(one.colour) if self._started.get(one.colour) == one.parameters else None for one in self._candidate.sets]
+        of_sets = [courses.get(one.colour) if self._started.get(one.colour) == one.parameters else None for one in self._sets.sets]
         primary = courses.get(PRIMARY)
         return [primary.since(self._began) if primary is not None and begins else None, *of_sets]
 
     def _show_courses(self) -> None:
         courses = self._courses()
         self._filling = True
-        parameters = [self._candidate.in_force, *(one.parameters for one in self._candidate.sets)]
+        parameters = [self._tuned.now.in_force if self._tuned.now is not None else None, *(one.parameters for one in self._sets.sets)]
         for k, (course, values) in enumerate(zip(courses, parameters, strict=True)):
             item = self.list.topLevelItem(k)
             put(item, SOLREF, words(values.solref) if values is not None else "")
@@ -261,24 +263,23 @@ class ComparePanel(LivePanel):
             for column, text in enumerate(texts_of(figures), FIRST_FIGURE):
                 put(item, column, text)
         self._filling = False
-        colours = [None, *(QColor.fromRgbF(*TINTS[one.colour % len(TINTS)]) for one in self._candidate.sets)]
+        colours = [None, *(QColor.fromRgbF(*TINTS[one.colour % len(TINTS)]) for one in self._sets.sets)]
         self.plots.show_courses([(course, colour) for course, colour in zip(courses, colours, strict=True) if course is not None])
         self.plots.setVisible(any(course is not None for course in courses))
 
     def _show_buttons(self) -> None:
-        candidate, chosen = self._candidate, self.chosen
-        known = candidate.target is not None and candidate.parameters is not None
-        for button, on in ((self.add, known and candidate.room), (self.add_running, known and candidate.in_force is not None and candidate.room),
-                           (self.copy, chosen is not None and candidate.room), (self.remove, chosen is not None), (self.take, chosen is not None and known),
-                           (self.write, chosen is not None and known), (self.start, bool(candidate.sets) and candidate.target is not None), (self.stop, bool(self._rows))):
+        now, sets, chosen = self._tuned.now, self._sets, self.chosen
+        for button, on in ((self.add, now is not None and sets.room), (self.add_running, now is not None and sets.room), (self.copy, chosen is not None and sets.room),
+                           (self.remove, chosen is not None), (self.take, chosen is not None and now is not None), (self.write, chosen is not None and now is not None),
+                           (self.start, bool(sets.sets) and now is not None), (self.stop, bool(self._rows))):
             button.setEnabled(on)
-        self.add.setToolTip(ADD if candidate.room else FULL)
-        put(self.list.topLevelItem(0), SOLREF, words(candidate.in_force.solref) if candidate.in_force is not None else "")
-        put(self.list.topLevelItem(0), SOLIMP, words(candidate.in_force.solimp) if candidate.in_force is not None else "")
-        self.about.setText(name_of(candidate.target) if candidate.target is not None else "")
-        if not known and not candidate.sets:
+        self.add.setToolTip(ADD if sets.room else FULL)
+        put(self.list.topLevelItem(0), SOLREF, words(now.in_force.solref) if now is not None else "")
+        put(self.list.topLevelItem(0), SOLIMP, words(now.in_force.solimp) if now is not None else "")
+        self.about.setText(name_of(now.target) if now is not None else "")
+        if now is None and not sets.sets:
             self._say(NO_TARGET)
-        elif not candidate.sets:
+        elif not sets.sets:
             self._say(NO_SETS)
         elif self.note.text() in (NO_TARGET, NO_SETS):
             self._say("")

@@ -19,13 +19,13 @@ from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.pipeline.newest_work import NewestWork
 from app.panels.tuner import choice, notations, prediction
 from app.panels.tuner.answer import Answer, answer
-from app.panels.tuner.candidate import candidate_of
 from app.panels.tuner.figures import Given
 from app.panels.tuner.figures_table import BadgesLabel, FiguresTable
 from app.panels.tuner.fit_part import FitPart
 from app.panels.tuner.impedance_plot import ImpedancePlot
 from app.panels.tuner.measuring import Measuring
 from app.panels.tuner.motion_plot import MotionPlot
+from app.panels.tuner.named_sets import sets_of
 from app.panels.tuner.number_rows import LinkedNumbers, SolimpNumbers, stacked
 from app.panels.tuner.tuned import TunedRow, tuned_of
 from app.panels.tuner.write_bar import WriteBar
@@ -98,7 +98,7 @@ class TunerPanel(QueryPanel):
         self._grabbed_with: Parameters | None = None    # values when a handle was grabbed
         self._status = self._message = ""               # how the target is; what there is to say of the last thing that was done
         self._behind = self._places_behind = False
-        self._candidate = candidate_of(context)
+        self._sets = sets_of(context)
         self.writing = Writing(context, session, self)
         self.measuring = Measuring(context, self)
         self._tuned = tuned_of(context)
@@ -159,11 +159,9 @@ class TunerPanel(QueryPanel):
         self.bar.preset_chosen.connect(self._solve)
         self.bar.apply_wanted.connect(self.apply)
         self.bar.revert_wanted.connect(self.revert)
-        self.bar.set_wanted.connect(lambda: self._candidate.add(self.parameters))
-        self._candidate.sets_changed.connect(self._show_bar)
-        self._candidate.taken.connect(self._tune)
-        self._candidate.written.connect(self._write_set)
-        self.writing.refused.connect(self._candidate.refused)
+        self.bar.set_wanted.connect(lambda: self._sets.add(self.parameters))
+        self._sets.changed.connect(self._show_bar)
+        self.writing.refused.connect(self._tuned.refused)
         self.writing.changed.connect(self._show_bar)
         self.writing.refused.connect(lambda text: self._tell(f"{text[:1].upper()}{text[1:].rstrip('.')}."))
         self.measuring.changed.connect(self._show_figures)
@@ -192,7 +190,7 @@ class TunerPanel(QueryPanel):
                 self._set_target(None)
             else:
                 self.target = kept
-                self._candidate.tell(self.target, self.parameters, self.in_force)
+                self._tuned.tell(replace(self._tuned.now, target=kept) if self._tuned.now is not None else None)
 
     def _fill(self, _model: Model) -> None:
         """Another Model: go on with what is tuned, or follow again."""
@@ -379,11 +377,6 @@ class TunerPanel(QueryPanel):
             self._written(self.parameters)
         return done
 
-    def _write_set(self, parameters: Parameters) -> None:
-        """Values of a set, at the place that is chosen here."""
-        self._tune(parameters)
-        self.apply()
-
     def _written(self, parameters: Parameters) -> None:
         """The texts say these now; the simulation will."""
         self.in_force = self._awaited = parameters
@@ -478,7 +471,6 @@ class TunerPanel(QueryPanel):
         if not known:
             self.badges.show_badges(())
         units = self.answer.units if self.answer is not None else ("m", "N")
-        self._candidate.tell(self.target, self.parameters, self.in_force)
         self.plot.show_curve(self.parameters.solimp if known else None, self.in_force.solimp if known else None, units[0])
         self._show_numbers()
         self._show_figures()
@@ -511,7 +503,7 @@ class TunerPanel(QueryPanel):
 
     def _show_bar(self) -> None:
         contact = self.target is not None and self.target.form == Form.CONTACT
-        self.bar.show_state(self._changed, self.parameters is not None, ONLY_CONTACTS if not contact else NEEDS_ROW if self.row is None else "", self._candidate.room)
+        self.bar.show_state(self._changed, self.parameters is not None, ONLY_CONTACTS if not contact else NEEDS_ROW if self.row is None else "", self._sets.room)
 
 
 def _close(one: Parameters, other: Parameters) -> bool:

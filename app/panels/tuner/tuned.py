@@ -27,11 +27,13 @@ class TunedRow:
 
 
 class Tuned(QObject):
-    """now: None while nothing is tuned. Signals: changed() it is another; candidate(parameters): the tuner is to try these; apply(): and to write what it tries."""
+    """now: None while nothing is tuned. Signals: changed() it is another; candidate(parameters): the tuner is to try these; apply(): and to write what it
+    tries, or refused(text)."""
 
     changed = pyqtSignal()
     candidate = pyqtSignal(object)
     apply = pyqtSignal()
+    refused = pyqtSignal(str)
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)

@@ -7,7 +7,7 @@ from PyQt6.QtWidgets import QScrollArea
 
 from app.controllers.companions import TINTS
 from app.panels.compare.panel import FIRST_FIGURE, GRID, NAME, NO_TARGET, PRIMARY
-from app.panels.tuner.candidate import MOST
+from app.panels.tuner.named_sets import MOST
 from physics.model.elements import element
 from physics.runtime import commands
 from tests.app.workbench import CTRL, SHIFT, Key
@@ -64,7 +64,7 @@ def two_sets(bench, tuner, compare):
     press(bench, compare.add_running)
     write(bench, tuner.solref.fields["direct"][1], "100")
     press(bench, tuner.bar.add_set)
-    assert [one.parameters.solref for one in compare._candidate.sets] == [(-10000.0, -20.0), (-10000.0, -100.0)]
+    assert [one.parameters.solref for one in compare._sets.sets] == [(-10000.0, -20.0), (-10000.0, -100.0)]
 
 
 def figure(compare, line, column):
@@ -101,13 +101,13 @@ def test_sets_are_named_copied_and_removed(bench, panels):
     field.selectAll()
     QTest.keyClicks(field, "as it is")
     QTest.keyClick(field, Key.Key_Return)
-    bench.wait(lambda: [one.name for one in compare._candidate.sets] == ["as it is", "as it is (2)"])     # Qt commits the field in a turn of its own
+    bench.wait(lambda: [one.name for one in compare._sets.sets] == ["as it is", "as it is (2)"])     # Qt commits the field in a turn of its own
     press(bench, compare.copy)
     press(bench, compare.copy)
-    assert len(compare._candidate.sets) == MOST and not compare.add.isEnabled() and not tuner.bar.add_set.isEnabled() and len({one.colour for one in compare._candidate.sets}) == MOST
+    assert len(compare._sets.sets) == MOST and not compare.add.isEnabled() and not tuner.bar.add_set.isEnabled() and len({one.colour for one in compare._sets.sets}) == MOST
     compare.list.setFocus()
     QTest.keyClick(compare.list, Key.Key_Delete)
-    assert len(compare._candidate.sets) == MOST - 1 and compare.add.isEnabled() and bench.context.model.ngeom == 3
+    assert len(compare._sets.sets) == MOST - 1 and compare.add.isEnabled() and bench.context.model.ngeom == 3
     press(bench, compare.remove)
     assert compare.list.topLevelItemCount() == 3
 
@@ -176,7 +176,7 @@ def test_a_companion_that_is_stopped_elsewhere_and_another_model(bench, panels):
     assert list(compare._rows) == [1] and PRIMARY in compare.sampling._visits
     bench.session.new("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>", run=False)
     bench.wait(lambda: bench.context.model.ngeom == 1 and not compare.start.isEnabled())
-    assert not compare._rows and len(compare._candidate.sets) == 2
+    assert not compare._rows and len(compare._sets.sets) == 2
 
 
 def test_one_key_shows_what_was_before_the_last_edit(bench, panels):

@@ -1,4 +1,4 @@
-"""What the Tuner has in its fields now, and the parameter sets that were made of it: what the panels of tuning share, whichever of them there are."""
+"""Parameter sets that were made of what the Tuner has in its fields: what the panels of tuning share, whichever of them there are."""
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -8,9 +8,8 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from physics.tuning.law import Parameters
 from physics.tuning.parameter_set import MOST
-from physics.tuning.target import Target
 
-__all__ = ["MOST", "Candidate", "NamedSet", "candidate_of"]
+__all__ = ["MOST", "NamedSet", "NamedSets", "sets_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,31 +21,15 @@ class NamedSet:
     parameters: Parameters
 
 
-class Candidate(QObject):
-    """target, parameters, in_force: the Tuner's, None where there are none. sets: at most MOST. Signals: changed() of the first three; sets_changed(); taken(Parameters) the Tuner is
-    to have these values; written(Parameters) and to write them at its place, or refused(text)."""
+class NamedSets(QObject):
+    """sets: at most MOST. Signal: changed()."""
 
     changed = pyqtSignal()
-    sets_changed = pyqtSignal()
-    taken = pyqtSignal(object)
-    written = pyqtSignal(object)
-    refused = pyqtSignal(str)
 
     def __init__(self, parent: QObject):
         super().__init__(parent)
-        self.target: Target | None = None
-        self.parameters: Parameters | None = None
-        self.in_force: Parameters | None = None
         self.sets: tuple[NamedSet, ...] = ()
         self._made = 0
-
-    def tell(self, target: Target | None, parameters: Parameters | None, in_force: Parameters | None) -> None:
-        """What the Tuner has now."""
-        if (target, parameters, in_force) != (self.target, self.parameters, self.in_force):
-            self.target, self.parameters, self.in_force = target, parameters, in_force
-            self.changed.emit()
-
-    # ------------------------------------------------------------------ sets
 
     @property
     def room(self) -> bool:
@@ -79,9 +62,9 @@ class Candidate(QObject):
     def _put(self, sets: tuple[NamedSet, ...]) -> None:
         if sets != self.sets:
             self.sets = sets
-        self.sets_changed.emit()
+        self.changed.emit()
 
 
-def candidate_of(context: QObject) -> Candidate:
-    """The one of a window."""
-    return context.findChild(Candidate) or Candidate(context)
+def sets_of(context: QObject) -> NamedSets:
+    """Those of a window."""
+    return context.findChild(NamedSets) or NamedSets(context)
