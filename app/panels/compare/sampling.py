@@ -90,6 +90,7 @@ class Sampling(QObject):
         self._found, self._out = {}, set(self._visits)
         for key, visit in self._visits.items():
             visit(self._visitor(number, key, self._contacts[key].data is None))
+        self._late.start(round(2000 * PAUSE))       # a companion may still be on its way when the run has stopped, which has no snapshots then
 
     def _visitor(self, number: int, key: Any, fresh: bool) -> Callable[[Simulation], None]:
         def look(sim: Simulation) -> None:
