@@ -24,7 +24,7 @@ from app.panels.pipeline.newest_work import NewestWork
 from app.panels.tuner import choice
 from app.panels.tuner.measuring import Measuring
 from app.panels.tuner.number_rows import stacked
-from app.panels.tuner.panel import TargetBox
+from app.panels.tuner.target_box import TargetBox
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -55,7 +55,6 @@ class FrictionPanel(QueryPanel):
         self.slope: Slope | None = None
         self.slippings: dict[str, Slipping] = {}
         self._of = context.model            # Model that the target is of
-        self._offered: tuple[Target, ...] = ()
         self._chosen = self._behind = False
         self._wanted = Wanted()
         self._tests = False                 # whether a slope test goes on
@@ -69,8 +68,7 @@ class FrictionPanel(QueryPanel):
         self._show_all()
 
     def _make(self) -> None:
-        self.chooser = TargetBox()
-        self.chooser.setToolTip("Whose friction: what is selected, or one of the contacts that press hardest")
+        self.chooser = TargetBox("Whose friction: what is selected, or one of the contacts that press hardest")
         self.coefficients, self.slips, self.sets = CoefficientTable(), SlipTable(), SetTable()
         self.heading = NumberEdit(0.0, low=-360.0, high=360.0, share=1.0)
         self.heading.setToolTip("Direction of the slope in the plane of contact, from the first tangent: a pyramidal cone holds least at 45°")
@@ -107,7 +105,7 @@ class FrictionPanel(QueryPanel):
 
     def _connect(self) -> None:
         self.chooser.opening.connect(self._offer)
-        self.chooser.activated.connect(self._choose)
+        self.chooser.chosen.connect(self._choose)
         for field in (self.heading, self.impratio, self.noslip):
             field.edited.connect(lambda _value: self._fields_changed())
         self.test.clicked.connect(lambda _checked=False: self._begin_test())
@@ -131,7 +129,7 @@ class FrictionPanel(QueryPanel):
     def _carry_over(self, model: Model) -> None:
         """Another Model runs: the contact is found again in it by name. At once, also where nobody looks: the Model before is let go."""
         before, self._of = self._of, model
-        self._offered = ()
+        self.chooser.forget()
         self._forget()
         self.answer = None
         if self.target is not None:
@@ -165,22 +163,12 @@ class FrictionPanel(QueryPanel):
 
     def _offer(self) -> None:
         m, snapshot = self._context.model, self._context.snapshot
-        if m is None or snapshot is None or snapshot.model is not m or self.chooser.view().isVisible():
-            return
-        selected = _contacts(choice.targets_for(m, snapshot, self._context.selection.elements))
-        targets = (*((self.target,) if self.target is not None else ()), *selected, *choice.pressing(m, snapshot))
-        unique: dict[tuple, Target] = {}
-        for target in targets:
-            unique.setdefault(choice.key_of(target), target)
-        self._offered = tuple(unique.values())
-        self.chooser.clear()
-        self.chooser.addItems([choice.name_of(target) for target in self._offered])
-        self.chooser.setCurrentIndex(0 if self._offered else -1)
+        current = m is not None and snapshot is not None and snapshot.model is m
+        self.chooser.offer(m, snapshot, self.target, _contacts(choice.targets_for(m, snapshot, self._context.selection.elements)) if current else ())
 
-    def _choose(self, index: int) -> None:
-        if 0 <= index < len(self._offered):
-            self._chosen = True
-            self._set_target(self._offered[index])
+    def _choose(self, target: Target) -> None:
+        self._chosen = True
+        self._set_target(target)
 
     def _set_target(self, target: Target | None) -> None:
         if target is not None and self.target is not None and choice.key_of(target) == choice.key_of(self.target):

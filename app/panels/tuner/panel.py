@@ -10,8 +10,8 @@ from dataclasses import replace
 from math import isfinite
 
 import numpy as np
-from PyQt6.QtCore import QTimer, pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtCore import QTimer
+from PyQt6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.panels.diagnostics.contact_list import touching_pairs
@@ -27,6 +27,7 @@ from app.panels.tuner.measuring import Measuring
 from app.panels.tuner.motion_plot import MotionPlot
 from app.panels.tuner.named_sets import sets_of
 from app.panels.tuner.number_rows import LinkedNumbers, SolimpNumbers, stacked
+from app.panels.tuner.target_box import TargetBox
 from app.panels.tuner.tuned import TunedRow, tuned_of
 from app.panels.tuner.write_bar import WriteBar
 from app.panels.tuner.writing import Wanted, Writing
@@ -57,22 +58,6 @@ ROWS = ((STANDARD, ("timeconst [s]", "dampratio"), "solref in the standard forma
         (PHYSICAL, ("K [N/m]", "C [N s/m]"), "The spring and damper that the contact acts as where it rests: they depend on mass, load, impedance and friction"))
 
 
-class TargetBox(QComboBox):
-    """Signal: opening() before its list is shown."""
-
-    opening = pyqtSignal()
-
-    def __init__(self):
-        super().__init__()
-        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setToolTip("What is tuned: what is selected, or one of the contacts that press hardest")
-
-    def showPopup(self) -> None:
-        self.opening.emit()
-        super().showPopup()
-
-
 class TunerPanel(QueryPanel):
     """parameters: the values being tuned; in_force: those of the model that runs; row: as it was when the target acted last."""
 
@@ -88,7 +73,6 @@ class TunerPanel(QueryPanel):
         self._before: prediction.Quick | None = None    # of the values in force, while others are tried
         self._before_of: tuple = ()
         self._of = context.model                        # Model that the target is of: the one that runs, also while the panel is not filled
-        self._offered: tuple[Target, ...] = ()
         self._chosen = False                            # whether the user has chosen what is tuned, or begun to tune it
         self._stronger = 0                              # snapshots in which another contact was stronger
         self._changed = False                           # the user's values wait to be written
@@ -114,7 +98,7 @@ class TunerPanel(QueryPanel):
         self._show_all()
 
     def _make(self) -> None:
-        self.chooser = TargetBox()
+        self.chooser = TargetBox("What is tuned: what is selected, or one of the contacts that press hardest")
         self.plot, self.solimp = ImpedancePlot(), SolimpNumbers()
         self.solref = LinkedNumbers(ROWS)
         self.figures, self.badges = FiguresTable(), BadgesLabel()
@@ -148,7 +132,7 @@ class TunerPanel(QueryPanel):
 
     def _connect(self, session: Session) -> None:
         self.chooser.opening.connect(self._offer)
-        self.chooser.activated.connect(self._choose)
+        self.chooser.chosen.connect(self._choose)
         self.plot.grabbed.connect(self._grabbed)
         self.plot.moved.connect(self._dragged)
         self.plot.dropped.connect(self._dropped)
@@ -183,7 +167,7 @@ class TunerPanel(QueryPanel):
     def _carry_over(self, model: Model) -> None:
         """Another Model runs: what is tuned is found again in it by name. At once, also where nobody looks: the Model before is let go."""
         before, self._of = self._of, model
-        self._offered = ()
+        self.chooser.forget()
         if self.target is not None:
             kept = choice.found_again(before, model, self.target) if not self._context.newly_opened else None
             if kept is None:
@@ -227,23 +211,13 @@ class TunerPanel(QueryPanel):
             self._set_target(choice.contact_of(m, *pairs[0].geoms))
 
     def _offer(self) -> None:
-        """What the chooser lists: what is tuned, what is selected, and what presses hardest."""
         m, snapshot = self._context.model, self._context.snapshot
-        if m is None or snapshot is None or snapshot.model is not m or self.chooser.view().isVisible():
-            return
-        targets = (*((self.target,) if self.target is not None else ()), *choice.targets_for(m, snapshot, self._context.selection.elements), *choice.pressing(m, snapshot))
-        unique: dict[tuple, Target] = {}
-        for target in targets:
-            unique.setdefault(choice.key_of(target), target)
-        self._offered = tuple(unique.values())
-        self.chooser.clear()
-        self.chooser.addItems([choice.name_of(target) for target in self._offered])
-        self.chooser.setCurrentIndex(0 if self._offered else -1)
+        current = m is not None and snapshot is not None and snapshot.model is m
+        self.chooser.offer(m, snapshot, self.target, choice.targets_for(m, snapshot, self._context.selection.elements) if current else ())
 
-    def _choose(self, index: int) -> None:
-        if 0 <= index < len(self._offered):
-            self._chosen = True
-            self._set_target(self._offered[index])
+    def _choose(self, target: Target) -> None:
+        self._chosen = True
+        self._set_target(target)
 
     def _set_target(self, target: Target | None) -> None:
         if target is not None and self.target is not None and choice.key_of(target) == choice.key_of(self.target):
