@@ -166,7 +166,8 @@ class ResultPlot(QWidget):
             axis.setTickFont(self.font())
             axis.setPen(text)
             axis.setTextPen(text)
-            axis.enableAutoSIPrefix(False)
+            if axis.autoSIPrefix:
+                axis.enableAutoSIPrefix(False)      # once: pyqtgraph scales the figures of an axis that has its label all the same
         self.line.setPen(pg.mkPen(COLOURS[1], width=1.5))
         self.dots.setBrush(pg.mkBrush(COLOURS[0]))
         self.chosen.setPen(pg.mkPen(text, width=2))

@@ -155,3 +155,14 @@ def test_models_that_come_and_go_end_a_sweep(cup):
     bench.session.new("<mujoco><worldbody><body><freejoint/><geom size='.1'/></body></worldbody></mujoco>", run=False)
     bench.wait(lambda: bench.context.model.ngeom == 1 and panel.sweep is None and sweep.over)
     assert not panel.apply.isEnabled() and panel.start.isVisible()
+
+
+def test_figures_of_an_axis_stay_in_its_unit_when_colours_change(ball):
+    bench, _tuner, panel = ball
+    vary(bench, panel.axes[0], "solimp[0]", 0.2, 0.8, 4)
+    bench.wait(lambda: panel.scalar is not None)
+    for theme in ("light", "dark"):
+        bench.actions[f"theme_{theme}"].trigger()
+        bench.settled()
+    axis = panel.plot.plot.getAxis("left")
+    assert axis.labelText == "rest depth [m]" and axis.tickStrings([0.5], axis.autoSIPrefixScale * axis.scale, 0.1) == ["0.5"]
