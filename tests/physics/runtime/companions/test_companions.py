@@ -222,7 +222,8 @@ def test_several_begin_at_the_same_moment_of_a_run_that_goes_on(run):
     until(lambda: all(run.caught_up(one) for one in (same, light, soft)) and same_poses(same.acquire(), run.runner.acquire()))
     mine, theirs = same.acquire(), run.runner.acquire()
     assert np.array_equal(mine.qpos, theirs.qpos) and np.array_equal(mine.qvel, theirs.qvel) and same.drawn is light.drawn is theirs.model
-    assert light.acquire().qpos[2] > theirs.qpos[2] and soft.acquire().model.opt.o_solref[0] == 0.2
+    light = light.acquire()     # which of both is higher depends on when the pause comes: it may have bounced already
+    assert light.model.opt.gravity[2] == -1.0 and light.qpos[2] != theirs.qpos[2] and soft.acquire().model.opt.o_solref[0] == 0.2
     with pytest.raises(ValueError, match="3 companion runs and 2 more are wanted; 4 are as many as one run can have"):
         run.companions.start_together([(), ()])
     assert len(run.companions.all) == 3
