@@ -159,7 +159,8 @@ def test_what_was_set_in_the_window_goes_on_unless_the_text_changes_it(bench):
     bench.wait(lambda: model.geom_rgba[0].tolist() == [1, 1, 0, 1])
     bench.session.edit(change(bench, "geom", "floor", friction=".5"))
     bench.wait(lambda: model.geom_friction[0, 0] == .5)
-    assert model.geom_rgba[0].tolist() == [1, 1, 0, 1] and len(bench.snapshot.changed_values) == 1
+    bench.wait(lambda: len(bench.snapshot.changed_values) == 1)
+    assert model.geom_rgba[0].tolist() == [1, 1, 0, 1]
     verified(bench)
     bench.session.edit(change(bench, "geom", "floor", rgba="0 0 1 1"))
     bench.wait(lambda: bench.snapshot.changed_values == () and model.geom_rgba[0].tolist() == [0, 0, 1, 1])

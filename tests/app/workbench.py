@@ -77,7 +77,7 @@ class Workbench:
         """Wait until the present texts run, written into the model or compiled."""
         session = self.session
         self.wait(lambda: session.runs_present_texts and session.live.written and not session._compiler.busy and session._untaken is None
-                  and self.snapshot.model is self.context.model)
+                  and self.snapshot.model is self.context.model and session.live.model in (None, self.context.model))
 
     def pass_time(self, seconds: float) -> None:
         """Wait until so much simulated time has passed."""

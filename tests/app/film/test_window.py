@@ -192,10 +192,11 @@ def test_a_reload_while_recording_goes_on_with_the_new_model(bench, tmp_path):
     assert film.start(FilmPlan(tmp_path / "film.mp4", SMALL, Fraction(30), camera=0))
     bench.runner.send(commands.Run())
     bench.wait(lambda: film.recording.frames >= 3)
-    before = film.recording.frames
     bench.session.set_text(bench.session.document.key, PENDULUM.replace('<camera name="side"', '<camera name="up" pos="0 0 9"/><camera name="side"').replace("0 0 1 1", "0 1 0 1"))
     bench.session.apply()
-    bench.wait(lambda: film._film_camera(bench.snapshot).fixedcamid == 1 and film.recording.process.sent > before + 12)
+    bench.wait(lambda: film._film_camera(bench.snapshot).fixedcamid == 1)
+    before = film.recording.frames      # those of the first model, at least
+    bench.wait(lambda: film.recording.process.sent > before + 12)
     then = film.recording.process.sent
     bench.session.set_text(bench.session.document.key, PENDULUM.replace('camera name="side"', 'camera name="other"'))
     bench.session.apply()

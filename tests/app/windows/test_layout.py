@@ -157,7 +157,8 @@ def test_the_arrangement_is_written_soon_after_a_change(workbench):
     first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
     first.wait(lambda: opened(first) == SIMULATE)
     first.docks.show("equality")
-    first.wait(lambda: "equality" in (first.settings.get("window/workspaces") or ""))
+    first.wait(lambda: on_top(first, "equality"))       # in a turn of its own, after which it is written
+    first.wait(lambda: "equality" in (first.settings.get("window/workspaces") or "") and not first.window.workspaces._due.isActive())
     second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
     second.wait(lambda: on_top(second, "equality"))
 
