@@ -56,11 +56,11 @@ class VisualPanel(QWidget):
         self.look.addItems(LOOKS)
         self.look.activated.connect(lambda _index: self._view_control.choose_look(self.look.currentText()))
         form.add("Look", [self.look], "F9 takes the other: as the official picture, or physically based", "physical classic")
-        self.depth = QSpinBox()
-        self.depth.setRange(0, DEEPEST)
-        self.depth.setKeyboardTracking(False)     # each change is shown again, which would write over what is being typed
-        self.depth.valueChanged.connect(lambda depth: self._choose("bvh_depth", depth))
-        form.add("Tree depth", [self.depth], "How deep in the trees of bounding volumes Body Tree and Mesh Tree look", "bvh bounding volume")
+        self.tree_depth = QSpinBox()
+        self.tree_depth.setRange(0, DEEPEST)
+        self.tree_depth.setKeyboardTracking(False)     # each change is shown again, which would write over what is being typed
+        self.tree_depth.valueChanged.connect(lambda depth: self._choose("bvh_depth", depth))
+        form.add("Tree depth", [self.tree_depth], "How deep in the trees of bounding volumes Body Tree and Mesh Tree look", "bvh bounding volume")
         return section
 
     def _flag_section(self, title: str, flags, opened: bool) -> Section:
@@ -139,5 +139,5 @@ class VisualPanel(QWidget):
         self._frame.setCurrentText(options.frame)
         self.shown.setCurrentIndex(SHOWN.index(options.show))
         self.look.setCurrentText(options.look)
-        self.depth.setValue(options.bvh_depth)
+        self.tree_depth.setValue(options.bvh_depth)
         self.factor.setValue(options.factors[self.kind.currentText()])

@@ -101,25 +101,25 @@ class AttachDialog(QDialog):
         self._then = then
         root = read(path).root
         bodies = [e.name for world in root.all("worldbody") for e in world.walk() if e.tag == "body" and e.name] if root is not None and root.tag == "mujoco" else []
-        self.body, self.prefix, self.pos = QComboBox(), QLineEdit(), QLineEdit("0 0 0")
+        self.body, self.prefix, self.position = QComboBox(), QLineEdit(), QLineEdit("0 0 0")
         self.body.addItem("all of it", "")
         for name in bodies:
             self.body.addItem(name, name)
         self.prefix.setPlaceholderText("one that is free")
         self.prefix.setToolTip("What stands before all names of the attached model here")
-        self.pos.setToolTip("Position in what it is attached to [m]")
+        self.position.setToolTip("Position in what it is attached to [m]")
         self.problem = QLabel("" if root is not None else "The file cannot be read")
         form = QFormLayout()
         form.addRow("File", QLabel(os.path.basename(path)))
         form.addRow("Attached to", QLabel(target))
         form.addRow("Body", self.body)
         form.addRow("Prefix", self.prefix)
-        form.addRow("Position", self.pos)
+        form.addRow("Position", self.position)
         self.buttons = _laid_out(self, form, self.problem)
 
     def accept(self) -> None:
         try:
-            pos = tuple(map(float, self.pos.text().split()))
+            pos = tuple(map(float, self.position.text().split()))
         except ValueError:
             pos = ()
         if len(pos) != 3:

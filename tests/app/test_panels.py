@@ -135,7 +135,7 @@ def test_visual_panel_and_keys_share_their_switches(bench):
     assert not panel.flags["shadow"].isChecked()
     panel.groups["geom", 0].click()
     assert not bench.context.options.geomgroup[0]
-    panel.depth.setValue(3)
+    panel.tree_depth.setValue(3)
     assert bench.context.options.bvh_depth == 3
     assert {"equality", "island", "range_finder", "body_tree", "mesh_tree"} <= panel.flags.keys()
 

@@ -3,6 +3,8 @@ import ast
 import re
 from pathlib import Path
 
+from PyQt6 import QtWidgets
+
 from tests.architecture.sources import refuse, sources
 
 FILES = {"utils", "util", "helpers", "helper", "common", "misc", "manager", "base", "core", "stuff", "tools_misc"}
@@ -19,3 +21,23 @@ def test_files_are_named_after_what_they_hold():
 def test_classes_are_named_after_what_they_are():
     found = [f"{s.path}:{n.name}" for s in sources() for n in s.nodes if isinstance(n, ast.ClassDef) and CLASSES.match(n.name)]
     refuse([f for f in found if f not in CLASS_EXCEPTIONS])
+
+
+def _stored_on_self(cls: ast.ClassDef) -> set[str]:
+    """The attributes that a class's methods set in their object."""
+    return {node.attr for part in cls.body if isinstance(part, ast.FunctionDef) for node in ast.walk(part)
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name) and node.value.id == "self"}
+
+
+def test_no_widget_hides_a_method_of_qwidget_behind_a_value():
+    """`self.size = NumberEdit()` makes `widget.size()` a TypeError wherever a widget is asked for its size."""
+    classes = [(s.path, n) for s in sources("editor", "app") for n in s.nodes if isinstance(n, ast.ClassDef)]
+    bases = {n.name: {getattr(b, "id", getattr(b, "attr", "")) for b in n.bases} for _, n in classes}
+
+    def is_widget(name: str, seen: frozenset = frozenset()) -> bool:
+        known = getattr(QtWidgets, name, None)
+        return known is not None and issubclass(known, QtWidgets.QWidget) or name not in seen and any(is_widget(b, seen | {name}) for b in bases.get(name, ()))
+
+    methods = {name for name in dir(QtWidgets.QWidget) if not name.startswith("_")}
+    assert is_widget("LivePanel")
+    refuse([f"{path}:{n.name}.{name}" for path, n in classes if is_widget(n.name) for name in sorted(_stored_on_self(n) & methods)])

@@ -109,8 +109,8 @@ def test_a_gripper_is_made_to_hold_its_cup_by_a_sweep(workbench, tmp_path):
     enter(bench, panel.axes[0].lineEdit(), "actuator.grip.kp")
     for field, number in ((panel.axes[0].low, "5"), (panel.axes[0].high, "320"), (panel.axes[0].count, "7")):
         enter(bench, field, number)
-    bring(panel.metric)
-    choose(bench, panel.metric, "Held")
+    bring(panel.metric_box)
+    choose(bench, panel.metric_box, "Held")
     enter(bench, panel.seconds, "2")
     press(panel.start)
     bench.wait(lambda: panel.engine is not None and panel.sweep is None and np.isfinite(panel.engine).all())

@@ -63,9 +63,9 @@ class Chart(QWidget):
         self._box.sigRangeChangedManually.connect(lambda _axes: self.moved.emit())
         self.units = UnitAxes(self.plot.getPlotItem())
         self._shapes: list[pg.PlotDataItem] = []     # of the forms that are not over time
-        self.cursor = pg.InfiniteLine(angle=90, movable=True)
-        self.cursor.sigDragged.connect(lambda line: self.scrubbed.emit(round(line.value())))
-        self.plot.addItem(self.cursor, ignoreBounds=True)
+        self.time_cursor = pg.InfiniteLine(angle=90, movable=True)
+        self.time_cursor.sigDragged.connect(lambda line: self.scrubbed.emit(round(line.value())))
+        self.plot.addItem(self.time_cursor, ignoreBounds=True)
         self.stretch = pg.LinearRegionItem()
         self.stretch.sigRegionChanged.connect(lambda _region: self._stretch_moved())
         self.stretch.setVisible(False)
@@ -165,7 +165,7 @@ class Chart(QWidget):
         over_time = self.form == TIME
         self._box.setMouseEnabled(x=True, y=not over_time)
         self.axis.set_times(over_time)
-        self.cursor.setVisible(over_time)
+        self.time_cursor.setVisible(over_time)
         self.stretch.setVisible(over_time and self.figures.isVisibleTo(self))
         if over_time:
             for curve in self.curves:
@@ -182,8 +182,8 @@ class Chart(QWidget):
         """Another present entry."""
         self._present = snapshot.history_gone + snapshot.history_index
         self.axis.show_snapshot(snapshot)
-        if not self.cursor.moving:
-            self.cursor.setValue(self._present)
+        if not self.time_cursor.moving:
+            self.time_cursor.setValue(self._present)
 
     def show_range(self, first: float, last: float) -> None:
         """Show these entries."""
@@ -332,7 +332,7 @@ class Chart(QWidget):
         palette = self.palette()
         self.plot.setBackground(palette.base().color())
         self.units.suit(font, palette.text().color())
-        self.cursor.setPen(pg.mkPen(palette.highlight().color(), width=1.5))
+        self.time_cursor.setPen(pg.mkPen(palette.highlight().color(), width=1.5))
         self.legend.setFont(font)
 
     def changeEvent(self, event) -> None:

@@ -34,8 +34,8 @@ class TrialRow(QWidget):
         self.kind = QComboBox()
         self.kind.addItems(TITLES)
         self.kind.setToolTip("What the control does; it begins where the servo holds")
-        self.size, self.seconds, self.frequency = NumberEdit(0.1, share=1.2), NumberEdit(1.0, 1e-3, 100.0, share=1.2), NumberEdit(1.0, 1e-3, 1e4, share=1.2)
-        self.size.setToolTip("Of the control: height of the step, of the ramp at its end, amplitude of the sine")
+        self.amplitude, self.seconds, self.frequency = NumberEdit(0.1, share=1.2), NumberEdit(1.0, 1e-3, 100.0, share=1.2), NumberEdit(1.0, 1e-3, 1e4, share=1.2)
+        self.amplitude.setToolTip("Of the control: height of the step, of the ramp at its end, amplitude of the sine")
         self.pose = QPushButton("Take this pose")
         self.pose.setToolTip("Test it in the pose of this moment; while paused that follows by itself")
         self._hertz = QLabel("at [Hz]")
@@ -43,14 +43,14 @@ class TrialRow(QWidget):
         grid.setContentsMargins(4, 0, 4, 0)
         grid.setHorizontalSpacing(6)
         grid.setVerticalSpacing(2)
-        for place, part in enumerate((self.kind, QLabel("by"), self.size, QLabel("for [s]"), self.seconds)):
+        for place, part in enumerate((self.kind, QLabel("by"), self.amplitude, QLabel("for [s]"), self.seconds)):
             grid.addWidget(part, 0, place)
         for place, part in enumerate((self.pose, self._hertz, self.frequency)):
             grid.addWidget(part, 1, (0, 3, 4)[place], 1, (2, 1, 1)[place])
         grid.setColumnStretch(5, 1)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.kind.activated.connect(lambda index: self._edit(kind=KINDS[index]))
-        self.size.edited.connect(lambda value: self._edit(size=value))
+        self.amplitude.edited.connect(lambda value: self._edit(size=value))
         self.seconds.edited.connect(lambda value: self._edit(seconds=value))
         self.frequency.edited.connect(lambda value: self._edit(frequency=value))
         self.pose.clicked.connect(lambda _checked=False: self.pose_wanted.emit())
@@ -65,7 +65,7 @@ class TrialRow(QWidget):
         """Show another one."""
         self.trial = trial
         self.kind.setCurrentIndex(KINDS.index(trial.kind))
-        self.size.show_value(trial.size)
+        self.amplitude.show_value(trial.size)
         self.seconds.show_value(trial.seconds)
         self.frequency.show_value(trial.frequency)
         for part in (self._hertz, self.frequency):

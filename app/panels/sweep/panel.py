@@ -84,10 +84,10 @@ class SweepPanel(LivePanel):
             label.setForegroundRole(self.palette().ColorRole.PlaceholderText)
             self.grid.addWidget(label, 0, column)
         self.axes = (AxisRow(self.grid, 1, False), AxisRow(self.grid, 2, True))
-        self.metric = QComboBox()
+        self.metric_box = QComboBox()
         for metric in METRICS:
-            self.metric.addItem(metric.name[:1].upper() + metric.name[1:], metric.name)
-            self.metric.setItemData(self.metric.count() - 1, metric.tip, 3)       # its tool tip
+            self.metric_box.addItem(metric.name[:1].upper() + metric.name[1:], metric.name)
+            self.metric_box.setItemData(self.metric_box.count() - 1, metric.tip, 3)       # its tool tip
         self.expression = QLineEdit()
         self.expression.setPlaceholderText("expression with one number")
         self.expression.setToolTip("What is taken at every step of a run of the engine, as the charts have it")
@@ -113,7 +113,7 @@ class SweepPanel(LivePanel):
         self.grid.setVerticalSpacing(2)
         self.grid.setColumnStretch(0, 1)
         asked, run, taken = QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
-        asked.addWidget(self.metric)
+        asked.addWidget(self.metric_box)
         asked.addWidget(self.expression, 1)
         asked.addWidget(self.reduction)
         for part in (QLabel("for"), self.seconds, QLabel("s from the"), self.begin):
@@ -143,7 +143,7 @@ class SweepPanel(LivePanel):
         for axis in self.axes:
             axis.named.connect(partial(self._suggest, axis))
             axis.edited.connect(self._changed)
-        self.metric.activated.connect(lambda _index: self._metric_chosen())
+        self.metric_box.activated.connect(lambda _index: self._metric_chosen())
         self.expression.textEdited.connect(lambda _text: self._own_expression())
         self.expression.editingFinished.connect(self._show)
         self.reduction.activated.connect(lambda _index: self._own_expression())
@@ -207,7 +207,7 @@ class SweepPanel(LivePanel):
 
     def _metric_chosen(self) -> None:
         """Its expression and reduction, which the user may go on from."""
-        metric = BY_NAME[self.metric.currentData()]
+        metric = BY_NAME[self.metric_box.currentData()]
         if metric.name != OWN:
             text = metric.text(self._subject) if self._context.model is not None else None
             self.expression.setText(text or "")
@@ -217,13 +217,13 @@ class SweepPanel(LivePanel):
 
     def _own_expression(self) -> None:
         """The user says it in other words."""
-        self.metric.setCurrentIndex(self.metric.findData(OWN))
+        self.metric_box.setCurrentIndex(self.metric_box.findData(OWN))
         self._changed(tell=False)
 
     def _subject_changed(self) -> None:
         """Something else is selected: metrics by name are about it."""
-        if self.seen and self._context.model is not None and self.metric.currentData() != OWN and self.sweep is None and not self._waits:
-            text = BY_NAME[self.metric.currentData()].text(self._subject)
+        if self.seen and self._context.model is not None and self.metric_box.currentData() != OWN and self.sweep is None and not self._waits:
+            text = BY_NAME[self.metric_box.currentData()].text(self._subject)
             if (text or "") != self.expression.text():
                 self.expression.setText(text or "")
                 if self.message.text() == NO_SUBJECT:
@@ -277,7 +277,7 @@ class SweepPanel(LivePanel):
     # ------------------------------------------------------------------ by the scalar simulation
 
     def _begin_scalar(self) -> None:
-        plan, metric = self.plan, BY_NAME[self.metric.currentData()]
+        plan, metric = self.plan, BY_NAME[self.metric_box.currentData()]
         if not metric.scalar:
             return
         if not plan.tuned or plan.now.row is None:
@@ -294,7 +294,7 @@ class SweepPanel(LivePanel):
     @property
     def scalar_values(self) -> np.ndarray | None:
         """Of the metric, by the scalar simulation."""
-        name = BY_NAME[self.metric.currentData()].scalar
+        name = BY_NAME[self.metric_box.currentData()].scalar
         return getattr(self.scalar, name) if self.scalar is not None and name else None
 
     # ------------------------------------------------------------------ by the engine
@@ -305,7 +305,7 @@ class SweepPanel(LivePanel):
             return
         text = self.expression.text().strip()
         if not text:
-            self._tell(NO_ENGINE if BY_NAME[self.metric.currentData()].scalar else NO_SUBJECT)
+            self._tell(NO_ENGINE if BY_NAME[self.metric_box.currentData()].scalar else NO_SUBJECT)
             return
         state = State.of(snapshot) if self.begin.currentText() == NOW else None
         reduction, seconds = self.reduction.currentText(), self.seconds.number
@@ -442,12 +442,12 @@ class SweepPanel(LivePanel):
     @property
     def _name(self) -> str:
         """What is drawn, in words."""
-        metric = BY_NAME[self.metric.currentData()]
+        metric = BY_NAME[self.metric_box.currentData()]
         return f"{self.reduction.currentText()} of {self.expression.text()}" if metric.name == OWN else metric.name
 
     @property
     def _shown_unit(self) -> str:
-        metric = BY_NAME[self.metric.currentData()]
+        metric = BY_NAME[self.metric_box.currentData()]
         return UNITS[metric.scalar] if metric.scalar else self._unit if self.engine is not None else ""
 
     def _show(self) -> None:

@@ -70,11 +70,11 @@ def test_the_wheel_over_a_slider_scrolls_the_panel(bench):
 
 def test_a_control_that_was_chosen_by_key_takes_the_wheel(bench):
     panel = bench.panel("visual")
-    panel.depth.setFocus()
-    bench.wait(panel.depth.hasFocus)
-    before = panel.depth.value()
-    turn_wheel(panel.depth, 1)
-    assert panel.depth.value() == before + 1
+    panel.tree_depth.setFocus()
+    bench.wait(panel.tree_depth.hasFocus)
+    before = panel.tree_depth.value()
+    turn_wheel(panel.tree_depth, 1)
+    assert panel.tree_depth.value() == before + 1
 
 
 def test_panels_have_controls_to_be_tried(bench):

@@ -100,7 +100,7 @@ def test_the_cursor_scrubs_and_follows_the_timeline(bench, panel):
     newest(bench, panel, "qpos[0]")
     chart = panel.charts[0]
     bench.runner.send(commands.Scrub(20))
-    bench.wait(lambda: chart.cursor.value() == 20)
+    bench.wait(lambda: chart.time_cursor.value() == 20)
     value = panel.series["qpos[0]"].values[20, 0]
     assert f"{value:.4g}" in chart.legend.text()
     panel.span.setCurrentText("all")
@@ -177,14 +177,14 @@ def test_forms(bench, panel):
     chart = panel.charts[0]
     chart.set_form(SPECTRUM)
     x, y = chart._shapes[0].getData()
-    assert np.isclose(x[np.argmax(y)], 25, atol=1) and chart.cursor.isVisible() is False
+    assert np.isclose(x[np.argmax(y)], 25, atol=1) and chart.time_cursor.isVisible() is False
     chart.set_form(PHASE)
     x, y = chart._shapes[0].getData()
     assert len(chart._shapes) == 1 and np.allclose(x**2 + y**2, 1, atol=1e-9)
     chart.set_form(HISTOGRAM)
     assert len(chart._shapes) == 2 and np.isclose(np.sum(chart._shapes[0].getData()[1][:50]), 1, atol=1e-9)
     chart.set_form(TIME)
-    assert chart._shapes == [] and chart.cursor.isVisible()
+    assert chart._shapes == [] and chart.time_cursor.isVisible()
 
 
 def test_curves_are_no_wider_than_what_qt_draws_without_an_outline(bench, panel):

@@ -90,8 +90,8 @@ def test_the_engine_agrees_with_the_scalar_simulation_on_a_map(ball):
 def test_metrics_that_only_the_scalar_simulation_knows(ball):
     bench, _tuner, panel = ball
     vary(bench, panel.axes[0], "solref[1]", 0.2, 1.0, 3)
-    bring(panel.metric)
-    choose(bench, panel.metric, "Restitution")
+    bring(panel.metric_box)
+    choose(bench, panel.metric_box, "Restitution")
     bench.wait(lambda: panel.scalar is not None)
     assert (np.diff(panel.scalar_values) < 0).all() and not panel.start.isEnabled()     # the more damping, the less it bounces
     name(bench, panel.axes[0], "opt.timestep")
@@ -102,8 +102,8 @@ def test_the_friction_that_holds_the_cup_is_found_shown_beside_and_written(cup):
     bench, panel = cup
     bench.context.select_body(bench.context.model.id("body", "cup"))
     vary(bench, panel.axes[0], "geom.*.friction[0]", 0.05, 0.3, 5)
-    bring(panel.metric)
-    choose(bench, panel.metric, "Held")
+    bring(panel.metric_box)
+    choose(bench, panel.metric_box, "Held")
     assert panel.expression.text() == 'body("cup").xpos[2] > 0.25' and panel.reduction.currentText() == "holds"
     press(panel.start)
     bench.wait(lambda: panel.engine is not None and panel.sweep is None and np.isfinite(panel.engine).all())
