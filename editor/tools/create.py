@@ -12,7 +12,7 @@ from editor.edits.element_patches import NewElement, insert_last
 from editor.edits.patch import Edit
 from editor.tools import rigid
 from editor.tools.drag import grid_step
-from editor.tools.element_trees import ElementTree, ElementTrees, Refused
+from editor.tools.element_trees import ElementTree, ElementTrees, Refused, check_text
 from editor.tools.rays import Pointer, along_axis, on_plane, pixel_length
 from editor.tools.subject import Moment, subject_of
 from editor.tools.written import DIGITS_BEHIND, number_text, quantum_of
@@ -131,8 +131,9 @@ def parent_of(trees: ElementTrees, moment: Moment, body: int = 0) -> Parent:
     if trees.document.sealed:
         raise Refused(trees.document.sealed)
     tree = trees.main()
-    world = tree.root.first("worldbody")
+    world = next((child for child in tree.root.children if child.tag == "worldbody" and child.origin.file in tree.texts), None)   # one that is not open cannot be written to
     trees.check_complete(world if world is not None else tree.root)
+    check_text(world if world is not None else tree.root, tree)
     return Parent(world, tree, np.eye(4))
 
 

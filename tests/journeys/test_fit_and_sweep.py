@@ -107,7 +107,7 @@ def test_a_gripper_is_made_to_hold_its_cup_by_a_sweep(workbench, tmp_path):
     bench.settled()
     bench.context.select_body(bench.context.model.id("body", "cup"))
     enter(bench, panel.axes[0].lineEdit(), "actuator.grip.kp")
-    for field, number in ((panel.axes[0].low, "5"), (panel.axes[0].high, "320"), (panel.axes[0].count, "7")):
+    for field, number in ((panel.axes[0].low, "5"), (panel.axes[0].high, "320"), (panel.axes[0].points, "7")):
         enter(bench, field, number)
     bring(panel.metric_box)
     choose(bench, panel.metric_box, "Held")

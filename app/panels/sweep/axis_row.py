@@ -41,15 +41,15 @@ class AxisRow(QComboBox):
         self.setCompleter(completer)
         completer.activated.connect(lambda _text: self._commit())
         self.low, self.high = NumberEdit(share=1.2), NumberEdit(share=1.2)
-        self.count = NumberEdit(COUNTS[optional], low=2, high=MOST, whole=True, share=0.6, least=0.4)
+        self.points = NumberEdit(COUNTS[optional], low=2, high=MOST, whole=True, share=0.6, least=0.4)
         self.log = QCheckBox()
         self.log.setToolTip("Each value is the one before times the same, not plus the same")
-        for column, part in enumerate((self, self.low, self.high, self.count, self.log)):
+        for column, part in enumerate((self, self.low, self.high, self.points, self.log)):
             grid.addWidget(part, line, column)
         self._what = self.currentText()
         self.activated.connect(lambda _index: self._commit())
         self.lineEdit().editingFinished.connect(self._commit)
-        for field in (self.low, self.high, self.count):
+        for field in (self.low, self.high, self.points):
             field.edited.connect(lambda _value: self.edited.emit())
         self.log.clicked.connect(lambda _on: self.edited.emit())
         self._enable()
@@ -62,7 +62,7 @@ class AxisRow(QComboBox):
     @property
     def choice(self) -> Choice | None:
         """The line, None where it is empty."""
-        return Choice(self._what, self.low.number, self.high.number, int(self.count.number), self.log.isChecked()) if self._what else None
+        return Choice(self._what, self.low.number, self.high.number, int(self.points.number), self.log.isChecked()) if self._what else None
 
     def offer(self, names: Sequence[str]) -> None:
         """Names of the model's values, for completion."""
@@ -86,5 +86,5 @@ class AxisRow(QComboBox):
         self.edited.emit()
 
     def _enable(self) -> None:
-        for part in (self.low, self.high, self.count, self.log):
+        for part in (self.low, self.high, self.points, self.log):
             part.setEnabled(bool(self._what))

@@ -2,6 +2,8 @@
 import numpy as np
 import pytest
 
+import physics
+from editor.document import Document
 from editor.tools import rigid
 from editor.tools.create import SHAPES, Creation, creation_edit, parent_of
 from editor.tools.drag import GRID, Drag, Snap, grid_step
@@ -280,3 +282,20 @@ def test_moments_keep_what_they_computed(scene):
     before = moment.base(subject).copy()
     scene.d.xpos[:] += 1.0
     assert np.array_equal(moment.base(subject), before) and not np.array_equal(Moment(scene.m, scene.d).base(subject), before)
+
+
+def test_a_shape_stands_beside_a_world_whose_file_is_not_open(tmp_path):
+    """Written into the main text then, which is open, and never into a text that is not."""
+    (tmp_path / "main.xml").write_text('<mujoco><include file="world.xml"/></mujoco>')
+    (tmp_path / "world.xml").write_text('<mujoco><worldbody><geom name="floor" type="plane" size="1 1 1"/></worldbody></mujoco>')
+    document = Document.open(tmp_path / "main.xml")
+    trees = ElementTrees(document)
+    assert list(document.texts()) == [str(tmp_path / "main.xml")]
+    m = physics.load(tmp_path / "main.xml")
+    d = physics.Data(m)
+    creation = Creation.at("sphere", (0.0, 0.0, 0.0), np.array([0.0, 0.0, 1.0]), pointer_at((0.0, 0.0, 0.0)))
+    creation.base(pointer_at((0.2, 0.0, 0.0)))
+    edit, _made = creation_edit(creation, parent_of(trees, Moment(m, d)))
+    document.apply(edit)
+    document.save()
+    assert physics.load(tmp_path / "main.xml").names["geom"] == ("floor", "sphere")

@@ -46,7 +46,7 @@ def name(bench, axis, what):
 
 def vary(bench, axis, what, low, high, count):
     name(bench, axis, what)
-    for field, number in ((axis.low, low), (axis.high, high), (axis.count, count)):
+    for field, number in ((axis.low, low), (axis.high, high), (axis.points, count)):
         enter(bench, field, repr(number))
 
 
