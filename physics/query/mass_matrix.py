@@ -10,13 +10,22 @@ from physics.simulate.arguments import vector
 from physics.simulate.step import check_pair
 
 
-def full_m(m: Model, d: Data) -> np.ndarray:
-    """M as a new symmetric (nv, nv) array [kg, kg m, kg m2]."""
+def full_m(m: Model, d: Data, dofs: np.ndarray | None = None) -> np.ndarray:
+    """M as a new symmetric (nv, nv) array [kg, kg m, kg m2]; with `dofs` (n) their rows and columns alone, (n, n), in that order and with no room for the others."""
     check_pair(m, d)
-    full = np.zeros((m.nv, m.nv))
-    rows = np.repeat(np.arange(m.nv), m.M_rownnz)
-    full[rows, m.M_colind] = d.M
-    full[m.M_colind, rows] = d.M
+    if dofs is None:
+        full = np.zeros((m.nv, m.nv))
+        rows = np.repeat(np.arange(m.nv), m.M_rownnz)
+        full[rows, m.M_colind] = d.M
+        full[m.M_colind, rows] = d.M
+        return full
+    full, place = np.zeros((len(dofs), len(dofs))), np.full(m.nv, -1)
+    place[dofs] = np.arange(len(dofs))
+    for k, dof in enumerate(dofs):
+        part = slice(int(m.M_rowadr[dof]), int(m.M_rowadr[dof] + m.M_rownnz[dof]))
+        columns = place[m.M_colind[part]]
+        there = columns >= 0
+        full[k, columns[there]] = full[columns[there], k] = d.M[part][there]
     return full
 
 

@@ -59,7 +59,7 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     spring = state == ConstraintState.QUADRATIC
     bound = (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
     # what moves: inertia, and all rows of the island that act as springs or push with a fixed force
-    inertia = full_m(m, d)[np.ix_(dofs, dofs)]
+    inertia = full_m(m, d, dofs)
     H, stiff, slow = inertia.copy(), np.zeros_like(inertia), np.zeros_like(inertia)
     force = np.array(d.qfrc_smooth[dofs])
     for i in np.flatnonzero(spring | bound & ~mine).tolist():
@@ -95,17 +95,17 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     A, motion = float(j @ response[:, 0]), np.zeros(m.nv)
     if not A > 0.0:
         return Held(A, float(j @ response[:, 1]), motion, 0.0, 0.0, 0.0)
-    motion[dofs] = response[:, 0] / A
+    moved = motion[dofs] = response[:, 0] / A
     # springs and servos hold it, too, and dampers slow it
-    springs, dampers = passive_springs(m, d)
-    kp, kv = servo_springs(m, d)
-    stiff += (springs + kp)[np.ix_(dofs, dofs)]
+    springs, dampers = passive_springs(m, d, dofs)
+    kp, kv = servo_springs(m, d, dofs)
+    stiff += springs + kp
     give = float(j @ np.linalg.solve(stiff + SLOW * SLOW * inertia, j))
-    ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
+    ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping[dofs]) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
     if m.opt_disableflags & DSBL_EULERDAMP and m.opt_integrator == INT_EULER:
         ends = np.zeros_like(dampers)
-    begins = float(motion @ (dampers + kv - ends) @ motion + motion[dofs] @ slow @ motion[dofs])
-    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, A * float(motion @ ends @ motion), A * max(0.0, begins))
+    begins = float(moved @ (dampers + kv - ends + slow) @ moved)
+    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, A * float(moved @ ends @ moved), A * max(0.0, begins))
 
 
 def _position_jacobian(d: Data, i: int) -> tuple[np.ndarray, np.ndarray]:

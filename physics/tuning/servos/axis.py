@@ -113,7 +113,7 @@ def _along(m: Model, w: Data, J: np.ndarray, dofs: tuple[int, ...], force: np.nd
         mobility, accel = float(J @ response), float(response @ force)
     else:
         s = list(dofs)
-        response = np.linalg.solve(full_m(m, w)[np.ix_(s, s)], J[s])
+        response = np.linalg.solve(full_m(m, w, np.array(s)), J[s])
         mobility, accel = float(J[s] @ response), float(response @ force[s])
     if mobility < MINVAL:
         return np.inf, 0.0
@@ -123,7 +123,7 @@ def _along(m: Model, w: Data, J: np.ndarray, dofs: tuple[int, ...], force: np.nd
 def direction(m: Model, w: Data, J: np.ndarray, dofs: tuple[int, ...]) -> dict[int, float]:
     """{dof: dq/dx} of the degrees of freedom in J (nv) when the actuator alone pushes and all others are held: M_ss^-1 J_s' / (J_s M_ss^-1 J_s')."""
     s = list(dofs)
-    response = np.linalg.solve(full_m(m, w)[np.ix_(s, s)], J[s])
+    response = np.linalg.solve(full_m(m, w, np.array(s)), J[s])
     return dict(zip(dofs, (response / float(J[s] @ response)).tolist(), strict=True))
 
 

@@ -14,7 +14,6 @@ from physics.model.data import Data
 from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
-from physics.query.mass_matrix import full_m
 from physics.query.rest_state import at_rest
 from physics.simulate.step import forward, step
 from physics.tuning.servos.axis import axis_of
@@ -40,7 +39,7 @@ def lock_others(m: Model, d: Data, actuator: int) -> None:
     w = at_rest(m, d)
     axis = axis_of(m, w, actuator)
     others = np.setdiff1d(np.arange(m.nv), axis.dofs)
-    heavy = HEAVY * max(1.0, float(np.diag(full_m(m, w)).max(initial=0.0)))
+    heavy = HEAVY * max(1.0, float(w.M[m.M_rowadr + m.M_rownnz - 1].max(initial=0.0)))
     m.dof_armature[others] += heavy
     m.dof_M0[others] += heavy       # the diagonal of simple dofs is taken from here
     m.opt_disableflags |= DSBL_CONSTRAINT

@@ -19,21 +19,22 @@ from physics.tuning.servos.law import gains
 __all__ = ["passive_springs", "servo_springs"]
 
 
-def passive_springs(m: Model, w: Data) -> tuple[np.ndarray, np.ndarray]:
-    """(K, C) (nv, nv) of springs and dampers, slopes at this position and at rest; springs of ball and free joints by their stiffness."""
-    off, nv = m.opt_disableflags, m.nv
-    k, c = np.zeros(nv), np.zeros(nv)
-    for dof in range(nv):
+def passive_springs(m: Model, w: Data, dofs: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """(K, C) (nv, nv) of springs and dampers, slopes at this position and at rest; springs of ball and free joints by their stiffness. dofs (n): rows and columns of these alone, (n, n)."""
+    off, dofs = m.opt_disableflags, np.arange(m.nv) if dofs is None else dofs
+    k, c = np.zeros(len(dofs)), np.zeros(len(dofs))
+    for row, dof in enumerate(dofs.tolist()):
         j = int(m.dof_jntid[dof])
         at = int(m.jnt_qposadr[j])
         way = float(w.qpos[at] - m.qpos_spring[at]) if m.jnt_type[j] in TURNING else 0.0
-        k[dof], c[dof] = poly_slope(*spring_of(m, j), way), dof_damping(m, dof)[0]
-    stiffness = np.zeros((nv, nv)) if off & DSBL_SPRING else np.diag(k)
-    damping = np.zeros((nv, nv)) if off & DSBL_DAMPER else np.diag(c)
+        k[row], c[row] = poly_slope(*spring_of(m, j), way), dof_damping(m, dof)[0]
+    stiffness = np.zeros((len(dofs), len(dofs))) if off & DSBL_SPRING else np.diag(k)
+    damping = np.zeros((len(dofs), len(dofs))) if off & DSBL_DAMPER else np.diag(c)
     for t in range(m.ntendon):
         part = slice(int(m.ten_J_rowadr[t]), int(m.ten_J_rowadr[t] + m.ten_J_rownnz[t]))
-        row = np.zeros(nv)
-        row[m.ten_J_colind[part]] = w.ten_J[part]
+        whole = np.zeros(m.nv)
+        whole[m.ten_J_colind[part]] = w.ten_J[part]
+        row = whole[dofs]
         stretch = float(tendon_stretch(m, w, t))
         if stretch and not off & DSBL_SPRING:
             stiffness += poly_slope(m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t], stretch) * np.outer(row, row)
@@ -42,12 +43,14 @@ def passive_springs(m: Model, w: Data) -> tuple[np.ndarray, np.ndarray]:
     return stiffness, damping
 
 
-def servo_springs(m: Model, d: Data) -> tuple[np.ndarray, np.ndarray]:
-    """(K, C) (nv, nv) of the actuators: moment' kp moment, moment' kv moment. Those that are no linear servos, are off, or at the end of their force range hold nothing."""
-    stiffness, damping = np.zeros((m.nv, m.nv)), np.zeros((m.nv, m.nv))
+def servo_springs(m: Model, d: Data, dofs: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
+    """(K, C) (nv, nv) of the actuators: moment' kp moment, moment' kv moment. Those that are no linear servos, are off, or at the end of their force range hold nothing.
+    dofs (n): rows and columns of these alone, (n, n)."""
+    dofs = np.arange(m.nv) if dofs is None else dofs
+    stiffness, damping = np.zeros((len(dofs), len(dofs))), np.zeros((len(dofs), len(dofs)))
     if m.opt_disableflags & DSBL_ACTUATION or not m.nactuator:
         return stiffness, damping
-    moments = moment_matrix(m, d)
+    moments = moment_matrix(m, d)[:, dofs]
     for i in range(m.nactuator):
         try:
             kp, kv = gains(m, d, i)
