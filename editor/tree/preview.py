@@ -145,6 +145,7 @@ class Preview(QWidget):
         self._shown_of: tuple[Version, Make] | None = None
         self._done_of: tuple[tuple, Tried] | None = None     # read and written by the thread while there is one
         self.picture, self.alone, self.counts, self.problem = PictureView(), QCheckBox("Alone"), QLabel(), QLabel()
+        self._over = False
         self._work = pictures.work(self)
         self._work.done.connect(self._take)
         self._work.failed.connect(self._failed)
@@ -186,6 +187,7 @@ class Preview(QWidget):
 
     def end(self) -> None:
         """Nothing is wanted any more."""
+        self._over = True
         self._pause.stop()
         self._work.give_up()
         self._pictures.let_go()
@@ -212,7 +214,7 @@ class Preview(QWidget):
 
     def _begin(self) -> None:
         wanted, look, size = self._wanted, self.look, self.picture.pixels
-        if wanted is None:
+        if wanted is None or self._over:
             return
         if self.picture.image.isNull():
             self.picture.show_pixels(None, "Compiling...")
@@ -232,6 +234,8 @@ class Preview(QWidget):
                 pixels = self._pictures.draw(tried.found.model, tried.found.made, look, size)
             except Exception as reason:     # the counts and problems are of use without a picture
                 why = f"There is no picture: {reason}"
+            if self._over:      # the end came while this one was under way, and may have come before it was begun
+                self._pictures.let_go()
         return wanted, tried, pixels, why
 
     def _compiled(self, version: Version, make: Make, stop: Callable[[], bool]) -> Tried:
