@@ -5,7 +5,7 @@ Sizes: maxhb bodies, maxhc rows (one for each contact point), maxhB pairs of bod
 from physics.fields.field_row import Row, table
 
 HARD_CONTACTS = table(
-    "solver", (
+    "solve", (
         Row("maxhc", "i", "", "", "hard engine: contact rows that there is room for"),
         Row("need_nhc", "i", "", "", "hard engine: contact rows that a stage lacked room for; 0: it had room"),
         Row("maxhB", "i", "", "", "hard engine: pairs of bodies with a block that there is room for"),
