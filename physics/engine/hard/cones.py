@@ -95,19 +95,19 @@ def push_bodies(d, c, out, f, sign):
             out[b, 5] += s * (t[2] + f[5])
 
 
-@kernel("m d i i")
-def rows_residual(m, d, first, end):
-    """Residuals and products of the rows hrow_at[first:end], and the bodies' share of their impulses.
+@kernel()
+def row_residuals(m, d):
+    """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_x, hard_turn, hard_vel, hrow_at, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
+    Reads: hard_x, hard_turn, hard_vel, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
     """
     rv = d.hard_rv
     kv = d.hard_kv
     kappa = d.hard_kappa
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
@@ -138,19 +138,19 @@ def rows_residual(m, d, first, end):
 # ---------------------------------------------------------------- the first point
 
 
-@kernel("m d i i f")
-def rows_start(m, d, first, end, factor):
-    """Put the rows hrow_at[first:end] on a central path by physical scales; adds their degrees to hard_degree.
+@kernel()
+def start_rows(m, d):
+    """Put the rows of the present island on a central path by physical scales; adds their degrees to hard_degree.
 
-    The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times `factor` (1 is best). The lighter body's tree must be stopped by
+    The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times hard_spread (1 is best). The lighter body's tree must be stopped by
     the impulses of its contacts: gamma = m v_s^2 / (n s).
-    Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hrow_at, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive,
+    Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive,
         hrow_shape, hrow_rest, hrow_floor, hard_degree
     Writes: hrow_var, hrow_normal, hrow_reach, hard_degree
     """
     g = ld3(m.opt_gravity, 0)
     fall = d.hard_h * sqrt(dot3(g, g))
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
@@ -169,7 +169,7 @@ def rows_start(m, d, first, end, factor):
                 u = ld6(d.hard_vel, b)
                 speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
                 speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
-        speed = max(speed * factor, 1e-9)
+        speed = max(speed * d.hard_spread, 1e-9)
         # the gap's pair, then the cones' axes
         slack = max(gap_asked(m, d, c), speed)
         for k in range(SIZE):
@@ -318,14 +318,14 @@ def add_column(d, c, i, own, other, both):
                 add_outer(other, 24, t, change)
 
 
-@kernel("m d i i")
-def rows_blocks(m, d, first, end):
-    """Condense the rows hrow_at[first:end] onto their bodies: the blocks lose what the impulses change by the bodies' motion.
+@kernel()
+def row_blocks(m, d):
+    """Condense the rows of the present island onto their bodies: the blocks lose what the impulses change by the bodies' motion.
 
-    Reads: hard_turn, hard_pair, hrow_at, hrow_body, hrow_pair, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
+    Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
     Writes: hrow_turn, hard_block, hard_upper, hard_lower
     """
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         pair = d.hrow_pair[c]
         for i in range(2):
@@ -347,12 +347,12 @@ def rows_blocks(m, d, first, end):
 
 
 @helper
-def constants(d, c, target, second):
-    """Products of row c less `target`: (c0, c1); with `second` those of the predictor's direction added."""
+def constants(d, c, target, corrector):
+    """Products of row c less `target`: (c0, c1); with `corrector` those of the predictor's direction added."""
     r = off(d.hrow_res, 16 * c)
     c0 = r[PRODUCT0] - target
     c1 = r[PRODUCT1] - target
-    if second != 0:
+    if corrector != 0:
         y = off(d.hrow_predict, 16 * c)
         c0 += y[SLACK] * y[IMPULSE]
         c1 += y[ETA0] * y[IMPULSE] + inner(y, ETA, y, XI, slip_count(d, c))
@@ -360,22 +360,22 @@ def constants(d, c, target, second):
 
 
 @helper
-def tangential_constant(d, c, k, second):
+def tangential_constant(d, c, k, corrector):
     """The same of product k of the cone, whose target is 0."""
     x = d.hrow_res[c, PRODUCT + k]
-    if second != 0:
+    if corrector != 0:
         y = off(d.hrow_predict, 16 * c)
         x += y[IMPULSE] * y[ETA + k] + y[ETA0] * y[XI + k]
     return x
 
 
 @helper
-def respond(d, c, target, second):
+def respond(d, c, target, corrector):
     """Complete hrow_step of row c, which holds the motion ds, deta, by the change of impulses that it makes."""
     n = slip_count(d, c)
     x = off(d.hrow_var, 16 * c)
     y = off(d.hrow_step, 16 * c)
-    c0, c1 = constants(d, c, target, second)
+    c0, c1 = constants(d, c, target, corrector)
     push = (-c0 - x[IMPULSE] * y[SLACK]) / x[SLACK]
     y[IMPULSE] = push
     if n == 0:
@@ -384,39 +384,39 @@ def respond(d, c, target, second):
     D, E = cone_determinants(x, n)
     e0 = -x[ETA0] * c1 - E * push
     for k in range(n):
-        e0 += x[ETA + k] * tangential_constant(d, c, k, second) + (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * y[ETA + k]
+        e0 += x[ETA + k] * tangential_constant(d, c, k, corrector) + (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * y[ETA + k]
     e0 /= D
     y[ETA0] = e0
     for k in range(n):
-        y[XI + k] = (-tangential_constant(d, c, k, second) - x[XI + k] * e0 - x[IMPULSE] * y[ETA + k] - x[ETA + k] * push) / x[ETA0]
+        y[XI + k] = (-tangential_constant(d, c, k, corrector) - x[XI + k] * e0 - x[IMPULSE] * y[ETA + k] - x[ETA + k] * push) / x[ETA0]
 
 
-@kernel("m d i i f i")
-def rows_sides(m, d, first, end, target, second):
+@kernel("m d f i")
+def push_rows(m, d, target, corrector):
     """Take from hard_wrench what the rows' impulses change by while no body moves: products go to `target`, residuals to 0.
 
-    second: 1 with the second-order term of the predictor's direction.
-    Reads: hrow_at, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
+    corrector: 1 with the second-order term of the predictor's direction.
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step, hard_wrench
     """
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         y = off(d.hrow_step, 16 * c)
         y[SLACK] = d.hrow_res[c, GAP]
         for k in range(slip_count(d, c)):
             y[ETA + k] = d.hrow_res[c, SLIP + k]
-        respond(d, c, target, second)
+        respond(d, c, target, corrector)
         push_bodies(d, c, d.hard_wrench, impulse_of(d, c, y[IMPULSE], y, XI), -1.0)
 
 
-@kernel("m d i i f i")
-def rows_directions(m, d, first, end, target, second):
-    """Directions of the rows' unknowns from the bodies' motion hard_nu; target, second: as of rows_sides.
+@kernel("m d f i")
+def row_directions(m, d, target, corrector):
+    """Directions of the rows' unknowns from the bodies' motion hard_nu; target, corrector: as of push_rows.
 
-    Reads: hard_nu, hrow_at, hrow_body, hrow_dim, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
+    Reads: hard_nu, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step
     """
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         y = off(d.hrow_step, 16 * c)
@@ -433,7 +433,7 @@ def rows_directions(m, d, first, end, target, second):
             y[SLACK] += sign * along(slope_row(d, c, i, 5), v)
             for k in range(n):
                 y[ETA + k] += sign * d.hrow_mu[c, k] * along(slope_row(d, c, i, k), v)
-        respond(d, c, target, second)
+        respond(d, c, target, corrector)
 
 
 @helper
@@ -442,14 +442,14 @@ def along(u, v):
     return u[0] * v[0] + u[1] * v[1] + u[2] * v[2] + u[3] * v[3] + u[4] * v[4] + u[5] * v[5]
 
 
-@kernel("m d i i")
-def rows_keep(m, d, first, end):
+@kernel()
+def keep_predictor(m, d):
     """The direction found is the predictor's.
 
-    Reads: hrow_at, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_step
     Writes: hrow_predict
     """
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         for k in range(SIZE):
             d.hrow_predict[c, k] = d.hrow_step[c, k]
@@ -479,14 +479,14 @@ def cone_step(x0, x, at, y0, y, n, share):
     return 1.0
 
 
-@kernel("m d i i f f", ret="f")
-def rows_length(m, d, first, end, orthant, cone):
+@kernel("m d f f", ret="f")
+def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
 
-    Reads: hrow_at, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
     """
     a = 1.0
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
@@ -501,35 +501,35 @@ def rows_length(m, d, first, end, orthant, cone):
     return a
 
 
-@kernel("m d i i f", ret="f")
-def rows_products(m, d, first, end, alpha):
-    """Sum of the rows' products after a step of length alpha [J]; divided by hard_degree it is the mean complementarity.
+@kernel("m d f", ret="f")
+def row_products(m, d, fraction):
+    """Sum of the rows' products after a step of length fraction [J]; divided by hard_degree it is the mean complementarity.
 
-    Reads: hrow_at, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
     """
     t = 0.0
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
         y = off(d.hrow_step, 16 * c)
-        gamma = x[IMPULSE] + alpha * y[IMPULSE]
-        t += (x[SLACK] + alpha * y[SLACK]) * gamma
+        gamma = x[IMPULSE] + fraction * y[IMPULSE]
+        t += (x[SLACK] + fraction * y[SLACK]) * gamma
         if n > 0:
-            t += (x[ETA0] + alpha * y[ETA0]) * gamma
+            t += (x[ETA0] + fraction * y[ETA0]) * gamma
             for k in range(n):
-                t += (x[ETA + k] + alpha * y[ETA + k]) * (x[XI + k] + alpha * y[XI + k])
+                t += (x[ETA + k] + fraction * y[ETA + k]) * (x[XI + k] + fraction * y[XI + k])
     return t
 
 
-@kernel("m d i i f")
-def rows_move(m, d, first, end, alpha):
-    """Follow the direction by alpha.
+@kernel("m d f")
+def move_rows(m, d, fraction):
+    """Follow the direction by fraction.
 
-    Reads: hrow_at, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_step
     Writes: hrow_var
     """
-    for at in range(first, end):
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         for k in range(SIZE):
-            d.hrow_var[c, k] += alpha * d.hrow_step[c, k]
+            d.hrow_var[c, k] += fraction * d.hrow_step[c, k]

@@ -10,6 +10,7 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
+from physics.enums import JNT_BALL
 from physics.kernels.decorators import helper, kernel
 
 # of an edge of the graph in hard_link: its two bodies and the next edge of each, -1 at the end
@@ -392,7 +393,7 @@ def set_targets(m, d):
 
 
 @kernel()
-def plan_elimination(m, d):
+def plan(m, d):
     """Find the touching pairs, plan the elimination where they are others than before, and sort the rows by islands.
 
     Sets need_nhB and need_nht where the plan does not fit.
@@ -400,8 +401,8 @@ def plan_elimination(m, d):
     Writes: hard_ntouch, hard_touch, hard_touchwas, hard_nplan, hrow_pair, need_nhB, need_nht, and what find_islands, order_bodies, number_pairs, set_targets and
         sort_rows write
     """
-    if d.hard_nrow + 1 > d.maxhB:
-        d.need_nhB = d.hard_nrow + 1
+    if d.hard_nrow + m.njnt + 1 > d.maxhB:
+        d.need_nhB = d.hard_nrow + m.njnt + 1
     if d.maxht < m.nbody + EDGE * d.hard_nrow:
         d.need_nht = m.nbody + EDGE * d.hard_nrow
     if d.need_nhB > 0 or d.need_nht > 0:
@@ -410,6 +411,11 @@ def plan_elimination(m, d):
     for c in range(d.hard_nrow):
         if d.hrow_body[c, 0] > 0 and d.hrow_body[c, 1] > 0:
             n = note_touch(m, d, n, d.hrow_body[c, 0], d.hrow_body[c, 1])
+    # limits of ball joints act on both of their bodies
+    for j in range(m.njnt):
+        b = m.jnt_bodyid[j]
+        if m.jnt_type[j] == JNT_BALL and m.jnt_limited[j] and moving_parent(m, b) > 0:
+            n = note_touch(m, d, n, b, m.body_parentid[b])
     if not is_as_planned(d, n):
         d.hard_nplan = 0   # until it is complete
         d.hard_ntouch = n

@@ -211,7 +211,7 @@ def frame_to_row(d, c, f):
 
 
 @kernel()
-def contact_points(m, d):
+def contact_rows(m, d):
     """Rows of all contacts at the start of the step, whose poses the geoms have. Sets need_nhc where they do not fit.
 
     Reads: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, contact_friction, contact_surfacevel, geom_xpos, geom_xmat, hard_x2, maxhc
