@@ -16,7 +16,9 @@ HARD_CONTACTS = table(
         Row("hard_nfirst", "i", "", "", "contact rows that the contacts at the start of the step gave; those behind came from looking again"),
         Row("hard_npair", "i", "", "", "pairs of bodies with a block: those that touch or are tied, and fill"),
         Row("hard_ntouch", "i", "", "", "the first of these: those that touch or are tied, which the plan was made for"),
-        Row("hard_nplan", "i", "", "", "times that an elimination order was planned since the last reset"),
+        Row("hard_nkept", "i", "", "", "contacts that are kept while looking again finds others in their place"),
+        Row("hard_nplan", "i", "", "", "1: the elimination is planned for the pairs of hard_touchwas"),
+        Row("hard_nstamp", "i", "", "", "scratch of planning: what marks those that are joined"),
         Row("hard_nisland", "i", "", "", "groups of bodies that the solve may treat alone"),
         Row("hard_degree", "f", "", "", "sum of the degrees of the rows' cones: by this the sum of products is divided"),
         Row("hard_worst", "f", "", "m", "deepest overlap that the last look found, negative; overlaps that were there before do not count"),
@@ -45,6 +47,7 @@ HARD_CONTACTS = table(
         Row("hrow_step", "f8", "maxhc 16", "*", "direction of hrow_var"),
         Row("hrow_predict", "f8", "maxhc 16", "*", "direction of the predictor"),
         Row("hrow_turn", "f8", "maxhc 36", "", "slopes of the five slips and the gap by turns of each body: six rows of three, twice"),
+        Row("hard_kept", "f8", "maxhc 36", "*", "contacts of the start of the step, and of rows that looking again has added (engine/hard/points.py: keep_contact)"),
         # pairs of bodies, the earlier eliminated one first
         Row("hard_pair", "i4", "maxhB 2", "", "the two bodies, that which is eliminated earlier first"),
         Row("hard_upper", "f8", "maxhB 48", "", "block of the pair: residual of the earlier body by motion of the later one, six rows of eight"),
