@@ -129,9 +129,11 @@ ENGINE = (
 # the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)
 HARD = (
     "physics.engine.hard.step",
+    "physics.engine.hard.forces",
     "physics.engine.hard.poses",
     "physics.engine.hard.momenta",
     "physics.engine.hard.slopes",
+    "physics.engine.hard.reach",
     "physics.engine.hard.points",
     "physics.engine.hard.order",
     "physics.engine.hard.start",
@@ -145,6 +147,7 @@ HARD = (
     "physics.engine.hard.newton",
     "physics.engine.hard.corners",
     "physics.engine.hard.rescue",
+    "physics.engine.hard.whole_step",
     "physics.engine.hard.report",
     "physics.engine.hard.many_steps",
 )
