@@ -20,7 +20,6 @@ HARD_CONTACTS = table(
         Row("hard_nplan", "i", "", "", "1: the elimination is planned for the pairs of hard_touchwas"),
         Row("hard_nstamp", "i", "", "", "scratch of planning: what marks those that are joined"),
         Row("hard_nisland", "i", "", "", "groups of bodies that the solve may treat alone"),
-        Row("hard_degree", "f", "", "", "sum of the degrees of the rows' cones: by this the sum of products is divided"),
         Row("hard_worst", "f", "", "m", "deepest overlap that the last look found, negative; overlaps that were there before do not count"),
         # contact rows: bodies and geometry at the start of the step
         Row("hrow_body", "i4", "maxhc 2", "", "the two bodies, 0 for what does not move"),
@@ -48,6 +47,7 @@ HARD_CONTACTS = table(
         Row("hrow_predict", "f8", "maxhc 16", "*", "direction of the predictor"),
         Row("hrow_turn", "f8", "maxhc 36", "", "slopes of the five slips and the gap by turns of each body: six rows of three, twice"),
         Row("hard_kept", "f8", "maxhc 36", "*", "contacts of the start of the step, and of rows that looking again has added (engine/hard/points.py: keep_contact)"),
+        Row("hard_keptrow", "i4", "maxhc", "", "the row of each kept contact, -1: none"),
         # pairs of bodies, the earlier eliminated one first
         Row("hard_pair", "i4", "maxhB 2", "", "the two bodies, that which is eliminated earlier first"),
         Row("hard_upper", "f8", "maxhB 48", "", "block of the pair: residual of the earlier body by motion of the later one, six rows of eight"),

@@ -27,6 +27,7 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, off
 SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
+LEAST_FALL = 1.0   # m/s2, of the speed that a row may see where there is less gravity than that
 SIZE = 13   # numbers of a row that are used
 
 
@@ -140,16 +141,16 @@ def row_residuals(m, d):
 
 @kernel()
 def start_rows(m, d):
-    """Put the rows of the present island on a central path by physical scales; adds their degrees to hard_degree.
+    """Put the rows of the present island on a central path by physical scales.
 
     The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times hard_spread (1 is best). The lighter body's tree must be stopped by
     the impulses of its contacts: gamma = m v_s^2 / (n s).
     Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive,
-        hrow_shape, hrow_rest, hrow_floor, hard_degree
-    Writes: hrow_var, hrow_normal, hrow_reach, hard_degree
+        hrow_shape, hrow_rest, hrow_floor
+    Writes: hrow_var, hrow_normal, hrow_reach
     """
-    g = ld3(m.opt_gravity, 0)
-    fall = d.hard_h * sqrt(dot3(g, g))
+    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
+    fall = d.hard_h * max(sqrt(dot3(g, g)), LEAST_FALL)
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
@@ -169,14 +170,13 @@ def start_rows(m, d):
                 u = ld6(d.hard_vel, b)
                 speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
                 speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
-        speed = max(speed * d.hard_spread, 1e-9)
+        speed = speed * d.hard_spread
         # the gap's pair, then the cones' axes
         slack = max(gap_asked(m, d, c), speed)
         for k in range(SIZE):
             x[k] = 0.0
         x[SLACK] = slack
         x[IMPULSE] = max(mass, 1e-9) * speed * speed / (count * slack)
-        d.hard_degree += 1.0
         if n > 0:
             v1, v2, v3, v4, v5 = slip_of_row(d, c)
             slip = 0.0
@@ -184,8 +184,7 @@ def start_rows(m, d):
                 v = v1 if k == 0 else (v2 if k == 1 else (v3 if k == 2 else (v4 if k == 3 else v5)))
                 slip += d.hrow_mu[c, k] * d.hrow_mu[c, k] * v * v
             x[ETA0] = max(d.hrow_mu[c, 0], d.hrow_mu[c, 1]) * speed + 1.5 * sqrt(slip)
-            d.hard_degree += 1.0
-
+    
 
 # ---------------------------------------------------------------- blocks
 
@@ -503,7 +502,7 @@ def row_fraction(m, d, orthant, cone):
 
 @kernel("m d f", ret="f")
 def row_products(m, d, fraction):
-    """Sum of the rows' products after a step of length fraction [J]; divided by hard_degree it is the mean complementarity.
+    """Sum of the rows' products after a step of length fraction [J]; divided by the cones' degrees it is the mean complementarity.
 
     Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
     """

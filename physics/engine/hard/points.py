@@ -80,9 +80,8 @@ def radius_behind(m, d, g, w, n):
 
 
 @helper
-def square_of_shape(m, d, g):
-    """Q of an ellipsoid, or of the discs of a cylinder (gaps.py: lowest), by entries xx, xy, xz, yy, yz, zz."""
-    R = ld9(d.geom_xmat, g)
+def square_of_shape(m, g, R):
+    """Q of an ellipsoid, or of the discs of a cylinder (gaps.py: lowest), by entries xx, xy, xz, yy, yz, zz, from the geom's rotation."""
     s = ld3(m.geom_size, g)
     x = s[0] * s[0]
     y = s[1] * s[1]
@@ -109,7 +108,7 @@ def support_centre(m, d, g, w, n):
     x = dot3(a, n)
     if 1.0 - x * x < STANDS * STANDS:
         return 0, 0.0, 0.0, 0.0
-    low = lowest(square_of_shape(m, d, g), n)
+    low = lowest(square_of_shape(m, g, ld9(d.geom_xmat, g)), n)
     centre = sub3(w, (low[0], low[1], low[2]))
     e = sub3(centre, c)
     e = sub3(e, scl3(a, dot3(a, e)))
@@ -139,7 +138,7 @@ def describe_point(m, d, c, g1, g2, n, p, dist):
         found, x, y, z = support_centre(m, d, g2, w2, n)
         if found != 0:
             kind = SUPPORT_ONE
-            shape = square_of_shape(m, d, g2)
+            shape = square_of_shape(m, g2, ld9(d.geom_xmat, g2))
             w2 = (x, y, z)
         else:
             w2 = add3(w2, scl3(n, r2))
@@ -148,7 +147,7 @@ def describe_point(m, d, c, g1, g2, n, p, dist):
         found, x, y, z = support_centre(m, d, g1, w1, back)
         if found != 0:
             kind = SUPPORT_TWO
-            shape = square_of_shape(m, d, g1)
+            shape = square_of_shape(m, g1, ld9(d.geom_xmat, g1))
             w1 = (x, y, z)
         else:
             w1 = sub3(w1, scl3(n, r1))
@@ -288,37 +287,27 @@ def keep_contacts(m, d):
     d.hard_nkept = d.ncon
 
 
-@kernel()
-def restore_contacts(m, d):
-    """Put the kept contacts back, with those that looking again has added behind them. Sets need_ncon where they do not fit.
-
-    Reads: hard_nkept, hard_kept, maxcon
-    Writes: need_ncon, ncon, contact_dist, contact_pos, contact_frame, contact_includemargin, contact_friction, contact_solref, contact_solreffriction,
-        contact_solimp, contact_adhesion, contact_surfacevel, contact_dim, contact_geom, contact_exclude, contact_mu, contact_efc_address
-    """
-    if d.hard_nkept > d.maxcon:
-        d.need_ncon = d.hard_nkept
-        return
-    for k in range(d.hard_nkept):
-        x = off(d.hard_kept, KEPT * k)
-        d.contact_dist[k] = x[0]
-        for i in range(3):
-            d.contact_pos[k, i] = x[1 + i]
-            d.contact_surfacevel[k, i] = x[29 + i]
-        for i in range(9):
-            d.contact_frame[k, i] = x[4 + i]
-        d.contact_includemargin[k] = x[13]
-        for i in range(5):
-            d.contact_friction[k, i] = x[14 + i]
-            d.contact_solimp[k, i] = x[23 + i]
-        for i in range(2):
-            d.contact_solref[k, i] = x[19 + i]
-            d.contact_solreffriction[k, i] = x[21 + i]
-        d.contact_adhesion[k] = x[28]
-        d.contact_dim[k] = int(x[32])
-        d.contact_geom[k, 0] = int(x[33])
-        d.contact_geom[k, 1] = int(x[34])
-        d.contact_exclude[k] = int(x[35])
-        d.contact_mu[k] = 0.0
-        d.contact_efc_address[k] = -1
-    d.ncon = d.hard_nkept
+@helper
+def take_contact(d, k, at):
+    """Write the contact in row `at` of hard_kept as contact k."""
+    x = off(d.hard_kept, KEPT * at)
+    d.contact_dist[k] = x[0]
+    for i in range(3):
+        d.contact_pos[k, i] = x[1 + i]
+        d.contact_surfacevel[k, i] = x[29 + i]
+    for i in range(9):
+        d.contact_frame[k, i] = x[4 + i]
+    d.contact_includemargin[k] = x[13]
+    for i in range(5):
+        d.contact_friction[k, i] = x[14 + i]
+        d.contact_solimp[k, i] = x[23 + i]
+    for i in range(2):
+        d.contact_solref[k, i] = x[19 + i]
+        d.contact_solreffriction[k, i] = x[21 + i]
+    d.contact_adhesion[k] = x[28]
+    d.contact_dim[k] = int(x[32])
+    d.contact_geom[k, 0] = int(x[33])
+    d.contact_geom[k, 1] = int(x[34])
+    d.contact_exclude[k] = int(x[35])
+    d.contact_mu[k] = 0.0
+    d.contact_efc_address[k] = -1

@@ -18,7 +18,7 @@ def widen_reach(m, d):
     Writes: contact_reach
     """
     h = d.hard_h
-    g = ld3(m.opt_gravity, 0)
+    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
     fall = h * sqrt(dot3(g, g))
     for k in range(m.ngeom):
         b = m.geom_bodyid[k]
