@@ -12,8 +12,7 @@ from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.delay_history import keep_controls
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.forward import state_is_bad
-from physics.engine.hard.forces import BARE, WATCHED, WHOLE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
-from physics.engine.hard.points import restore_contacts
+from physics.engine.hard.forces import BARE, WATCHED, WHOLE, forget_hard_needs, hard_forces, hard_position
 from physics.engine.hard.report import report, reserve_rows
 from physics.engine.hard.rescue import COARSE, FAILED, LACKING
 from physics.engine.hard.stage_numbers import INTEGRATE, REPORT, SENSORS
@@ -81,8 +80,7 @@ def solve_state(m, d, watch):
         parts_back(m, d)
     elif d.hard_touchable != 0:
         kinematics(m, d)
-    restore_contacts(m, d)
-    if lacks_hard_room(d) or reserve_rows(m, d) == 0:
+    if reserve_rows(m, d) == 0:
         return 0
     for k in range(m.nv):
         d.qacc[k] = (d.hard_vel0[k] - d.qvel[k]) / m.opt_timestep
