@@ -47,9 +47,10 @@ def _custom(draft: Draft) -> Node:
     m, section = draft.model, Node("custom")
     for k in range(m.nnumeric):
         data = m.numeric_data[m.numeric_adr[k]:m.numeric_adr[k] + m.numeric_size[k]]
-        if m.names["numeric"][k] == HARD_NUMBERS:
-            data = np.array(_hard_numbers(m) or [HARD_OPTIONS[0].usual])
         used = len(np.trim_zeros(data, "b"))
+        if m.names["numeric"][k] == HARD_NUMBERS:
+            data = _hard_numbers(m) or [HARD_OPTIONS[0].usual]
+            used = len(data)    # the last of them may be 0
         size = str(len(data)) if used < len(data) else None
         draft.element(section, "custom/numeric", "numeric", k, {"size": size, "data": listing(data[:used]) or None})
     for k in range(m.ntext):

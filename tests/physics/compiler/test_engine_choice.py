@@ -44,9 +44,9 @@ def test_written_as_it_is(source, engine, values):
 
 
 @pytest.mark.parametrize(("word", "numbers", "line", "column", "said"), [
-    ("rigid", "1e-8", 3, 32, "there is no engine 'rigid'.*one of soft, hard"), ("hard", "0", 4, 33, "hard_rtol takes numbers from 1e-14 to 1, not 0"),
-    ("hard", "1e-8 1e-8 0 50 2.5", 4, 33, "hard_looks is a whole number, not 2.5"), ("hard", "1e-8 1e-8 1e-15", 4, 33, "hard_kappa is 0 or at least 1e-12 J"),
-    ("hard", "1 1 0 1 1 1 1", 4, 33, "7 numbers, the hard engine has 6.*rtol ktol kappa iterations looks halvings"),
+    ("rigid", "1e-8", 3, 38, "there is no engine 'rigid'.*one of soft, hard"), ("hard", "0", 4, 39, "hard_rtol takes numbers from 1e-14 to 1, not 0"),
+    ("hard", "1e-8 1e-8 0 50 2.5", 4, 39, "hard_looks is a whole number, not 2.5"), ("hard", "1e-8 1e-8 1e-15", 4, 39, "hard_kappa is 0 or at least 1e-12 J"),
+    ("hard", "1 1 0 1 1 1 1", 4, 39, "7 numbers, the hard engine has 6.*rtol ktol kappa iterations looks halvings"),
 ])
 def test_wrong_values_are_told_with_their_place(word, numbers, line, column, said):
     with pytest.raises(physics.ModelError, match=said) as raised:

@@ -2,6 +2,8 @@
 import pytest
 
 import physics
+from physics.engine.hard.runnable import runnable
+from physics.kernels import load
 from physics.simulate import hard_refusals
 
 PLAIN = """<mujoco>
@@ -102,3 +104,14 @@ def test_ties_to_what_a_person_moves_keep_their_solref():
 
 def test_notes():
     assert "cones are exact" in hard_refusals.ignored(model(""))[0].what and hard_refusals.ignored(model(""))[0].severity == "note"
+
+
+@pytest.mark.parametrize("text", ["", *(row[0] for row in REFUSED), '<option><flag sleep="enable" constraint="disable" ipc="enable"/></option>',
+                                  '<tendon><fixed range="0 1" limited="true"><joint joint="j" coef="1"/></fixed></tendon><option><flag limit="disable"/></option>'])
+def test_the_quick_check_refuses_exactly_what_is_named(text):
+    load.ensure(["physics.engine.hard.runnable"])
+    m = model(text) if "ipc" not in text else model('<option integrator="discrete"><flag ipc="enable"/></option>')
+    d = physics.Data(m)
+    assert bool(runnable(m, d)) == (hard_refusals.issues(m) == [])
+    m.dof_M0[0] = 0.0
+    assert not runnable(m, d) and hard_refusals.issues(m)
