@@ -128,6 +128,7 @@ ENGINE = (
 
 # the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)
 HARD = (
+    "physics.engine.hard.runnable",
     "physics.engine.hard.step",
     "physics.engine.hard.forces",
     "physics.engine.hard.poses",
