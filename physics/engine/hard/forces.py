@@ -7,8 +7,8 @@ from __future__ import annotations
 from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.collide.collision import collision
+from physics.engine.hard.contact.reach import end_reach, widen_reach
 from physics.engine.hard.momenta import keep_start, momenta
-from physics.engine.hard.reach import end_reach, widen_reach
 from physics.engine.hard.stage_numbers import COLLISION, FORCES, KINEMATICS, SENSORS
 from physics.engine.inertia.energy import energy_pos, energy_vel
 from physics.engine.inertia.mass_matrix import crb, factor_m

@@ -10,11 +10,11 @@ Source: our own.
 from __future__ import annotations
 
 from physics.engine.collide.collision import collision
-from physics.engine.hard.corners import look_again
+from physics.engine.hard.contact.corners import look_again
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.newton import FRACTION, newton
-from physics.engine.hard.order import plan
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
+from physics.engine.hard.system.order import plan
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel

@@ -2,14 +2,14 @@
 from __future__ import annotations
 
 from physics.engine.collide.collision import collision
+from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.forces import hard_forces
 from physics.engine.hard.momenta import keep_start, momenta
-from physics.engine.hard.order import plan
-from physics.engine.hard.points import contact_rows
 from physics.engine.hard.report import report
 from physics.engine.hard.rescue import look_at_end, solve_islands
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.step import step
+from physics.engine.hard.system.order import plan
 from physics.engine.kinematics.com import com_pos
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.sensor.stages import sensor_acc, sensor_pos, sensor_vel

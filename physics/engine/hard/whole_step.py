@@ -7,15 +7,15 @@ Source: our own.
 """
 from __future__ import annotations
 
+from physics.engine.hard.contact.points import contact_rows, keep_contacts
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import find_limits, overlapping_limits
 from physics.engine.hard.momenta import wrenches
-from physics.engine.hard.order import plan
-from physics.engine.hard.points import contact_rows, keep_contacts
 from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING, solve_step
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS
+from physics.engine.hard.system.order import plan
 from physics.engine.stage_clock import stage_ends
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
