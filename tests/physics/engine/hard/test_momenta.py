@@ -66,7 +66,7 @@ def test_linear_momentum_is_mass_times_velocity(begun):
     physics.kinematics(m, d)
     now = d.xipos.copy()
     q = d.qpos.copy()
-    physics.integrate_pos(m, d.qpos, d.qvel, -d.hard_h)
+    d.qpos[:] = physics.integrate_pos(m, d.qpos, d.qvel, -d.hard_h)
     physics.kinematics(m, d)
     v = (now - d.xipos) / d.hard_h
     d.qpos[:] = q

@@ -40,6 +40,6 @@ def roomy(m):
 def shaken(m, d, seed=0, speed=1.0):
     """A random state."""
     rng = np.random.default_rng(seed)
-    physics.integrate_pos(m, d.qpos, rng.normal(size=m.nv) * 0.3, 1.0)
+    d.qpos[:] = physics.integrate_pos(m, d.qpos, rng.normal(size=m.nv) * 0.3, 1.0)
     d.qvel[:] = rng.normal(size=m.nv) * speed
     return rng
