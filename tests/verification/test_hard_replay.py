@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import physics
-from physics.enums import Engine
+from physics.enums import Engine, StateBit
 
 MODELS = Path(__file__).parents[2] / "models"
 
@@ -53,7 +53,7 @@ def test_the_engines_take_over_from_each_other():
 
 def test_a_rollout_takes_the_same_steps():
     m, d = quadruped()
-    state = physics.get_state(m, d)
+    state = physics.get_state(m, d, StateBit.FULLPHYSICS)
     found = physics.rollout(m, state[None], np.tile(d.ctrl, (40, 1)))
     physics.step(m, d, 40)
     assert np.array_equal(found.states[0, -1, 1:1 + m.nq], d.qpos)
