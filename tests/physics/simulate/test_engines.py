@@ -134,6 +134,7 @@ def test_the_simulation_thread(drift, profiled):
 
 def test_a_number_without_an_engine_is_named():
     m = model()
+    m.opt.engine = 2
     d = physics.Data(m)
     with pytest.raises(ValueError, match=r"opt.engine is 2; there are 0 \(soft\), 1 \(hard\)"):
         physics.step(m, d)
