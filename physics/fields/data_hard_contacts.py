@@ -25,7 +25,7 @@ HARD_CONTACTS = table(
         Row("hrow_body", "i4", "maxhc 2", "", "the two bodies, 0 for what does not move"),
         Row("hrow_geom", "i4", "maxhc 2", "", "the two geoms"),
         Row("hrow_contact", "i4", "maxhc", "", "contact that the row reports to, -1: none yet"),
-        Row("hrow_kind", "i4", "maxhc", "", "how the gap follows the bodies (engine/hard/gaps.py)"),
+        Row("hrow_kind", "i4", "maxhc", "", "how the gap follows the bodies (engine/hard/contact/gaps.py)"),
         Row("hrow_dim", "i4", "maxhc", "", "dimension of the contact: 1, 3, 4 or 6"),
         Row("hrow_at", "i4", "maxhc", "", "rows, those of an island one after the other"),
         Row("hrow_pair", "i4", "maxhc", "", "pair of bodies whose block the row adds to, -1: one of them does not move"),
@@ -34,7 +34,7 @@ HARD_CONTACTS = table(
         Row("hrow_witness", "f8", "maxhc 6", "m", "the points between which the gap is measured, less the centre of mass of each body"),
         Row("hrow_mu", "f8", "maxhc 6", "", "friction: two sliding, one torsional [m], two rolling [m]; the last is unused"),
         Row("hrow_drive", "f8", "maxhc 3", "m/s, rad/s", "velocity of geom 2's surface against geom 1's: along both tangents, and spin"),
-        Row("hrow_shape", "f8", "maxhc 6", "m", "what the kind of gap needs besides (engine/hard/gaps.py)"),
+        Row("hrow_shape", "f8", "maxhc 6", "m", "what the kind of gap needs besides (engine/hard/contact/gaps.py)"),
         Row("hrow_rest", "f8", "maxhc", "m", "gap at the start less n . (witness 2 - witness 1)"),
         Row("hrow_floor", "f8", "maxhc", "m", "overlap at the start of the step, negative or 0: velocities are asked not to let it grow, positions to end it"),
         # the same at the trial pose
@@ -46,7 +46,7 @@ HARD_CONTACTS = table(
         Row("hrow_step", "f8", "maxhc 16", "*", "direction of hrow_var"),
         Row("hrow_predict", "f8", "maxhc 16", "*", "direction of the predictor"),
         Row("hrow_turn", "f8", "maxhc 36", "", "slopes of the five slips and the gap by turns of each body: six rows of three, twice"),
-        Row("hard_kept", "f8", "maxhc 36", "*", "contacts of the start of the step, and of rows that looking again has added (engine/hard/points.py: keep_contact)"),
+        Row("hard_kept", "f8", "maxhc 36", "*", "contacts of the start of the step, and of rows that looking again has added (engine/hard/contact/points.py: keep_contact)"),
         Row("hard_keptrow", "i4", "maxhc", "", "the row of each kept contact, -1: none"),
         # pairs of bodies, the earlier eliminated one first
         Row("hard_pair", "i4", "maxhB 2", "", "the two bodies, that which is eliminated earlier first"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 from physics.engine.hard.poses import moves, place_all
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import to_mat
-from physics.engine.linalg.spatial import world_inertia
+from physics.engine.linalg.spatial import addscl6, world_inertia
 from physics.engine.linalg.vec import cross3, mat_vec3
 from physics.enums import DSBL_GRAVITY
 from physics.kernels.decorators import helper, kernel
@@ -51,9 +51,11 @@ def wrench_on(m, d, b):
 
 @kernel()
 def momenta(m, d):
-    """Inertias at the start of the step, and the momenta that bodies bring along from one step before, with the impulses of gravity and applied wrenches.
+    """Inertias at the start of the step, and the momenta that bodies bring along from one step before.
 
-    Reads: hard_quat2, hard_qd0, hard_turn, hard_vel, xfrc_applied, xfrc_perturb, perturb_bodyid, hard_h, and what place_all reads
+    hard_vel is that backwards afterwards: of the velocities' size, with the signs turned.
+
+    Reads: hard_quat2, hard_qd0, hard_turn, hard_vel, hard_h, and what place_all reads
     Writes: hard_inertia, hard_mom, hard_qpos, and what place_all writes
     """
     h = d.hard_h
@@ -74,9 +76,20 @@ def momenta(m, d):
         w = (-v[3], -v[4], -v[5])
         l = mat_vec3(inertia, w)
         c = cross3(w, l)
-        f = wrench_on(m, d, b)
-        st6(d.hard_mom, b, (h * f[0] - mass * v[0], h * f[1] - mass * v[1], h * f[2] - mass * v[2],
-                            s * l[0] - 0.5 * h * c[0] + h * f[3], s * l[1] - 0.5 * h * c[1] + h * f[4], s * l[2] - 0.5 * h * c[2] + h * f[5]))
+        e = 0.5 * h
+        st6(d.hard_mom, b, (-mass * v[0], -mass * v[1], -mass * v[2], s * l[0] - e * c[0], s * l[1] - e * c[1], s * l[2] - e * c[2]))
+
+
+@kernel()
+def wrenches(m, d):
+    """Add the impulses of gravity and applied wrenches to the momenta.
+
+    Reads: xfrc_applied, xfrc_perturb, perturb_bodyid, hard_h
+    Writes: hard_mom
+    """
+    for b in range(1, m.nbody):
+        if moves(m, b):
+            st6(d.hard_mom, b, addscl6(ld6(d.hard_mom, b), wrench_on(m, d, b), d.hard_h))
 
 
 @helper

@@ -4,12 +4,12 @@ Source: Dojo (engine/hard/__init__.py), algorithms 1 and 2; Mehrotra, "On the Im
 """
 from __future__ import annotations
 
-from physics.engine.hard.eliminate import factor
-from physics.engine.hard.matrix import matrix
 from physics.engine.hard.poses import keep_pose
 from physics.engine.hard.residual import BIG, residual
 from physics.engine.hard.search import direction, follow, keep_direction, largest_fraction, products
 from physics.engine.hard.start import degree, start
+from physics.engine.hard.system.eliminate import factor
+from physics.engine.hard.system.matrix import matrix
 from physics.kernels.decorators import helper, kernel
 
 FRACTION = 0.95          # part of the way to a cone's edge

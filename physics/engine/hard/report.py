@@ -13,11 +13,11 @@ from physics.engine.collide.filter import pair_gap
 from physics.engine.constraint.append import SPARE, put_row, reserve
 from physics.engine.constraint.contact_rows import contact_basis, contact_parameters, repeat_columns
 from physics.engine.constraint.impedance import ld2, ld5
-from physics.engine.hard.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
+from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
+from physics.engine.hard.contact.points import take_contact
 from physics.engine.hard.limits import ANGLE, NONE, ball_turn, push_ball, side_gaps
-from physics.engine.hard.points import take_contact
-from physics.engine.hard.residual import carry_inwards
 from physics.engine.hard.poses import carrier_of
+from physics.engine.hard.residual import carry_inwards
 from physics.engine.kinematics.points import count_columns, last_dof
 from physics.engine.linalg.quat import conj4, rotate
 from physics.engine.linalg.spatial import dot6

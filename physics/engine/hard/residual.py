@@ -10,7 +10,7 @@ Source: Dojo (engine/hard/__init__.py), equations 26-28, 49 and 50.
 """
 from __future__ import annotations
 
-from physics.engine.hard.cones import row_residuals
+from physics.engine.hard.contact.cones import row_residuals
 from physics.engine.hard.dry_friction import dry_friction_residuals
 from physics.engine.hard.limits import limit_residuals
 from physics.engine.hard.momenta import momentum_residual

@@ -4,7 +4,7 @@ Source: Dojo (engine/hard/__init__.py), equations 40-47 and 51-54.
 """
 from __future__ import annotations
 
-from physics.engine.hard.cones import keep_predictor, move_rows, push_rows, row_directions, row_fraction, row_products
+from physics.engine.hard.contact.cones import keep_predictor, move_rows, push_rows, row_directions, row_fraction, row_products
 from physics.engine.hard.dry_friction import (
     dry_friction_directions,
     dry_friction_fraction,
@@ -13,10 +13,10 @@ from physics.engine.hard.dry_friction import (
     move_dry_friction,
     push_dry_friction,
 )
-from physics.engine.hard.eliminate import solve
 from physics.engine.hard.limits import keep_limits, limit_directions, limit_fraction, limit_products, move_limits, push_limits
 from physics.engine.hard.poses import move_pose
 from physics.engine.hard.residual import residual
+from physics.engine.hard.system.eliminate import solve
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, st6
 

@@ -6,7 +6,7 @@ Source: our own; the velocity scale is that of free fall in a step and of what t
 """
 from __future__ import annotations
 
-from physics.engine.hard.cones import start_rows
+from physics.engine.hard.contact.cones import start_rows
 from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from physics.engine.collide.contact import complete_frame
 from physics.engine.collide.plane_mesh import face_vertex, support_face, support_vertex
-from physics.engine.hard.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
-from physics.engine.hard.points import begin_row, describe_point, frame_to_row, gives_row, keep_contact, set_arms, square_of_shape
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
+from physics.engine.hard.contact.points import begin_row, describe_point, frame_to_row, gives_row, keep_contact, set_arms, square_of_shape
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel

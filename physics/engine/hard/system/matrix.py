@@ -4,7 +4,7 @@ Source: Dojo (engine/hard/__init__.py), equations 29 and 31.
 """
 from __future__ import annotations
 
-from physics.engine.hard.cones import row_blocks
+from physics.engine.hard.contact.cones import row_blocks
 from physics.engine.hard.dry_friction import dry_friction_slopes
 from physics.engine.hard.limits import limit_blocks
 from physics.engine.hard.momenta import momentum_slope

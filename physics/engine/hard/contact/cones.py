@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.hard.gaps import gap_asked, slip_of_row
+from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off

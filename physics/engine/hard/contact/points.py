@@ -10,7 +10,7 @@ Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics",
 from __future__ import annotations
 
 from physics.engine.collide.plane_mesh import support_face, support_vertex
-from physics.engine.hard.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel

@@ -12,9 +12,9 @@ Source: Dojo (engine/hard/__init__.py), equation 14 and figure 3; Featherstone, 
 """
 from __future__ import annotations
 
-from physics.engine.hard.blocks import add_block, left_times, put_row, rank_one, row_at, shift_columns, shift_rows, times
 from physics.engine.hard.poses import carrier_of
 from physics.engine.hard.residual import carry_inwards
+from physics.engine.hard.system.blocks import add_block, left_times, put_row, rank_one, row_at, shift_columns, shift_rows, times
 from physics.engine.linalg.spatial import addscl6, dot6
 from physics.engine.linalg.vec import cross3, sub3
 from physics.kernels.decorators import helper, kernel
