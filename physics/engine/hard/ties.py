@@ -135,7 +135,7 @@ def add_joint(m, d, row, j, factor, axes, places, out):
 @helper
 def coupling(m, i, x):
     """a0 + a1 x + ... + a4 x^4 of equality i, and its slope."""
-    a = off(m.eq_data, 11 * i)
+    a = (m.eq_data[i, 0], m.eq_data[i, 1], m.eq_data[i, 2], m.eq_data[i, 3], m.eq_data[i, 4])
     return a[0] + x * (a[1] + x * (a[2] + x * (a[3] + x * a[4]))), a[1] + x * (2.0 * a[2] + x * (3.0 * a[3] + x * 4.0 * a[4]))
 
 
@@ -210,6 +210,8 @@ def begin_tie(m, d, i, axis, c, weight, spring):
         d.htie_aim[row] = b * c / slope
     elif abs(c) > OFF:
         d.hard_untied = 1
+    else:
+        d.htie_start[row] = 0.0   # ended by velocities too: it does not add up
     d.hard_ntie = row + 1
     return row
 

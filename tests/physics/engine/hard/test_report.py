@@ -71,13 +71,17 @@ def test_a_sliding_box_is_at_the_edge_of_its_cones():
 
 
 def test_contacts_out_of_reach_are_not_listed():
-    m, d = at_rest(3, .5, 1, qpos=[0, 0, .5, 1, 0, 0, 0], qvel=[0, 0, -20, 0, 0, 0])
-    # within the step it comes nearer by a fifth of a metre, and is still in the air
+    m, d = at_rest(3, .5, 1, qpos=[0, 0, .2, 1, 0, 0, 0], qvel=[0, 0, 20, 0, 0, 0])
+    # within the step it could come nearer by a fifth of a metre, but goes away
     assert d.hard_nrow == 4 and d.ncon == 0 and d.nefc == 0 and not d.contact_reach.any()
+
+
+def test_contacts_that_push_at_the_end_of_the_step_only_are_listed():
+    m, d = at_rest(3, .5, 1, qpos=[0, 0, .3, 1, 0, 0, 0], qvel=[0, 0, -20, 0, 0, 0])
+    assert d.ncon == 4 and np.abs(d.contact_dist[:4] - .2).max() < 1e-12 and d.efc_force[:12:3].sum() > 1 and abs(d.qpos[2] - .1) < 1e-6
+    assert not d.contact_exclude[:4].any()
     physics.step(m, d)
-    assert d.ncon == 4 and d.efc_force[:12:3].sum() > 100 and d.contact_dist[:4].min() > .1    # it lands at the end of this step
-    physics.step(m, d)
-    assert d.ncon == 4 and abs(d.contact_dist[:4]).max() < 1e-6
+    assert d.ncon == 4 and np.abs(d.contact_dist[:4]).max() < 1e-6 and abs(d.qvel[2]) < 1e-5
 
 
 JOINTS = """<mujoco><option timestep=".01"/><worldbody>
@@ -103,16 +107,17 @@ def test_limits_and_dry_friction_have_their_rows():
 
 
 def test_what_was_found_by_looking_again_is_listed_behind_the_others():
-    """A box that turns fast comes down with a corner that was above its middle at the start of the step."""
-    m = physics.load_string(BOX.format(condim=3, mu=.5))
-    m.opt.engine, m.opt.timestep = Engine.HARD, .1
+    """A ball is hit, and hits another that was out of its reach."""
+    balls = "".join(f'<body pos="{x} 0 0"><freejoint/><geom size=".1" mass="1"/></body>' for x in (0, .205, .415))
+    m = physics.load_string(f'<mujoco><option timestep=".01" gravity="0 0 0"/><worldbody>{balls}</worldbody></mujoco>')
+    m.opt.engine = Engine.HARD
     d = physics.Data(m)
-    d.qpos[:] = [0, 0, .16, 1, 0, 0, 0]
-    d.qvel[:] = [0, 0, -1, 18, 0, 0]
-    listed = 0
-    for _ in range(10):
-        physics.step(m, d)
-        listed = max(listed, d.hard_nrow - d.hard_nfirst)
-        assert (d.contact_efc_address[:d.ncon] < d.nefc).all() and (d.contact_geom[:d.ncon] == [0, 1]).all()
-        assert np.abs(jacobian(m, d).T @ d.efc_force[:d.nefc] - d.qfrc_constraint).max(initial=0) < 1e-6 * max(1, np.abs(d.qfrc_constraint).max())
-    assert listed > 0
+    d.qvel[0] = 10
+    physics.step(m, d)
+    assert d.hard_nfirst == 1 and d.hard_nrow == 2 and d.hard_looked == 1
+    assert d.ncon == 2 and d.contact_geom[:2].tolist() == [[0, 1], [1, 2]] and np.abs(d.contact_dist[:2] - [.005, .01]).max() < 1e-9
+    assert np.abs(d.contact_frame[:2, :3] - [1, 0, 0]).max() < 1e-12
+    assert np.abs(jacobian(m, d).T @ d.efc_force[:d.nefc] - d.qfrc_constraint).max() < 1e-6
+    # nothing is lost, and the poses reported are those of the start
+    assert abs(d.qvel[[0, 6, 12]].sum() - 10) < 1e-9 and np.abs(d.efc_force[[0, 3]] * .01 - [10 - d.qvel[0], d.qvel[12]]).max() < 1e-6
+    assert np.abs(d.xpos[1:, 0] - [0, .205, .415]).max() < 1e-12
