@@ -67,9 +67,10 @@ def _choose_engine(sim, number: int) -> None:
         more = f"\n... and {len(issues) - TOLD} more" if len(issues) > TOLD else ""
         raise Refused("\n".join(map(str, issues[:TOLD])) + more)
     sim.values.set(m, Target(targets.OPT, "opt_engine"), number)
-    chosen.workspace(m, sim.data)
     tell_ignored(sim)
     _acts(sim)
+    if sim.ready:   # else it does so itself, when its kernels are there
+        chosen.workspace(m, sim.data)
 
 
 def _set_bits(sim, name: str, wanted: int) -> None:

@@ -149,7 +149,8 @@ class Simulation:
         border: kind and text of the history's mark where it goes on, None for another document, whose history begins. values: for the journal, what differs from the file.
         """
         data = Data(model)
-        engine_of(model).workspace(model, data)
+        if warm_up.covers(model):
+            engine_of(model).workspace(model, data)
         if key is not None:
             load_keyframe(model, data, key)
         if state is not None:

@@ -306,7 +306,7 @@ def test_the_engine_is_chosen_and_what_it_refuses_is_told(model, capsys, monkeyp
     assert code == 0 and engine.taken == 10 and "cones are exact" in err
     assert run(capsys, "run", model(), "--time", "0.04", "--engine", "soft")[0] == 0 and engine.taken == 10
     code, out, err = run(capsys, "run", model(ADHESIVE), "--time", "0.04", "--engine", "hard")
-    assert code == 1 and "no adhesion: geom 'sticky'" in err and "model.xml:7:" in err
+    assert code == 1 and "no adhesion: geom 'sticky'" in err and "model.xml:8:" in err
     code, out, err = run(capsys, "run", model(ADHESIVE.replace("<actuator>", '<custom><text name="linkwork_engine" data="hard"/></custom><actuator>')), "--time", "0.04")
     assert code == 1 and "no adhesion" in err
 
