@@ -87,7 +87,7 @@ def reserve_rows(m, d):
         rows += d.hrow_dim[c]
         entries += d.hrow_dim[c] * count_columns(m, last_dof(m, m.geom_bodyid[d.hrow_geom[c, 0]]), last_dof(m, m.geom_bodyid[d.hrow_geom[c, 1]]))
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             rows += 2
             entries += 3
     for k in range(m.nv):
@@ -253,7 +253,7 @@ def constraint_forces(m, d):
     for j in range(m.njnt):
         if d.hlim_kind[j] == ANGLE:
             push_ball(m, d, j, d.hard_wrench, -d.hlim_var[j, 1])
-        elif d.hlim_kind[j] != NONE:
+        elif d.hlim_kind[j] > NONE:
             d.qfrc_constraint[m.jnt_dofadr[j]] += w * (d.hlim_var[j, 3] - d.hlim_var[j, 1])
     for c in range(d.hard_nrow):
         push_bodies(d, c, d.hard_wrench, impulse_of(d, c, d.hrow_var[c, IMPULSE], off(d.hrow_var, 16 * c), XI), 1.0)
@@ -289,7 +289,7 @@ def report(m, d):
             dry_friction_row(m, d, k)
     d.nf = d.nefc
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             limit_rows_of(m, d, j)
     d.nl = d.nefc - d.nf
     for c in range(d.hard_nrow):
