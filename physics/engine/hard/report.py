@@ -89,7 +89,7 @@ def reserve_rows(m, d):
         rows += d.hrow_dim[c]
         entries += d.hrow_dim[c] * count_columns(m, last_dof(m, m.geom_bodyid[d.hrow_geom[c, 0]]), last_dof(m, m.geom_bodyid[d.hrow_geom[c, 1]]))
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             rows += 2
             entries += 3
     for k in range(m.nv):
@@ -310,7 +310,7 @@ def constraint_forces(m, d):
     for j in range(m.njnt):
         if d.hlim_kind[j] == ANGLE:
             push_ball(m, d, j, d.hard_wrench, -d.hlim_var[j, 1])
-        elif d.hlim_kind[j] != NONE:
+        elif d.hlim_kind[j] > NONE:
             d.qfrc_constraint[m.jnt_dofadr[j]] += w * (d.hlim_var[j, 3] - d.hlim_var[j, 1])
     for row in range(d.hard_ntie):
         push_tie(d, row, d.hard_wrench, d.htie_var[row])
@@ -350,7 +350,7 @@ def report(m, d):
             dry_friction_row(m, d, k)
     d.nf = d.nefc - d.ne
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             limit_rows_of(m, d, j)
     d.nl = d.nefc - d.nf - d.ne
     for c in range(d.hard_nrow):
