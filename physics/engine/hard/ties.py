@@ -4,7 +4,7 @@
     weld     c and twice the vector part of q1 rel conj(q2), in world axes
     joint    c = (y - y0) - a0 - a1 x - ... - a4 x^4, x the other joint's displacement
 
-Rows ask for c3 / h = 0; of what c there is at the start of the step (hard_recover) velocities keep c3 = c2 and positions end it. The impulse lambda acts along
+Rows ask for c3 / h = 0; of what c there is at the start of the step (hard_recover) velocities keep c3 = c2, and positions take off what they are to recover. The impulse lambda acts along
 the map G at the start of the step, the residual changes by J at the trial pose. Of a row the multiplier is condensed onto its bodies as a contact's
 impulse is, with a small compliance in the matrix alone: dlambda = -(r + J nu) / e. The residual is exact, so that each iteration leaves e dlambda of it; redundant
 rows of closed loops share an impulse. A dof's velocity is w . (twist of its body less that of the parent), w the covector that sees this dof alone.
@@ -361,6 +361,12 @@ def joint_row(m, d, row):
     return c
 
 
+@helper
+def left_off(d, c):
+    """What of c, the residual at the start of the step, may stay: less hard_recover."""
+    return max(0.0, c - d.hard_recover) + min(0.0, c + d.hard_recover)
+
+
 @kernel()
 def tie_residuals(m, d):
     """Residuals of the ties of the present island; takes their impulses off hard_res of the bodies, and raises hard_rv.
@@ -383,7 +389,7 @@ def tie_residuals(m, d):
         if d.htie_soft[row] > 0.0:
             r += d.htie_soft[row] * d.htie_var[row] - d.htie_aim[row]
         else:
-            r -= (1.0 - d.hard_recover) * d.htie_start[row] / d.hard_h
+            r -= left_off(d, d.htie_start[row]) / d.hard_h
         d.htie_res[row] = r
         d.hard_rv = max(d.hard_rv, abs(r))
         push_tie(d, row, d.hard_res, -d.htie_var[row])

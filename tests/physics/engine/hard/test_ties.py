@@ -98,8 +98,10 @@ def test_a_rope_of_connects_holds():
 def test_a_tie_that_is_off_at_the_start_is_ended_without_a_jerk():
     m, d = hard(f'<worldbody><body name="a" pos="0 0 0"><freejoint/>{BODY}</body></worldbody><equality><connect body1="a" anchor="0 0 0"/></equality>')
     d.qpos[0] = .05
-    physics.step(m, d)
-    assert np.abs(d.qpos[:3]).max() < 1e-9 and np.abs(d.qvel).max() < .2
+    for _ in range(12):
+        physics.step(m, d)
+        assert np.abs(d.qvel).max() < .5      # that of the fall about the anchor, not of the five centimetres
+    assert np.abs(d.qpos[:3]).max() < 1e-9
 
 
 def test_a_weld_to_what_the_user_moves_is_a_spring():

@@ -22,7 +22,7 @@ def looked(xml, turn, dx, **reach):
 
 
 def test_corners_of_a_box_that_have_come_through_a_face_get_rows_along_it():
-    scene, added = looked(two(PLANE, shape("box", ".1 .12 .05", "one", "0 0 .07")), [0, 2.0, 0], [0, 0, -.01])
+    scene, added = looked(two(PLANE, shape("box", ".1 .12 .05", "one", "0 0 .13")), [0, 2.0, 0], [0, 0, -.07])
     d = scene.d
     fresh = slice(scene.n, d.hard_nrow)
     assert added == d.hard_nrow - scene.n > 0 and (d.hrow_kind[fresh] == FACE_ONE).all()
@@ -75,7 +75,7 @@ def tumbling(looks, h, seconds):
     text = ""
     for k in range(6):
         e = r.uniform(-180, 180, 3)
-        text += f'<body pos="{.3 * (k % 2)} {.3 * (k // 2 % 2)} {.3 + .3 * (k // 4)}" euler="{e[0]} {e[1]} {e[2]}"><freejoint/><geom type="box" size=".1 .12 .08" friction=".6"/></body>'
+        text += f'<body pos="{.36 * (k % 2)} {.36 * (k // 2 % 2)} {.3 + .36 * (k // 4)}" euler="{e[0]} {e[1]} {e[2]}"><freejoint/><geom type="box" size=".1 .12 .08" friction=".6"/></body>'
     m = physics.load_string(f'<mujoco><option timestep="{h}"/><worldbody><geom type="plane" size="9 9 .1"/>{text}</worldbody></mujoco>')
     m.opt.engine, m.opt.hard_looks = Engine.HARD, looks
     d, e = physics.Data(m), physics.Data(m)
