@@ -19,6 +19,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
+from physics.engine.hard.start_scales import fall_speed
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off
@@ -27,7 +28,6 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, off
 SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
-LEAST_FALL = 1.0   # m/s2, of the speed that a row may see where there is less gravity than that
 SIZE = 13   # numbers of a row that are used
 
 
@@ -149,8 +149,7 @@ def start_rows(m, d):
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
     """
-    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
-    fall = d.hard_h * max(sqrt(dot3(g, g)), LEAST_FALL)
+    fall = fall_speed(m, d)
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
