@@ -34,7 +34,7 @@ _STORAGE = table(
         Row("hard_kappa", "f", "", "J", "the products are to come to this"),
         Row("hard_fraction", "f", "", "", "part of the way to a cone's edge that a step may go"),
         Row("hard_spread", "f", "", "", "factor on the velocity scale of the start"),
-        Row("hard_recover", "f", "", "", "share of an overlap at the start of the step that positions must end: 1; of velocities: 0"),
+        Row("hard_recover", "f", "", "m, rad", "what of an overlap at the start of the step must be undone at its end; velocities undo nothing: 0"),
         Row("hard_first", "i", "", "", "the present island in hard_order: its first"),
         Row("hard_end", "i", "", "", "and the one after its last"),
         Row("hard_rowfirst", "i", "", "", "the present island in hrow_at: its first"),
@@ -84,7 +84,7 @@ _DOFS = table(
         Row("hard_dir", "f8", "maxhv", "m/s, rad/s", "direction of hard_qd"),
         Row("hard_vel0", "f8", "maxhv", "m/s, rad/s", "velocity that the solve without recovery found"),
         # limits, by joint: upper and lower (a ball: upper alone)
-        Row("hlim_kind", "i4", "maxhv", "", "0 none, 1 a range of a hinge or slide, 2 an angle of a ball"),
+        Row("hlim_kind", "i4", "maxhv", "", "0 none, 1 a range of a hinge or slide, 2 an angle of a ball, -1 a range that is out of reach in this step"),
         Row("hlim_var", "f8", "maxhv 4", "*", "slack [m/s] and impulse [N s] of the upper limit, then of the lower"),
         Row("hlim_res", "f8", "maxhv 4", "*", "residuals of the slacks and products, upper then lower"),
         Row("hlim_step", "f8", "maxhv 4", "*", "direction of hlim_var"),
