@@ -42,13 +42,17 @@ class Judge:
         own.opt_enableflags = (int(own.opt_enableflags) | int(ENBL_ENERGY)) & ~int(ENBL_SLEEP)
         self.data = Data(own)
 
-    def look(self, d: Data) -> Figures:
-        """Of the state of d; its contacts are those of the step that led there, or follows. Raises ViewOnlyError."""
+    def look(self, d: Data, ahead: bool = False) -> Figures:
+        """Of the state of d. Its contacts are those of the step that led there; ahead: of the step that follows, as after `forward`, whose end their velocities are of.
+        Raises ViewOnlyError."""
         own = self.data
         State.of(d).write(own)
         step.forward(own.model, own)
-        deepest = float(np.min(own.contact_dist[:own.ncon], initial=0.0))
-        return Figures(0.0 - deepest, slip(d, own), float(own.energy.sum()))
+        overlap, energy = 0.0 - float(np.min(own.contact_dist[:own.ncon], initial=0.0)), float(own.energy.sum())
+        if ahead:
+            own.qvel[:] += float(d.model.opt_timestep) * d.qacc
+            step.fwd_velocity(own.model, own)
+        return Figures(overlap, slip(d, own), energy)
 
     @property
     def places(self) -> np.ndarray:

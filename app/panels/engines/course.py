@@ -53,7 +53,7 @@ class EngineStates:
         """One more state."""
         if self._rows and d.time < self._rows[-1][0]:       # reset
             self.clear()
-        figures = self._judge.look(d)
+        figures = self._judge.look(d, ahead=True)
         self._rows.append((float(d.time), *figures, self._judge.places.astype(np.float32)))
 
     def found(self) -> EngineCourse:
