@@ -5,9 +5,9 @@ from collections.abc import Callable, Iterable
 
 from physics.compiler import native
 from physics.kernels import load
-from physics.simulate.warm_up import ENGINE
+from physics.simulate.warm_up import ENGINE, HARD
 
-MODULES = (*ENGINE, *native.MODULES)
+MODULES = (*ENGINE, *native.MODULES, *HARD)
 
 
 def compile_kernels(progress: Callable[[int, int, str], None] | None = None, modules: Iterable[str] = ()) -> dict:

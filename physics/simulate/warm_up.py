@@ -126,6 +126,29 @@ ENGINE = (
     "physics.engine.rollout",
 )
 
+# the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)
+HARD = (
+    "physics.engine.hard.step",
+    "physics.engine.hard.poses",
+    "physics.engine.hard.momenta",
+    "physics.engine.hard.slopes",
+    "physics.engine.hard.points",
+    "physics.engine.hard.order",
+    "physics.engine.hard.start",
+    "physics.engine.hard.residual",
+    "physics.engine.hard.limits",
+    "physics.engine.hard.dry_friction",
+    "physics.engine.hard.cones",
+    "physics.engine.hard.matrix",
+    "physics.engine.hard.eliminate",
+    "physics.engine.hard.search",
+    "physics.engine.hard.newton",
+    "physics.engine.hard.corners",
+    "physics.engine.hard.rescue",
+    "physics.engine.hard.report",
+    "physics.engine.hard.many_steps",
+)
+
 
 def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first: Callable[[], Model | None] | None = None,
                   first_ready: Callable[[], None] | None = None) -> dict:
