@@ -25,16 +25,18 @@ def identity(n):
     return np.eye(n)[0]
 
 
-def edge(y, dy):
-    """The largest a with y + a dy in the cone, infinity where there is none: the least positive root of (y + a dy)' J (y + a dy) = 0 or of its first component."""
+def edge(y, dy, blur=0.0):
+    """The largest a with y + a dy in the cone, infinity where there is none, for y inside.
+
+    In the frame in which y is the identity the cone is where |rho_t| <= rho_0, and the step goes to e + a rho (42)-(46). blur: what is added
+    to y' J y and y' J dy.
+    """
     if len(y) == 1:
         return -y[0] / dy[0] if dy[0] < 0 else np.inf
-    sign = np.array([1.0] + [-1.0] * (len(y) - 1))
-    c, b, a = y @ (sign * y), 2 * y @ (sign * dy), dy @ (sign * dy)
-    # numerically stable roots of a quadratic
-    disc = b * b - 4 * a * c
-    if disc < 0:
-        return np.inf
-    half = -0.5 * (b + np.copysign(np.sqrt(disc), b))
-    roots = [r for r in (half / a if a else np.inf, c / half if half else np.inf) if r > 0]
-    return min(roots, default=np.inf)
+    norm = np.linalg.norm(y[1:])
+    square = (y[0] - norm) * (y[0] + norm) + blur
+    size = np.sqrt(square)
+    along = (y[0] * dy[0] - y[1:] @ dy[1:] + blur) / size
+    across = dy[1:] - (along + dy[0]) / (y[0] + size) * y[1:]
+    rate = (np.linalg.norm(across) - along) / size
+    return 1 / rate if rate > 0 else np.inf

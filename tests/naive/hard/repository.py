@@ -23,6 +23,7 @@ from tests.naive.smooth import product
 
 REGULAR = 1e-10
 START = 1.5
+BLUR = 1e-14   # of cones' determinants
 
 
 class Point(NamedTuple):
@@ -160,18 +161,17 @@ class Repository:
             z[6 * i:6 * i + 3], z[6 * i + 3:6 * i + 6] = self.v15[b], self.w15[b]
         for at in self.point_at:
             z[[at, at + 1, at + 4, at + 5]] = START
-        (r, k), last, stalls = self.violations(z), 0.0, 0
+        (r, k), stalls = self.violations(z), 0
         for done in range(iterations):
             if r < rtol and k < btol:
                 break
             a, value = self.matrix(z), self.residual(z)
-            self._aim(value, last)
             toward = np.linalg.solve(a, -value)
             reach = self._longest(z, toward, 0.95, 0.95)
             mu, after = self._mean(z), self._mean(z + reach * toward)
-            last = max(min(1.0, max(0.0, after / (mu + 1e-20)))**3 * mu, btol / undercut)
-            self._aim(value, last)
+            target = max(min(1.0, max(0.0, after / (mu + 1e-20)))**3 * mu, btol / undercut)
             for at in self.point_at:
+                value[[at, at + 1]] -= target
                 value[at] += toward[at] * toward[at + 4]
                 value[at + 1:at + 4] += cones.product(toward[at + 1:at + 4], toward[at + 5:at + 8])
             step = np.linalg.solve(a, -value)
@@ -191,11 +191,6 @@ class Repository:
             done = iterations
         return self._result(z, r < rtol and k < btol, done, r, k)
 
-    def _aim(self, value, target):
-        """Let the products aim at `target` besides."""
-        for at in self.point_at:
-            value[[at, at + 1]] -= target
-
     def _slowed(self, z):
         """No body turns faster than the step can say."""
         limit = 3.9 / self.h**2
@@ -210,7 +205,7 @@ class Repository:
         for at in self.point_at:
             for k in (at, at + 4):
                 alpha = min(alpha, orthant * cones.edge(z[k:k + 1], step[k:k + 1]))
-                alpha = min(alpha, cone * cones.edge(z[k + 1:k + 4], step[k + 1:k + 4]))
+                alpha = min(alpha, cone * cones.edge(z[k + 1:k + 4], step[k + 1:k + 4], BLUR))
         return alpha
 
     def _mean(self, z):
