@@ -365,6 +365,6 @@ def described(command) -> str:
 
 def offered(m: Model | None) -> Iterable[str]:
     """Names of what can be changed, for completion: options, flags, live fields."""
-    options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_") and name != "opt_engine")
+    options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_"))
     flags = [FLAG + bit.lower() for bits in (enums.EnableBit, enums.DisableBit) for bit in bits.__members__]
     return [*options, *flags, *sorted(name for name in LIVE_FIELDS if not name.startswith("key_"))] if m is not None else options

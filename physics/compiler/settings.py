@@ -28,8 +28,6 @@ _OPTION_LISTS = ("gravity", "wind", "magnetic", "o_solref", "o_solimp", "o_frict
 _OPTION_WORDS = (("integrator", Integrator), ("cone", Cone), ("jacobian", Jacobian), ("solver", Solver))
 SOLVER_MARK = "linkwork_solver"   # the custom text that asks for solvers as they were
 _VARIANTS = MappingProxyType({bit.name.lower().replace("_", "-"): int(bit) for bit in SolverVariant})
-# the hard engine's options where nothing sets them: tolerances [N s, m/s] and [J], no fixed point of the central path, most iterations, looks and halvings
-HARD_DEFAULTS = MappingProxyType({"opt_hard_rtol": 1e-8, "opt_hard_ktol": 1e-8, "opt_hard_kappa": 0.0, "opt_hard_iterations": 50, "opt_hard_looks": 4, "opt_hard_halvings": 4})
 _SIZES = ("nuser_body", "nuser_jnt", "nuser_geom", "nuser_site", "nuser_cam", "nuser_tendon", "nuser_actuator", "nuser_sensor",
           "njmax", "nconmax", "nuserdata")
 _SIZE_LIMITS = MappingProxyType({"nuserdata": (0, 10**7), "nkey": (-10**9, 10**5), "nstack": (-1, 2**31)})
@@ -113,7 +111,6 @@ def option(build: Build) -> None:
     for name in _NOT_NEGATIVE:
         if build.fields.scalars["opt_" + name] < 0:
             build.problems.error(merged.element(name), f"'{name}' cannot be negative", attr=name)
-    build.fields.scalars.update(HARD_DEFAULTS)
     build.fields.scalars["opt_disableactuator"] = _group_bits(build, merged)
     _flags(build)
     build.fields.scalars["flg_variant"] = _variants(build)

@@ -32,7 +32,6 @@ _STORAGE = table(
         # the solve under way
         Row("hard_h", "f", "", "s", "time step of the present solve: opt_timestep or a part of it"),
         Row("hard_kappa", "f", "", "J", "the products are to come to this"),
-        Row("hard_exact", "i", "", "", "1: products end at exactly hard_kappa"),
         Row("hard_fraction", "f", "", "", "part of the way to a cone's edge that a step may go"),
         Row("hard_spread", "f", "", "", "factor on the velocity scale of the start"),
         Row("hard_recover", "f", "", "", "share of an overlap at the start of the step that positions must end: 1; of velocities: 0"),
@@ -41,7 +40,10 @@ _STORAGE = table(
         Row("hard_rowfirst", "i", "", "", "the present island in hrow_at: its first"),
         Row("hard_rowend", "i", "", "", "and the one after its last"),
         Row("hard_island", "i", "", "", "number of the present island"),
-        Row("hard_done", "i", "", "", "1: the present solve has ended within its tolerances"),
+        Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step"),
+        Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),
+        Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),
+        Row("hard_mu", "f", "", "J", "mean product of the present island before its last direction"),
     ), engine="hard", private=True,
 )
 

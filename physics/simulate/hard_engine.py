@@ -3,14 +3,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from physics.engine.hard import many_steps, step
+from physics.engine.hard import many_steps, runnable, step
 from physics.engine.hard.step_order import STAGES
 from physics.engine.step_order import StepStage
 from physics.errors import Issue
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
-from physics.simulate.soft_engine import impossible_values
+from physics.simulate import hard_refusals
 
 
 class HardEngine:
@@ -20,7 +20,7 @@ class HardEngine:
 
     def refuses(self, m: Model) -> list[Issue]:
         """What the model has that this engine cannot map."""
-        return impossible_values(m)
+        return hard_refusals.issues(m)
 
     def workspace(self, m: Model, d: Data) -> None:
         """Room for bodies, dofs and coordinates; that for contacts is asked for as they come."""
@@ -33,6 +33,8 @@ class HardEngine:
 
     def step(self, m: Model, d: Data, n: int) -> int:
         """The compiled loop."""
+        if not runnable.runnable.call(m, d):
+            return -1
         return many_steps.step_n.call(m, d, n)
 
     def advance(self, m: Model, d: Data, n: int, started: int) -> int:
