@@ -75,7 +75,7 @@ def test_matrix_is_the_derivative_of_the_residual():
         for row, at, (s, gamma, eta, xi) in zip(system.rows, rows_at, start[1], strict=True):
             n = row.cone
             system.cone.append((s + eps * x[at], gamma + eps * x[at + 1], eta + eps * x[at + 2:at + 2 + n], xi + eps * x[at + 2 + n:at + 1 + 2 * n]))
-        body, dof, rows, _ = system.residual()
+        body, dof, rows, *_ = system.residual()
         values.append(np.concatenate([body[system.bodies].ravel(), dof, *(np.concatenate([[g], slip, [p], ps]) for g, slip, p, ps in rows)]))
     slope, expected = (values[0] - values[1]) / 2e-6, a @ x
     bodies = expected[:lam].reshape(-1, 6)

@@ -33,7 +33,7 @@ def solve(system, rtol=1e-8, ktol=1e-8, iterations=50):
         matrix = system.matrix()
         alpha, target = 1.0, 0.0
         direction = newton_direction(system, matrix, 0.0)
-        if system.rows or system.limits:
+        if has_cones(system):
             toward = unpack(system, direction)
             reach = longest(system, toward, 0.95, 0.95)
             mu = mean_product(system, toward, 0.0)
@@ -47,6 +47,11 @@ def solve(system, rtol=1e-8, ktol=1e-8, iterations=50):
     return r < rtol and k < ktol, passed
 
 
+def has_cones(system):
+    """Whether anything has a product."""
+    return bool(system.rows or system.limits or system.dry)
+
+
 def centring(mu_after, mu, kappa, ktol):
     """(target of the products, whether the second-order term counts) (51)-(54)."""
     sigma = min(1.0, max(0.0, mu_after / (mu + 1e-300)))**3
@@ -57,14 +62,14 @@ def centring(mu_after, mu, kappa, ktol):
 
 def newton_direction(system, matrix, target, toward=None):
     """The direction in all unknowns towards products of `target`; toward: a first direction (cones, limits), whose products count too."""
-    body, dof, rows, limits = system.residual()
-    _, lam, rate, rows_at, limits_at, n = system.layout()
+    body, dof, rows, limits, dry = system.residual()
+    _, _, rate, rows_at, limits_at, dry_at, n = system.layout()
     value = np.zeros(n)
     for b in system.bodies:
         value[system.at[b]:system.at[b] + 6] = body[b]   # joint impulses count from none
-    # what the dofs' own equations hold besides the impulses
+    # what the dofs' own equations hold besides the impulses of joints
     value[rate:rate + system.m.nv] = dof - np.einsum("bik,bi->k", system.motion2, body)
-    second = toward or ([None] * len(rows), [None] * len(limits))
+    second = toward or ([None] * len(rows), [None] * len(limits), [None] * len(dry))
     for row, (gap, slip, product, products), at, step in zip(system.rows, rows, rows_at, second[0], strict=True):
         n_t = len(slip)
         value[at], value[at + 1:at + 1 + n_t], value[at + 1 + n_t] = gap, slip, product - target
@@ -76,17 +81,21 @@ def newton_direction(system, matrix, target, toward=None):
                 value[at + 2 + n_t:at + 2 + n_t + row.cone] += cones.product(step[2], np.array([step[1], *step[3]]))
     for (slack, product), at, step in zip(limits, limits_at, second[1], strict=True):
         value[at], value[at + 1] = slack, product - target + (step[0] * step[1] if step is not None else 0.0)
+    for (rubbed, forwards, backwards), at, step in zip(dry, dry_at, second[2], strict=True):
+        value[at:at + 3] = rubbed, forwards - target, backwards - target
+        if step is not None:
+            value[at + 1:at + 3] += step[1] * step[0], -step[2] * step[0]
     return np.linalg.solve(matrix, -value)
 
 
 def unpack(system, direction):
-    """([(ds, dgamma, deta, dxi)] of rows, [(ds, dgamma)] of limits)."""
-    *_, rows_at, limits_at, _ = system.layout()
+    """([(ds, dgamma, deta, dxi)] of rows, [(ds, dgamma)] of limits, [(dtau, dforwards, dbackwards)] of dry friction)."""
+    *_, rows_at, limits_at, dry_at, _ = system.layout()
     rows = []
     for row, at in zip(system.rows, rows_at, strict=True):
         n = row.cone
         rows.append((direction[at], direction[at + 1], direction[at + 2:at + 2 + n], direction[at + 2 + n:at + 1 + 2 * n]))
-    return rows, [(direction[at], direction[at + 1]) for at in limits_at]
+    return rows, [(direction[at], direction[at + 1]) for at in limits_at], [tuple(direction[at:at + 3]) for at in dry_at]
 
 
 def longest(system, toward, orthant, cone):
@@ -100,6 +109,9 @@ def longest(system, toward, orthant, cone):
                 alpha = min(alpha, cone * cones.edge(y, dy))
     for y, dy in zip(system.bound, toward[1], strict=True):
         alpha = min(alpha, *(orthant * cones.edge(np.array([a]), np.array([b])) for a, b in zip(y, dy, strict=True)))
+    for (_, loss), (tau, p, n), (dtau, dp, dn) in zip(system.dry, system.rub, toward[2], strict=True):
+        for a, b in ((loss + tau, dtau), (loss - tau, -dtau), (p, dp), (n, dn)):
+            alpha = min(alpha, orthant * cones.edge(np.array([a]), np.array([b])))
     return alpha
 
 
@@ -113,6 +125,9 @@ def mean_product(system, toward, alpha):
     for y, dy in zip(system.bound, toward[1], strict=True):
         s, gamma = (a + alpha * b for a, b in zip(y, dy, strict=True))
         total, degree = total + s * gamma, degree + 1
+    for (_, loss), y, dy in zip(system.dry, system.rub, toward[2], strict=True):
+        tau, p, n = (a + alpha * b for a, b in zip(y, dy, strict=True))
+        total, degree = total + p * (loss + tau) + n * (loss - tau), degree + 2
     return total / max(1, degree)
 
 
@@ -120,16 +135,17 @@ def follow(system, direction, alpha, r, k):
     """Go along the direction, halving while both violations are worse: (r, kappa, the length gone)."""
     _, _, rate, *_ = system.layout()
     rates = direction[rate:rate + system.m.nv]
-    qpos, cone, bound = system.qpos3, system.cone, system.bound
-    rows, limits = unpack(system, direction)
+    qpos, cone, bound, rub = system.qpos3, system.cone, system.bound, system.rub
+    rows, limits, dry = unpack(system, direction)
     for halving in range(10):
         if halving:
             alpha /= 2
         system.place(smooth.move(system.m, qpos, alpha * system.h * rates))
         system.cone = [tuple(a + alpha * b for a, b in zip(y, dy, strict=True)) for y, dy in zip(cone, rows, strict=True)]
         system.bound = [tuple(a + alpha * b for a, b in zip(y, dy, strict=True)) for y, dy in zip(bound, limits, strict=True)]
+        system.rub = [tuple(a + alpha * b for a, b in zip(y, dy, strict=True)) for y, dy in zip(rub, dry, strict=True)]
         now = system.violations()
-        if now[0] <= r or (system.rows or system.limits) and now[1] <= k:
+        if now[0] <= r or has_cones(system) and now[1] <= k:
             break
     return *now, alpha
 

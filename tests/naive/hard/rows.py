@@ -26,7 +26,7 @@ class Row(NamedTuple):
     rest: float                     # gap less n . (witness 2 - witness 1) [m]
     kind: str
     friction: np.ndarray            # of all directions but the normal: (condim - 1,)
-    drive: np.ndarray               # wanted slip of these directions
+    drive: np.ndarray               # slip of the surfaces themselves along these
 
     @property
     def cone(self) -> int:
@@ -34,11 +34,11 @@ class Row(NamedTuple):
         return len(self.friction) + 1 if len(self.friction) else 0
 
     def slips(self, arms, motion):
-        """Velocities of body 2 against body 1 in all directions but the normal, less those wanted; motion: per body (velocity, angular velocity)."""
+        """Velocities of body 2 against body 1 in all directions but the normal, and of the surfaces themselves; motion: per body (velocity, angular velocity)."""
         (v1, w1), (v2, w2) = motion
         at_point = v2 + np.cross(w2, arms[1]) - v1 - np.cross(w1, arms[0])
         found = [self.frame[1] @ at_point, self.frame[2] @ at_point, self.frame[0] @ (w2 - w1), self.frame[1] @ (w2 - w1), self.frame[2] @ (w2 - w1)]
-        return np.array(found[:len(self.friction)]) - self.drive
+        return np.array(found[:len(self.friction)]) + self.drive
 
     def impulse(self, gamma, xi):
         """(force impulse at the point, torque impulse) on body 2 from the normal impulse and the cone's other components."""
@@ -78,11 +78,11 @@ def contact_rows(m, d) -> list[Row]:
             if m.geom_type[g] in ROUND:
                 witness[k] = witness[k] + (2 * k - 1) * m.geom_size[g, 0] * frame[0]
         n = int(d.contact_dim[c]) - 1
-        wanted = np.zeros(5)
-        wanted[:3] = d.contact_surfacevel[c]
+        drive = np.zeros(5)
+        drive[:3] = d.contact_surfacevel[c]
         out.append(Row(
             bodies=tuple(_moving(m, m.geom_bodyid[g]) for g in geoms), frame=frame, point=point, witness=tuple(witness),
-            rest=dist - frame[0] @ (witness[1] - witness[0]), kind=_kind(m, d, geoms, frame[0]), friction=d.contact_friction[c, :n].copy(), drive=wanted[:n]))
+            rest=dist - frame[0] @ (witness[1] - witness[0]), kind=_kind(m, d, geoms, frame[0]), friction=d.contact_friction[c, :n].copy(), drive=drive[:n]))
     return out
 
 

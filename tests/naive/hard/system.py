@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import DSBL_DAMPER, DSBL_GRAVITY, DSBL_LIMIT, JNT_BALL, JNT_FREE
+from physics.enums import DSBL_DAMPER, DSBL_FRICTIONLOSS, DSBL_GRAVITY, DSBL_LIMIT, JNT_BALL, JNT_FREE, JNT_SLIDE
 from tests.naive import smooth
 from tests.naive.hard import cones
 from tests.naive.hard.frames import TINY, centres, conj, matrix, motions, moving_bodies, turned_by
@@ -43,8 +43,9 @@ class System:
         damping, stiffness = slopes(m)
         self.tau = self.h * (d.qfrc_passive + d.qfrc_applied + d.qfrc_actuator + damping * self.qvel)
         self.slope = m.dof_armature + self.h * damping + self.h**2 * stiffness
-        self.limits = [(j, side) for j in np.flatnonzero(m.jnt_limited) if m.jnt_type[j] not in (JNT_FREE, JNT_BALL) and not m.opt_disableflags & DSBL_LIMIT
-                       for side in (1, 0)]
+        self.limits = [] if m.opt_disableflags & DSBL_LIMIT else [
+            (int(j), side) for j in np.flatnonzero(m.jnt_limited) for side in ((1,) if m.jnt_type[j] == JNT_BALL else (1, 0))]
+        self.dry = [] if m.opt_disableflags & DSBL_FRICTIONLOSS else [(int(k), self.h * m.dof_frictionloss[k]) for k in np.flatnonzero(m.dof_frictionloss > 0)]
         self.start()
 
     def _rates(self, v, turn):
@@ -105,13 +106,24 @@ class System:
         return out
 
     def slack(self, j, side):
-        """Distance of a joint from its limit, over h; side 1: the upper one."""
-        q = self.qpos3[self.m.jnt_qposadr[j]]
-        low, high = self.m.jnt_range[j]
-        return ((high - q) if side else (q - low)) / self.h
+        """Distance of a joint from its limit at the trial coordinates, over h; side 1: the upper one, or that of a ball's angle."""
+        m, a = self.m, self.m.jnt_qposadr[j]
+        low, high = m.jnt_range[j]
+        if m.jnt_type[j] == JNT_BALL:
+            return (max(low, high) - np.linalg.norm(smooth.log(self.qpos3[a:a + 4]))) / self.h
+        return ((high - self.qpos3[a]) if side else (self.qpos3[a] - low)) / self.h
+
+    def closing(self, j, side, qpos):
+        """(dofs, how their rates take the joint towards its limit) at these coordinates."""
+        m, k = self.m, self.m.jnt_dofadr[j]
+        if m.jnt_type[j] != JNT_BALL:
+            return [k], np.array([1.0 if side else -1.0])
+        turn = smooth.log(qpos[m.jnt_qposadr[j]:m.jnt_qposadr[j] + 4])
+        size = np.linalg.norm(turn)
+        return [k, k + 1, k + 2], turn / size if size > 1e-9 else np.zeros(3)
 
     def residual(self):
-        """(bodies without joint impulses (nbody, 6), dofs (nv), rows: (gap, slips, product, products), limits: (slack, product))."""
+        """(bodies without joint impulses (nbody, 6), dofs (nv), rows: (gap, slips, product, products), limits: (slack, product), dry friction: (rate, products))."""
         body = np.zeros((self.m.nbody, 6))
         for b in self.bodies:
             body[b] = self.momentum(b) - self.given[b]
@@ -126,12 +138,17 @@ class System:
         limits = []
         for (j, side), (s, gamma) in zip(self.limits, self.bound, strict=True):
             limits.append((self.slack(j, side) - s, s * gamma))
-            dof[self.m.jnt_dofadr[j]] += gamma if side else -gamma
-        return body, dof, rows, limits
+            dofs, push = self.closing(j, side, self.qpos2)
+            dof[dofs] += gamma * push
+        dry = []
+        for (k, loss), (tau, forwards, backwards) in zip(self.dry, self.rub, strict=True):
+            dof[k] -= tau
+            dry.append((self.rates[k] - forwards + backwards, forwards * (loss + tau), backwards * (loss - tau)))
+        return body, dof, rows, limits, dry
 
     def violations(self):
         """(r, kappa): the largest of the residuals (49), and of the products' distance from kappa (50)."""
-        _, dof, rows, limits = self.residual()
+        _, dof, rows, limits, dry = self.residual()
         r, k = [0.0, *np.abs(dof)], [0.0]
         for gap, slip, product_, products in rows:
             r += [abs(gap), *np.abs(slip)]
@@ -141,6 +158,9 @@ class System:
         for slack, product_ in limits:
             r.append(abs(slack))
             k.append(abs(product_ - self.kappa))
+        for rate, *both in dry:
+            r.append(abs(rate))
+            k += [abs(x - self.kappa) for x in both]
         return max(r), max(k)
 
     # ---------------------------------------------------------------- the start
@@ -149,9 +169,11 @@ class System:
         """The first point: the velocity of the last step, cones on a central path by physical scales."""
         m, h = self.m, self.h
         self.place(smooth.move(m, self.qpos2, h * self.qvel))
-        weight = np.linalg.norm(self.gravity) * h
+        # a fall of one step; where there is no gravity something else may push
+        gravity = np.linalg.norm(self.gravity)
+        weight, fall = h * max(np.linalg.norm(m.opt_gravity), 1.0), h * max(gravity, 0.1)
         trees = [[m.body_treeid[b] for b in row.bodies if b] for row in self.rows]
-        self.cone, self.bound = [], []
+        self.cone, self.bound, self.rub = [], [], []
         for row, own in zip(self.rows, trees, strict=True):
             before, after, motion = self.pair(row)
             speed = weight + sum(np.linalg.norm(v) + np.linalg.norm(arm) * np.linalg.norm(w) for arm, (v, w), b in zip(self.arms(row), motion, row.bodies, strict=True) if b)
@@ -161,30 +183,32 @@ class System:
             n = len(row.friction)
             eta = np.zeros(row.cone)
             if n:
-                eta[0] = row.friction[:2].max() * speed + 1.5 * np.linalg.norm((row.friction * row.slips(self.arms(row), motion))[:2])
+                eta[0] = row.friction[:2].max() * speed + 1.5 * np.linalg.norm(row.friction * row.slips(self.arms(row), motion))
             self.cone.append((s, mass * speed**2 / (number * s), eta, np.zeros(n)))
         for j, side in self.limits:
-            k = m.jnt_dofadr[j]
-            speed = abs(self.qvel[k]) + (weight if m.jnt_type[j] == 2 else weight / 0.1)
+            dofs, _ = self.closing(j, side, self.qpos2)
+            speed = np.linalg.norm(self.qvel[dofs]) + (fall if m.jnt_type[j] == JNT_SLIDE else fall / 0.1)
             s = max(self.slack(j, side), speed)
-            self.bound.append((s, m.dof_M0[k] * speed**2 / s))
+            self.bound.append((s, m.dof_M0[dofs[0]] * speed**2 / s))
+        self.rub = [(0.0, *[abs(self.qvel[k]) + fall / 0.1] * 2) for k, _ in self.dry]
 
     # ---------------------------------------------------------------- the matrix
 
     def layout(self):
-        """Where the unknowns lie: (bodies' motion over h, joint impulses, dofs, rows, limits, number of all)."""
+        """Where the unknowns lie: (bodies' motion over h, joint impulses, dofs, rows, limits, dry friction, number of all)."""
         n, nv = 6 * len(self.bodies), self.m.nv
         rows, end = [], 2 * n + nv
         for row in self.rows:
             rows.append(end)
             end += 2 if not row.cone else 1 + 2 * row.cone
         limits = [end + 2 * i for i in range(len(self.limits))]
-        return 0, n, 2 * n, rows, limits, end + 2 * len(self.limits)
+        end += 2 * len(self.limits)
+        return 0, n, 2 * n, rows, limits, [end + 3 * i for i in range(len(self.dry))], end + 3 * len(self.dry)
 
     def matrix(self):
         """Derivative of all residuals by all unknowns (29): bodies, joints' geometry, dofs, then rows and limits."""
         m, h = self.m, self.h
-        _, lam, rate, rows_at, limits_at, n = self.layout()
+        _, lam, rate, rows_at, limits_at, dry_at, n = self.layout()
         out = np.zeros((n, n))
         for b in self.bodies:
             i = self.at[b]
@@ -214,10 +238,18 @@ class System:
         for row, at, variables in zip(self.rows, rows_at, self.cone, strict=True):
             self._row_matrix(out, row, at, *variables)
         for (j, side), at, (s, gamma) in zip(self.limits, limits_at, self.bound, strict=True):
-            k, sign = rate + m.jnt_dofadr[j], 1 if side else -1
-            out[k, at + 1] = sign
-            out[at, k], out[at, at] = -sign, -1.0
+            dofs, push = self.closing(j, side, self.qpos2)
+            _, slope = self.closing(j, side, self.qpos3)
+            for k, one, two in zip(dofs, push, slope, strict=True):
+                out[rate + k, at + 1] = one
+                out[at, rate + k] = -two
+            out[at, at] = -1.0
             out[at + 1, at], out[at + 1, at + 1] = gamma, s
+        for (k, loss), at, (tau, forwards, backwards) in zip(self.dry, dry_at, self.rub, strict=True):
+            out[rate + k, at] = -1.0
+            out[at, rate + k], out[at, at + 1], out[at, at + 2] = 1.0, -1.0, 1.0
+            out[at + 1, at], out[at + 1, at + 1] = forwards, loss + tau
+            out[at + 2, at], out[at + 2, at + 2] = -backwards, loss - tau
         return out
 
     def _row_matrix(self, out, row, at, s, gamma, eta, xi):
