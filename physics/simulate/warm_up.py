@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from physics.enums import ENGINE_HARD
 from physics.kernels import load
+from physics.kernels.decorators import NOJIT
 from physics.model.model import Model
 
 # in the order of compiling: a step needs the first group, running and recording the second
@@ -166,6 +168,19 @@ def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first
     return load.ensure(ENGINE, progress, first=first and (lambda: _needed(first())), first_ready=first_ready)
 
 
+def hard_is_ready() -> bool:
+    """Whether the hard engine's kernels are there. Quick: the last of them is loaded with all others."""
+    from physics.engine.hard.many_steps import step_n
+
+    return bool(step_n.addr) or NOJIT
+
+
+def ensure_hard(progress: Callable[[int, int, str], None] | None = None) -> None:
+    """Make the hard engine callable; arguments and errors: those of ensure_engine. Takes no time where it is."""
+    if not hard_is_ready():
+        load.ensure(HARD, progress)
+
+
 def _needed(m: Model | None) -> frozenset[str]:
     from physics.simulate.reach import needed_to_move
 
@@ -174,6 +189,8 @@ def _needed(m: Model | None) -> frozenset[str]:
 
 def covers(m: Model) -> bool:
     """Whether all that this model needs to move, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
+    if m.opt_engine == ENGINE_HARD and not hard_is_ready():
+        return False
     lacking = load.missing()
     return not lacking or _needed(m).isdisjoint(lacking)
 

@@ -17,7 +17,7 @@ from physics.engine.linalg.quat import rotate, to_rotvec, unit4
 from physics.engine.linalg.vec import dot3, norm3, scl3, sub3
 from physics.enums import DSBL_CONSTRAINT, DSBL_LIMIT
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, off
+from physics.kernels.rows import ld4, ld6, off
 
 NONE, RANGE, ANGLE = range(3)   # hlim_kind
 SMALL = 1e-9   # rad: below this a ball has no axis of turn

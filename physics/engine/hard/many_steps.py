@@ -4,21 +4,13 @@ A step that could not be completed is repeated by the caller, with started=1, wh
 """
 from __future__ import annotations
 
-from physics.engine.actuator.dcmotor import motors_fit
 from physics.engine.advance import before_step, sound
-from physics.engine.clamp import is_bad
-from physics.engine.collide.contact import dims_fit
+from physics.engine.hard.runnable import runnable
 from physics.engine.hard.step import step
 from physics.engine.record import put, record_state
 from physics.engine.user_writes import HELD, HELD_TOO, NO_ROOM, find
-from physics.kernels.decorators import EXACT, helper, kernel
+from physics.kernels.decorators import EXACT, kernel
 from physics.kernels.rows import off
-
-
-@helper
-def runnable(m):
-    """Whether a step can be taken at all: the engine's `refuses` names what is wrong."""
-    return not is_bad(m.opt_timestep) and motors_fit(m) and dims_fit(m)
 
 
 @kernel("m d i", ret="i")
@@ -28,7 +20,7 @@ def step_n(m, d, n):
     Reads: what step reads
     Writes: what step writes
     """
-    if not runnable(m):
+    if runnable(m, d) == 0:
         return -1
     for k in range(n):
         if step(m, d) == 0:
