@@ -34,7 +34,7 @@ _STORAGE = table(
         Row("hard_kappa", "f", "", "J", "the products are to come to this"),
         Row("hard_fraction", "f", "", "", "part of the way to a cone's edge that a step may go"),
         Row("hard_spread", "f", "", "", "factor on the velocity scale of the start"),
-        Row("hard_recover", "f", "", "", "share of an overlap at the start of the step that positions must end: 1; of velocities: 0"),
+        Row("hard_recover", "f", "", "m, rad", "what of an overlap at the start of the step must be undone at its end; velocities undo nothing: 0"),
         Row("hard_first", "i", "", "", "the present island in hard_order: its first"),
         Row("hard_end", "i", "", "", "and the one after its last"),
         Row("hard_rowfirst", "i", "", "", "the present island in hrow_at: its first"),

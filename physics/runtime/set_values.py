@@ -6,7 +6,6 @@ from functools import partial
 
 import numpy as np
 
-from physics.enums import Engine
 from physics.fields.hard_options import BY_FIELD as HARD
 from physics.model.changes.field_changes import VISUAL, FieldChange, names_of, only_looks, present, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
@@ -15,9 +14,10 @@ from physics.name_hints import hint
 from physics.runtime import events, targets
 from physics.runtime.changed_values import message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.hard_report import tell_ignored
 from physics.runtime.history.history import EDIT
 from physics.runtime.targets import Target
-from physics.simulate import engines, hard_refusals
+from physics.simulate import engines
 from physics.simulate.engines import engine_of
 
 TOLD = 8    # issues in one message
@@ -67,17 +67,10 @@ def _choose_engine(sim, number: int) -> None:
         more = f"\n... and {len(issues) - TOLD} more" if len(issues) > TOLD else ""
         raise Refused("\n".join(map(str, issues[:TOLD])) + more)
     sim.values.set(m, Target(targets.OPT, "opt_engine"), number)
-    chosen.workspace(m, sim.data)
     tell_ignored(sim)
     _acts(sim)
-
-
-def tell_ignored(sim) -> None:
-    """What of the model the engine leaves out of account, once for each Model and engine."""
-    m = sim.model
-    if m.opt_engine == Engine.HARD and not m.view_only:
-        for issue in hard_refusals.ignored(m):
-            sim.tell(events.WARNING if issue.severity == "warning" else events.NOTE, str(issue), issue=issue)
+    if sim.ready:   # else it does so itself, when its kernels are there
+        chosen.workspace(m, sim.data)
 
 
 def _set_bits(sim, name: str, wanted: int) -> None:

@@ -72,7 +72,7 @@ def test_a_tall_box_tips_or_slides(mu):
     if mu > a / c:
         assert pitch > 0.005
     else:
-        assert abs(pitch) < 1e-6 and d.qpos[0] > 0.01
+        assert abs(pitch) < 1e-6 and d.qpos[0] == pytest.approx(0.5 * 0.02 * mu * 9.81 * 0.5 ** 2, rel=0.05)
 
 
 @pytest.mark.parametrize("h", [0.002, 0.01, 0.05])
@@ -119,5 +119,6 @@ def test_a_box_on_the_central_path_floats_by_the_closed_form():
 
 def test_what_is_posed_in_the_floor_comes_out_without_flying_up():
     m, d = box(0.002, 0.5, z=0.098)
-    physics.step(m, d)
-    assert d.qpos[2] == pytest.approx(0.1, abs=1e-6) and abs(d.qvel[2]) < 1e-4
+    for k in range(1, 4):
+        physics.step(m, d)
+        assert d.qpos[2] == pytest.approx(min(0.1, 0.098 + 0.001 * k), abs=1e-6) and abs(d.qvel[2]) < 1e-4

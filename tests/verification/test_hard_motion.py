@@ -6,7 +6,7 @@ import pytest
 
 import physics
 from physics.engine.hard import momenta
-from physics.enums import DSBL_CONTACT, ENBL_ENERGY, Engine
+from physics.enums import DSBL_CONTACT, DSBL_FRICTIONLOSS, DSBL_LIMIT, ENBL_ENERGY, Engine
 from tests.physics.engine.hard.tree_models import mixed, roomy, shaken
 
 MODELS = Path(__file__).parents[2] / "models"
@@ -73,9 +73,7 @@ def end_of(name, engine, h, time, seed=0):
     """Positions after a while in the air."""
     m = physics.load(MODELS / f"{name}.xml")
     m.opt.engine, m.opt.timestep = engine, h
-    m.opt_disableflags |= DSBL_CONTACT
-    m.jnt_limited[:] = 0
-    m.dof_frictionloss[:] = 0
+    m.opt_disableflags |= DSBL_CONTACT | DSBL_LIMIT | DSBL_FRICTIONLOSS
     d = physics.Data(m)
     d.qvel[:] = np.random.default_rng(seed).normal(size=m.nv) * 0.5
     physics.step(m, d, round(time / h))

@@ -11,7 +11,7 @@ Source: Dojo (engine/hard/__init__.py), section III (joint limits); MuJoCo docum
 from __future__ import annotations
 
 from physics.engine.hard.poses import carrier_of
-from physics.engine.hard.start_scales import fall_speed, turning_speed
+from physics.engine.hard.start_scales import OVERLAP, fall_speed, may_stay, turning_speed
 from physics.engine.kinematics.joints import is_ball, is_slide, quat_at
 from physics.engine.linalg.quat import rotate, to_rotvec, unit4
 from physics.engine.linalg.vec import dot3, norm3, scl3, sub3
@@ -71,8 +71,7 @@ def open_gaps(m, d, j):
     """side_gaps at the trial pose, less what velocities need not recover of overlaps at the start."""
     upper, lower = side_gaps(m, d, j, d.hard_qpos)
     before, below = side_gaps(m, d, j, d.hard_qpos2)
-    part = 1.0 - d.hard_recover
-    return upper - part * min(0.0, before), lower - part * min(0.0, below)
+    return upper - may_stay(d, min(0.0, before)), lower - may_stay(d, min(0.0, below))
 
 
 @helper
@@ -90,7 +89,7 @@ def overlapping_limits(m, d):
     for j in range(m.njnt):
         if d.hlim_kind[j] != NONE:
             upper, lower = side_gaps(m, d, j, d.hard_qpos2)
-            if upper < 0.0 or lower < 0.0:
+            if upper < -OVERLAP or lower < -OVERLAP:
                 n += 1
     return n > 0
 

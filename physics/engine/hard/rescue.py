@@ -24,6 +24,7 @@ COARSELY = 1000.0
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
+RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
 
 
 @helper
@@ -163,6 +164,6 @@ def solve_step(m, d, coarse):
     for k in range(m.nv):
         d.hard_vel0[k] = d.hard_qd[k]
     if status < FAILED and d.hard_overlap != 0:
-        d.hard_recover = 1.0
+        d.hard_recover = RECOVERY * d.hard_h
         status = max(status, solve_looking(m, d, coarse))
     return status

@@ -15,6 +15,7 @@ from physics.engine.hard.momenta import wrenches
 from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING, solve_step
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS
+from physics.engine.hard.start_scales import OVERLAP
 from physics.engine.hard.system.order import plan
 from physics.engine.stage_clock import stage_ends
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
@@ -28,7 +29,7 @@ def overlapping_rows(d):
     """Whether bodies overlap at the start of the step."""
     n = 0
     for c in range(d.hard_nrow):
-        if d.hrow_floor[c] < 0.0:
+        if d.hrow_floor[c] < -OVERLAP:
             n += 1
     return n > 0
 

@@ -13,6 +13,7 @@ from physics.engine.collide.contact import complete_frame
 from physics.engine.collide.plane_mesh import face_vertex, support_face, support_vertex
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
 from physics.engine.hard.contact.points import begin_row, describe_point, frame_to_row, gives_row, keep_contact, set_arms, square_of_shape
+from physics.engine.hard.start_scales import may_stay
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -199,7 +200,7 @@ def add_corner(m, d, contact, row, i, floor):
         p = add3(p, (low[0], low[1], low[2]))
     e = sub3(q, p) if on_two else sub3(p, q)
     forget_row(m, d, c)
-    if found == 0 or dot3(n3, e) - behind - down - (1.0 - d.hard_recover) * floor > -CORNER * OVERLAP:
+    if found == 0 or dot3(n3, e) - behind - down - may_stay(d, floor) > -CORNER * OVERLAP:
         return 0
     # as it was at the start of the step
     p = point_before(d, b, p)
@@ -318,7 +319,7 @@ def look_again(m, d):
         if d.contact_dist[k] >= -OVERLAP or not gives_row(m, g1, g2):
             continue
         floor = pair_floor(d, g1, g2)
-        depth = d.contact_dist[k] - (1.0 - d.hard_recover) * floor
+        depth = d.contact_dist[k] - may_stay(d, floor)
         d.hard_worst = min(d.hard_worst, depth)
         if depth > -OVERLAP:
             continue

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.hard.start_scales import may_stay
 from physics.engine.linalg.quat import conj4, rotate
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper
@@ -145,7 +146,7 @@ def gap_of_row(m, d, c):
 @helper
 def gap_asked(m, d, c):
     """Gap of row c over the time step [m/s] that must not be negative: overlaps that were there before may stay while hard_recover is 0."""
-    return (gap_of_row(m, d, c) - (1.0 - d.hard_recover) * d.hrow_floor[c]) / d.hard_h
+    return (gap_of_row(m, d, c) - may_stay(d, d.hrow_floor[c])) / d.hard_h
 
 
 @helper

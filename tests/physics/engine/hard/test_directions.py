@@ -12,10 +12,10 @@ from tests.physics.engine.hard.tree_models import mixed, roomy, shaken
 
 BALL, HINGE, SLIDE = 'range="0 50" limited="true"', 'range="-40 40" limited="true"', 'range="-.1 .2" limited="true" frictionloss=".5"'
 TOUCHING = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1" condim="{dim}" friction=".5 .01 .002"/>
-<body pos="0 0 .11"><freejoint/><geom type="box" size=".2 .2 .1" condim="{dim}" friction=".5 .01 .002"/></body>
+<body pos="0 0 .102"><freejoint/><geom type="box" size=".2 .2 .1" condim="{dim}" friction=".5 .01 .002"/></body>
 <body pos=".05 .02 .305" euler="0 0 20"><freejoint/><geom type="box" size=".1 .1 .1" condim="{dim}"/>
-  <body pos="0 0 .1"><joint axis="0 1 0"/><geom type="sphere" size=".08" pos=".05 0 .05"/></body></body>
-<body pos=".1 .0 .57"><freejoint/><geom type="sphere" size=".09"/></body></worldbody></mujoco>"""
+  <body pos="0 0 .1"><joint axis="0 1 0"/><geom type="sphere" size=".03" pos=".05 .05 .03"/></body></body>
+<body pos="0 -.05 .497"><freejoint/><geom type="sphere" size=".09"/></body></worldbody></mujoco>"""
 
 
 def begun(m, d):
