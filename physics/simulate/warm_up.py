@@ -153,6 +153,7 @@ HARD = (
     "physics.engine.hard.whole_step",
     "physics.engine.hard.report",
     "physics.engine.hard.many_steps",
+    "physics.engine.hard.sensitivity",
 )
 
 

@@ -30,7 +30,7 @@ from physics.engine.hard.step import begin_counts, reserve
 from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
 from physics.engine.hard.whole_step import take_part
-from physics.engine.kinematics.joints import joint_advance, joint_difference
+from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
 from physics.engine.linalg.vec import add3, cross3, dot3, norm3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -39,6 +39,7 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, st6, st9
 # what is nudged
 POSITION, VELOCITY, ACTIVATION, CONTROL, NOTHING = range(5)
 EXACTLY = 1e-4   # of kappa: how closely products meet it
+WIDE = 10.0      # nudges by which things may overlap and be taken as apart: what touches is on neither side of a kink
 
 
 @helper
@@ -74,7 +75,7 @@ def find_step(m, d):
 def solve_at(m, d, kappa, recover):
     """Solve the step that find_step has prepared at exactly this point of the central path [J], with the contact rows that it found. Returns the status.
 
-    recover: 1 for positions, which undo overlaps, 0 for velocities, which do not.
+    recover: by how much positions end overlaps of the start [m]; 0: not at all, as velocities.
     """
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
@@ -253,8 +254,10 @@ def look_nudged(m, d, e, what):
 def add_residual(m, d, e, factor):
     """Residual of e at the solution of d, times a factor, to the right sides of d. The cones of e are those of d.
 
+    That of the bodies is taken where it has come to the dofs: their twists at the start of the step change, too.
+
     Reads: hard_qpos, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_res, hard_g, hrow_res, hlim_res, hfri_res
+    Writes: hard_g, hrow_res, hlim_res, hfri_res
     """
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
@@ -264,10 +267,8 @@ def add_residual(m, d, e, factor):
         residual(m, e)
         for at in range(e.hard_first, e.hard_end):
             b = e.hard_order[at]
-            for k in range(6):
-                d.hard_res[b, k] += factor * e.hard_res[b, k]
             for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
-                d.hard_g[k] += factor * e.hard_g[k]
+                d.hard_g[k] += factor * e.hard_r[k]
                 if d.hfri_loss[k] > 0.0:
                     for j in range(3):
                         d.hfri_res[k, j] += factor * e.hfri_res[k, j]
@@ -325,27 +326,41 @@ def nudges_of(m, what):
     return m.nv
 
 
+@helper
+def room_for(m, d, what, k, step):
+    """`step`, 0 for a control that would leave its range by it."""
+    if what == CONTROL and m.actuator_ctrllimited[k]:
+        u = d.ctrl[k] + step
+        if u < m.actuator_ctrlrange[k, 0] or u > m.actuator_ctrlrange[k, 1]:
+            return 0.0
+    return step
+
+
 @kernel("m d d i f", ret="i")
 def columns(m, d, e, what, step):
     """hard_column: for each number of what is nudged, how the trial coordinates change (nv, along their tangents over h) and the next activations (na).
 
-    Central differences of the residual with `step`. Returns 0 where room was lacking in e, else 1.
+    Differences of the residual by `step` to both sides, of a control at the edge of its range to one. Returns 0 where room was lacking in e, else 1.
     """
-    half = 0.5 / step
     size = m.nv + m.na
     for k in range(nudges_of(m, what)):
         clear_right_side(m, d)
-        for i in range(m.na):
-            d.hard_column[k * size + m.nv + i] = 0.0
+        for i in range(size):
+            d.hard_column[k * size + i] = 0.0
+        up = room_for(m, d, what, k, step)
+        down = room_for(m, d, what, k, -step)
+        if up == down:
+            continue
         for side in range(2):
-            sign = 1.0 - 2.0 * side
-            nudge(m, d, e, what, k, sign * step)
+            nudge(m, d, e, what, k, up if side == 0 else down)
+            e.hard_recover = d.hard_recover + WIDE * step
             if look_nudged(m, d, e, what) == 0:
                 return 0
-            add_residual(m, d, e, sign * half)
+            part = (1.0 if side == 0 else -1.0) / (up - down)
+            add_residual(m, d, e, part)
             advance_act(m, e, e.act_dot)
             for i in range(m.na):
-                d.hard_column[k * size + m.nv + i] += sign * half * e.act[i]
+                d.hard_column[k * size + m.nv + i] += part * e.act[i]
         answer(m, d)
         for i in range(m.nv):
             d.hard_column[k * size + i] = d.hard_dir[i]
@@ -360,28 +375,3 @@ def add_changed(m, d, e, factor):
     if found != 0:
         add_residual(m, d, e, factor)
     return found
-
-
-@kernel("m d d i i f")
-def coordinate_rates(m, d, e, at_end, k, step):
-    """hard_y of e: how the velocity of the step changes with dof k of its last coordinates (at_end 1) or its first (0), by central differences with `step` of them alone."""
-    j = m.dof_jntid[k]
-    a = m.jnt_dofadr[j]
-    for side in range(2):
-        sign = 1.0 - 2.0 * side
-        for i in range(m.nq):
-            e.hard_qpos[i] = d.hard_qpos[i]
-            e.hard_qpos2[i] = d.hard_qpos2[i]
-        for i in range(m.nv):
-            e.hard_r[i] = 0.0
-        e.hard_r[k] = 1.0
-        if at_end != 0:
-            joint_advance(m, e.hard_qpos, e.hard_r, j, sign * step)
-        else:
-            joint_advance(m, e.hard_qpos2, e.hard_r, j, sign * step)
-        joint_difference(m, e.hard_qpos2, e.hard_qpos, j, d.hard_h, e.hard_qd)
-        for i in range(m.nv):
-            if side == 0:
-                e.hard_y[i] = 0.0
-            if i >= a and m.dof_jntid[i] == j:
-                e.hard_y[i] += sign * 0.5 / step * e.hard_qd[i]
