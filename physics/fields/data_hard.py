@@ -84,7 +84,7 @@ _DOFS = table(
         Row("hard_dir", "f8", "maxhv", "m/s, rad/s", "direction of hard_qd"),
         Row("hard_vel0", "f8", "maxhv", "m/s, rad/s", "velocity that the solve without recovery found"),
         # limits, by joint: upper and lower (a ball: upper alone)
-        Row("hlim_kind", "i4", "maxhv", "", "0 none, 1 a range of a hinge or slide, 2 an angle of a ball"),
+        Row("hlim_kind", "i4", "maxhv", "", "0 none, 1 a range of a hinge or slide, 2 an angle of a ball, -1 a range that is out of reach in this step"),
         Row("hlim_var", "f8", "maxhv 4", "*", "slack [m/s] and impulse [N s] of the upper limit, then of the lower"),
         Row("hlim_res", "f8", "maxhv 4", "*", "residuals of the slacks and products, upper then lower"),
         Row("hlim_step", "f8", "maxhv 4", "*", "direction of hlim_var"),

@@ -32,6 +32,7 @@ from physics.enums import (
     TRN_BODY,
     EqType,
     Integrator,
+    JointType,
     Solver,
 )
 from physics.errors import Issue, Place
@@ -60,7 +61,7 @@ _SOFT_SOLVER = (("iterations", 100), ("tolerance", 1e-8), ("ls_iterations", 50),
 
 def issues(m: Model) -> list[Issue]:
     """What keeps the hard engine from moving the model as it is now: [] where nothing does. Order: options, then elements as in the file."""
-    return [*_flags(m), *_adhesion(m), *_equalities(m), *_tendons(m), *_massless(m), *impossible_values(m)]
+    return [*_flags(m), *_adhesion(m), *_equalities(m), *_tendons(m), *_balls(m), *_massless(m), *impossible_values(m)]
 
 
 def ignored(m: Model) -> list[Issue]:
@@ -113,12 +114,20 @@ def _equalities(m: Model) -> list[Issue]:
 
 
 def _tendons(m: Model) -> list[Issue]:
-    """Limits and dry friction of tendons."""
-    found = []
+    """Limits, dry friction and inertia of tendons."""
+    found = [_issue(_place(m, "tendon", k), "mujoco/tendon", f"armature of tendons: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(m.tendon_armature != 0).tolist()]
     for what, flag, wanted in (("limits of tendons", DSBL_LIMIT, m.tendon_limited != 0), ("dry friction of tendons", DSBL_FRICTIONLOSS, m.tendon_frictionloss > 0)):
         if not m.opt_disableflags & (DSBL_CONSTRAINT | flag):
             found += [_issue(_place(m, "tendon", k), "mujoco/tendon", f"{what}: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(wanted).tolist()]
     return found
+
+
+def _balls(m: Model) -> list[Issue]:
+    """Limits of ball joints of bodies with further joints: the angle is then not that between the body and its parent."""
+    if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
+        return []
+    rows = np.flatnonzero((m.jnt_limited != 0) & (m.jnt_type == JointType.BALL) & (m.body_jntnum[m.jnt_bodyid] > 1)).tolist()
+    return [_issue(_place(m, "joint", k), "mujoco/worldbody", f"limit of a ball joint beside other joints: joint {_called(m, 'joint', k)}", "Give the joint a body of its own") for k in rows]
 
 
 def _massless(m: Model) -> list[Issue]:

@@ -143,6 +143,7 @@ HARD = (
     "physics.engine.hard.residual",
     "physics.engine.hard.limits",
     "physics.engine.hard.dry_friction",
+    "physics.engine.hard.ties",
     "physics.engine.hard.contact.cones",
     "physics.engine.hard.system.matrix",
     "physics.engine.hard.system.eliminate",

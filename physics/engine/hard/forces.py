@@ -39,12 +39,13 @@ def forget_hard_needs(d):
     d.need_nhc = 0
     d.need_nhB = 0
     d.need_nht = 0
+    d.need_nhe = 0
 
 
 @helper
 def lacks_hard_room(d):
     """Whether a stage has asked for more room."""
-    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0 or d.need_nhb > 0 or d.need_nhc > 0 or d.need_nhB > 0 or d.need_nht > 0
+    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0 or d.need_nhb > 0 or d.need_nhc > 0 or d.need_nhB > 0 or d.need_nht > 0 or d.need_nhe > 0
 
 
 @helper

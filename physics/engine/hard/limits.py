@@ -19,7 +19,8 @@ from physics.enums import DSBL_CONSTRAINT, DSBL_LIMIT
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld4, ld6, off
 
-NONE, RANGE, ANGLE = range(3)   # hlim_kind
+FAR, NONE, RANGE, ANGLE = range(-1, 3)   # hlim_kind; FAR: a range whose ends are out of reach in this step
+REACH = 20.0   # times the speed scale: beyond it an end is out of reach
 SMALL = 1e-9   # rad: below this a ball has no axis of turn
 
 
@@ -38,7 +39,7 @@ def ball_turn(m, d, qpos, j, quat):
 def find_limits(m, d):
     """Which joints have limits, and the axes along which those of balls push.
 
-    Reads: hard_qpos2, xquat
+    Reads: hard_qpos2, hard_qd0, hard_h, xquat
     Writes: hlim_kind, hlim_axis
     """
     idle = m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT) != 0
@@ -54,6 +55,38 @@ def find_limits(m, d):
             d.hlim_axis[j, 2] = z
         else:
             d.hlim_kind[j] = RANGE
+            upper, lower = side_gaps(m, d, j, d.hard_qpos2)
+            if m.opt_hard_kappa == 0.0 and min(upper, lower) > REACH * d.hard_h * speed_scale(m, d, j):
+                d.hlim_kind[j] = FAR
+
+
+@kernel("m d", ret="i")
+def nearer_limits(m, d):
+    """Take in the limits that were taken for out of reach and are overstepped at the trial pose. Returns how many.
+
+    Reads: hlim_kind, hard_qpos
+    Writes: hlim_kind
+    """
+    n = 0
+    for j in range(m.njnt):
+        if d.hlim_kind[j] == FAR:
+            upper, lower = side_gaps(m, d, j, d.hard_qpos)
+            if min(upper, lower) < 0.0:
+                d.hlim_kind[j] = RANGE
+                n += 1
+    return n
+
+
+@helper
+def speed_scale(m, d, j):
+    """Speed that joint j may have after the step: what it has, and what a fall gives."""
+    k = m.jnt_dofadr[j]
+    speed = abs(d.hard_qd0[k])
+    if d.hlim_kind[j] == ANGLE:
+        speed = norm3((d.hard_qd0[k], d.hard_qd0[k + 1], d.hard_qd0[k + 2]))
+    if is_slide(m, j):
+        return speed + fall_speed(m, d)
+    return speed + turning_speed(m, d)
 
 
 @helper
@@ -87,7 +120,7 @@ def overlapping_limits(m, d):
     """Whether a joint is outside its range at the start of the step."""
     n = 0
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             upper, lower = side_gaps(m, d, j, d.hard_qpos2)
             if upper < -OVERLAP or lower < -OVERLAP:
                 n += 1
@@ -105,17 +138,10 @@ def start_limits(m, d):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] == NONE:
+            if d.hlim_kind[j] <= NONE:
                 continue
             k = m.jnt_dofadr[j]
-            speed = abs(d.hard_qd0[k])
-            if d.hlim_kind[j] == ANGLE:
-                speed = norm3((d.hard_qd0[k], d.hard_qd0[k + 1], d.hard_qd0[k + 2]))
-            if is_slide(m, j):
-                speed += fall_speed(m, d)
-            else:
-                speed += turning_speed(m, d)
-            speed *= d.hard_spread
+            speed = d.hard_spread * speed_scale(m, d, j)
             upper, lower = open_gaps(m, d, j)
             s = max(upper / h, speed)
             d.hlim_var[j, 0] = s
@@ -148,7 +174,7 @@ def limit_residuals(m, d):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] == NONE:
+            if d.hlim_kind[j] <= NONE:
                 continue
             upper, lower = open_gaps(m, d, j)
             v = off(d.hlim_var, 4 * j)
@@ -201,7 +227,7 @@ def limit_blocks(m, d):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] == NONE:
+            if d.hlim_kind[j] <= NONE:
                 continue
             slope = d.hlim_var[j, 1] / d.hlim_var[j, 0]
             if d.hlim_kind[j] == RANGE:
@@ -245,7 +271,7 @@ def push_limits(m, d, target, corrector):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] == NONE:
+            if d.hlim_kind[j] <= NONE:
                 continue
             upper = side_impulse(d, j, 0, target, corrector, d.hlim_res[j, 0])
             if d.hlim_kind[j] == RANGE:
@@ -260,7 +286,7 @@ def limit_directions(m, d, target, corrector):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] == NONE:
+            if d.hlim_kind[j] <= NONE:
                 continue
             if d.hlim_kind[j] == RANGE:
                 x = d.hard_dir[m.jnt_dofadr[j]]
@@ -288,7 +314,7 @@ def limit_fraction(m, d, part):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] != NONE:
+            if d.hlim_kind[j] > NONE:
                 for k in range(2 * sides(d, j)):
                     if d.hlim_step[j, k] < 0.0:
                         a = min(a, -part * d.hlim_var[j, k] / d.hlim_step[j, k])
@@ -302,7 +328,7 @@ def limit_products(m, d, fraction):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] != NONE:
+            if d.hlim_kind[j] > NONE:
                 for k in range(0, 2 * sides(d, j), 2):
                     t += (d.hlim_var[j, k] + fraction * d.hlim_step[j, k]) * (d.hlim_var[j, k + 1] + fraction * d.hlim_step[j, k + 1])
     return t
@@ -318,7 +344,7 @@ def move_limits(m, d, fraction):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] != NONE:
+            if d.hlim_kind[j] > NONE:
                 for k in range(2 * sides(d, j)):
                     d.hlim_var[j, k] += fraction * d.hlim_step[j, k]
 
@@ -333,7 +359,7 @@ def keep_limits(m, d):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] != NONE:
+            if d.hlim_kind[j] > NONE:
                 for k in range(4):
                     d.hlim_predict[j, k] = d.hlim_step[j, k]
 
@@ -345,6 +371,6 @@ def limit_degree(m, d):
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-            if d.hlim_kind[j] != NONE:
+            if d.hlim_kind[j] > NONE:
                 n += sides(d, j)
     return n

@@ -12,12 +12,14 @@ from math import sqrt
 from physics.engine.collide.filter import pair_gap
 from physics.engine.constraint.append import SPARE, put_row, reserve
 from physics.engine.constraint.contact_rows import contact_basis, contact_parameters, repeat_columns
+from physics.engine.constraint.equality import equality_rows, rows_of_pose
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
 from physics.engine.hard.contact.points import take_contact
 from physics.engine.hard.limits import ANGLE, NONE, ball_turn, push_ball, side_gaps
 from physics.engine.hard.poses import carrier_of
 from physics.engine.hard.residual import carry_inwards
+from physics.engine.hard.ties import JOINT, TURN, push_tie
 from physics.engine.kinematics.points import count_columns, last_dof
 from physics.engine.linalg.quat import conj4, rotate
 from physics.engine.linalg.spatial import dot6
@@ -78,7 +80,7 @@ def limit_pushes(m, d, j, side):
 def reserve_rows(m, d):
     """Ask for room for all contacts and constraint rows that report may write, before anything moves. Returns 1 where there is room.
 
-    Reads: hard_nkept, hard_nrow, hrow_dim, hrow_geom, hlim_kind, hfri_loss, maxcon, maxefc, maxJ
+    Reads: hard_nkept, hard_nrow, hard_ntie, hrow_dim, hrow_geom, hlim_kind, hfri_loss, maxcon, maxefc, maxJ
     Writes: need_ncon, need_nefc, need_nJ
     """
     rows = 0
@@ -87,13 +89,16 @@ def reserve_rows(m, d):
         rows += d.hrow_dim[c]
         entries += d.hrow_dim[c] * count_columns(m, last_dof(m, m.geom_bodyid[d.hrow_geom[c, 0]]), last_dof(m, m.geom_bodyid[d.hrow_geom[c, 1]]))
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             rows += 2
             entries += 3
     for k in range(m.nv):
         if d.hfri_loss[k] > 0.0:
             rows += 1
             entries += 1
+    if d.hard_ntie > 0:
+        rows += 6 * m.neq
+        entries += 6 * m.neq * m.nv
     if d.hard_nkept > d.maxcon:
         d.need_ncon = d.hard_nkept
     if rows > d.maxefc:
@@ -137,6 +142,57 @@ def no_reference(d, row):
     d.efc_vel[row] = 0.0
     d.efc_aref[row] = 0.0
     d.efc_b[row] = 0.0
+
+
+@helper
+def tie_force(d, i, axis):
+    """Impulse of equality i along or about an axis, as htie_axis has it; 0 where it has no such row."""
+    for row in range(d.hard_ntie):
+        if d.htie_eq[row] == i and d.htie_axis[row] == axis:
+            return d.htie_var[row] * 1.0
+    return 0.0
+
+
+@helper
+def weld_torque(m, d, i):
+    """Impulses of weld i about the axes of its second frame, for the official residual, s times the vector part of conj(q2) q1 rel."""
+    for row in range(d.hard_ntie):
+        if d.htie_eq[row] == i and d.htie_axis[row] == TURN:
+            q = off(d.htie_quat, 8 * row)
+            f = rotate((q[4], -q[5], -q[6], -q[7]), (d.htie_var[row] * 1.0, d.htie_var[row + 1] * 1.0, d.htie_var[row + 2] * 1.0))
+            s = 2.0 / m.eq_data[i, 10]
+            return s * f[0], s * f[1], s * f[2]
+    return 0.0, 0.0, 0.0
+
+
+@kernel()
+def tie_rows(m, d):
+    """Append the rows of the equality constraints, with their forces.
+
+    Reads: eq_active, hard_ntie, hard_h, htie_eq, htie_axis, htie_quat, htie_var, and what equality_rows reads
+    Writes: efc_force, efc_state, efc_vel, efc_aref, efc_b, and what equality_rows writes
+    """
+    equality_rows(m, d)
+    w = 1.0 / d.hard_h
+    row = 0
+    while row < d.nefc:
+        i = d.efc_id[row]
+        n = rows_of_pose(m, i)
+        if n == 0:
+            d.efc_force[row] = w * tie_force(d, i, JOINT)
+            n = 1
+        else:
+            for k in range(3):
+                d.efc_force[row + k] = w * tie_force(d, i, k)
+            if n == 6:
+                f = weld_torque(m, d, i)
+                d.efc_force[row + 3] = w * f[0]
+                d.efc_force[row + 4] = w * f[1]
+                d.efc_force[row + 5] = w * f[2]
+        for k in range(row, row + n):
+            d.efc_state[k] = CNSTRSTATE_QUADRATIC
+            no_reference(d, k)
+        row += n
 
 
 @helper
@@ -238,9 +294,10 @@ def contact_rows_of(m, d, c):
 
 @kernel()
 def constraint_forces(m, d):
-    """qfrc_constraint of all impulses, contacts, limits and dry friction, carried inwards along the axes of the start of the step.
+    """qfrc_constraint of all impulses, of contacts, ties, limits and dry friction, carried inwards along the axes of the start of the step.
 
-    Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_axis2, hard_x2, hard_h
+    Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push, htie_var, hard_axis2,
+        hard_x2, hard_h
     Writes: qfrc_constraint, hard_wrench
     """
     w = 1.0 / d.hard_h
@@ -253,8 +310,10 @@ def constraint_forces(m, d):
     for j in range(m.njnt):
         if d.hlim_kind[j] == ANGLE:
             push_ball(m, d, j, d.hard_wrench, -d.hlim_var[j, 1])
-        elif d.hlim_kind[j] != NONE:
+        elif d.hlim_kind[j] > NONE:
             d.qfrc_constraint[m.jnt_dofadr[j]] += w * (d.hlim_var[j, 3] - d.hlim_var[j, 1])
+    for row in range(d.hard_ntie):
+        push_tie(d, row, d.hard_wrench, d.htie_var[row])
     for c in range(d.hard_nrow):
         push_bodies(d, c, d.hard_wrench, impulse_of(d, c, d.hrow_var[c, IMPULSE], off(d.hrow_var, 16 * c), XI), 1.0)
     for b in range(m.nbody - 1, 0, -1):
@@ -270,28 +329,30 @@ def constraint_forces(m, d):
 
 @kernel()
 def report(m, d):
-    """Contacts and constraint rows (dry friction, limits, contacts) with positions, forces (impulse / h) and states; qfrc_constraint.
+    """Contacts and constraint rows (equality, dry friction, limits, contacts) with positions, forces (impulse / h) and states; qfrc_constraint.
 
     Contacts are those at the start of the step and those that came from looking again; xpos and all else of the position are those at the start.
     reserve_rows has found the room.
     Reads: hard_nrow, hrow_contact, hrow_dim, hrow_var, hrow_mu, hrow_body, hard_h, hard_qpos2, hlim_kind, hlim_var, hfri_loss, hfri_var, subtree_com, cdof, xquat
     Writes: ne, nf, nl, nefc, nJ, rows_kept, maxuse_con, maxuse_efc, tendon_efcadr, contact_efc_address, contact_exclude, contact_mu, efc_type, efc_id, efc_J,
         efc_J_rownnz, efc_J_rowadr, efc_J_colind, efc_pos, efc_margin, efc_frictionloss, efc_diagA, efc_KBIP, efc_R, efc_D, efc_vel, efc_aref, efc_b, efc_state,
-        efc_force, and what list_contacts and constraint_forces write
+        efc_force, and what list_contacts, tie_rows and constraint_forces write
     """
     list_contacts(m, d)
     d.nefc = 0
     d.nJ = 0
-    d.ne = 0
     d.rows_kept = 0
+    if d.hard_ntie > 0:
+        tie_rows(m, d)
+    d.ne = d.nefc
     for k in range(m.nv):
         if d.hfri_loss[k] > 0.0:
             dry_friction_row(m, d, k)
-    d.nf = d.nefc
+    d.nf = d.nefc - d.ne
     for j in range(m.njnt):
-        if d.hlim_kind[j] != NONE:
+        if d.hlim_kind[j] > NONE:
             limit_rows_of(m, d, j)
-    d.nl = d.nefc - d.nf
+    d.nl = d.nefc - d.nf - d.ne
     for c in range(d.hard_nrow):
         if d.hrow_contact[c] >= 0:
             contact_rows_of(m, d, c)

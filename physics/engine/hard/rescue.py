@@ -12,6 +12,7 @@ from __future__ import annotations
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import look_again
 from physics.engine.hard.forces import lacks_hard_room
+from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.system.order import plan
@@ -132,15 +133,18 @@ def solve_looking(m, d, coarse):
     timed = d.cb_stage != 0
     status = solve_islands(m, d, coarse)
     stage_ends(m, d, timed, SOLVE)
-    for _ in range(m.opt_hard_looks):
-        if status == FAILED or d.hard_touchable == 0:
+    for _ in range(max(1, m.opt_hard_looks)):
+        if status == FAILED:
             return status
-        added = look_at_end(m, d)
-        if added > 0:
-            plan(m, d)
+        added = nearer_limits(m, d)
+        if d.hard_touchable != 0 and m.opt_hard_looks > 0:
+            rows = look_at_end(m, d)
+            if rows > 0:
+                plan(m, d)
+            if lacks_hard_room(d):
+                return LACKING
+            added += rows
         stage_ends(m, d, timed, LOOK)
-        if lacks_hard_room(d):
-            return LACKING
         if added == 0:
             return status
         d.hard_looked += 1

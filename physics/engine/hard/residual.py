@@ -15,6 +15,7 @@ from physics.engine.hard.dry_friction import dry_friction_residuals
 from physics.engine.hard.limits import limit_residuals
 from physics.engine.hard.momenta import momentum_residual
 from physics.engine.hard.poses import carrier_of
+from physics.engine.hard.ties import tie_residuals
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import cross3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -38,8 +39,8 @@ def residual(m, d):
     A residual that is no number makes hard_rv BIG.
 
     Reads: hard_order, hard_first, hard_end, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2, hard_h, and what
-        limit_residuals, dry_friction_residuals and row_residuals read
-    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals and row_residuals write
+        limit_residuals, dry_friction_residuals, tie_residuals and row_residuals read
+    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tie_residuals and row_residuals write
     """
     d.hard_rv = 0.0
     d.hard_kv = 0.0
@@ -52,6 +53,7 @@ def residual(m, d):
     # impulses
     limit_residuals(m, d)
     dry_friction_residuals(m, d)
+    tie_residuals(m, d)
     row_residuals(m, d)
     # inwards along the trees
     for i in range(d.hard_first, d.hard_end):

@@ -4,6 +4,7 @@ from __future__ import annotations
 from physics.engine.actuator.dcmotor import motors_fit
 from physics.engine.clamp import is_bad
 from physics.engine.collide.contact import dims_fit
+from physics.engine.kinematics.joints import is_ball
 from physics.enums import (
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
@@ -52,13 +53,27 @@ def ties_alone(m):
 
 @helper
 def tendons_free(m):
-    """Whether no tendon has a limit or dry friction."""
+    """Whether no tendon has a limit, dry friction or inertia."""
+    for i in range(m.ntendon):
+        if m.tendon_armature[i] != 0.0:
+            return False
     if m.opt_disableflags & DSBL_CONSTRAINT != 0:
         return True
     limits = m.opt_disableflags & DSBL_LIMIT == 0
     friction = m.opt_disableflags & DSBL_FRICTIONLOSS == 0
     for i in range(m.ntendon):
         if (limits and m.tendon_limited[i]) or (friction and m.tendon_frictionloss[i] > 0):
+            return False
+    return True
+
+
+@helper
+def balls_alone(m):
+    """Whether every ball joint with a limit is the only joint of its body."""
+    if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT) != 0:
+        return True
+    for j in range(m.njnt):
+        if m.jnt_limited[j] and is_ball(m, j) and m.body_jntnum[m.jnt_bodyid[j]] > 1:
             return False
     return True
 
@@ -79,4 +94,4 @@ def runnable(m, d):
         return 0
     if not (motors_fit(m) and dims_fit(m) and all_heavy(m)):
         return 0
-    return 1 if nothing_pulls(m) and ties_alone(m) and tendons_free(m) else 0
+    return 1 if nothing_pulls(m) and ties_alone(m) and tendons_free(m) and balls_alone(m) else 0

@@ -17,6 +17,7 @@ from physics.engine.hard.limits import keep_limits, limit_directions, limit_frac
 from physics.engine.hard.poses import move_pose
 from physics.engine.hard.residual import residual
 from physics.engine.hard.system.eliminate import solve
+from physics.engine.hard.ties import move_ties, push_ties, tie_directions
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, st6
 
@@ -37,8 +38,10 @@ def direction(m, d, target, corrector):
             d.hard_y[k] = d.hard_g[k]
     push_limits(m, d, target, corrector)
     push_dry_friction(m, d, target, corrector)
+    push_ties(m, d)
     push_rows(m, d, target, corrector)
     solve(m, d)
+    tie_directions(m, d)
     limit_directions(m, d, target, corrector)
     dry_friction_directions(m, d, target, corrector)
     row_directions(m, d, target, corrector)
@@ -74,6 +77,7 @@ def move_cones(m, d, fraction):
     """All slacks, impulses and their duals by a part of the direction, which may be negative."""
     move_limits(m, d, fraction)
     move_dry_friction(m, d, fraction)
+    move_ties(m, d, fraction)
     move_rows(m, d, fraction)
 
 

@@ -10,6 +10,7 @@ from physics.engine.hard.contact.cones import start_rows
 from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island
+from physics.engine.hard.ties import start_ties
 from physics.kernels.decorators import helper, kernel
 
 
@@ -34,10 +35,11 @@ def degree(m, d):
 def start(m, d):
     """The first point of the present island.
 
-    Reads: what start_island, start_limits, start_dry_friction and start_rows read
-    Writes: what start_island, start_limits, start_dry_friction and start_rows write
+    Reads: what start_island, start_limits, start_dry_friction, start_ties and start_rows read
+    Writes: what start_island, start_limits, start_dry_friction, start_ties and start_rows write
     """
     start_island(m, d)
     start_limits(m, d)
     start_dry_friction(m, d)
+    start_ties(m, d)
     start_rows(m, d)

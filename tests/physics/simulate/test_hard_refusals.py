@@ -20,6 +20,7 @@ REFUSED = (
     ('<equality><distance name="d" geom1="g" geom2="h"/></equality>', "type 'distance': equality 'd'", 6),
     ('<tendon><fixed name="t" range="0 1" limited="true"><joint joint="j" coef="1"/></fixed></tendon>', "limits of tendons: tendon 't'", 6),
     ('<tendon><fixed name="t" frictionloss=".1"><joint joint="j" coef="1"/></fixed></tendon>', "dry friction of tendons: tendon 't'", 6),
+    ('<tendon><fixed name="t" armature=".1"><joint joint="j" coef="1"/></fixed></tendon>', "armature of tendons: tendon 't'", 6),
     ('<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed><fixed name="u"><joint joint="k" coef="1"/></fixed></tendon><equality>\n<tendon name="e" tendon1="t" tendon2="u"/></equality>',
      "type 'tendon': equality 'e'", 7),
 )
@@ -56,6 +57,16 @@ def test_what_a_flag_switches_off_is_not_refused():
     assert len(hard_refusals.issues(model(tendon % ""))) == 2
     assert texts(hard_refusals.issues(model(tendon % 'limit="disable"'))) == ["the hard engine has no dry friction of tendons: tendon '0'"]
     assert hard_refusals.issues(model(tendon % 'constraint="disable"')) == []
+
+
+def test_the_limit_of_a_ball_beside_another_joint():
+    base = PLAIN.replace('<joint name="k"/>', '<joint name="k" type="ball" range="0 30" limited="true"/>%s')
+    assert hard_refusals.issues(model("", base % ("", "%s"))) == []
+    m = model("", base % ('<joint type="slide"/>', "%s"))
+    (issue,) = hard_refusals.issues(m)
+    assert "limit of a ball joint beside other joints: joint 'k'" in issue.what and issue.place.line == 5
+    load.ensure([runnable.module])
+    assert runnable(m, physics.Data(m)) == 0
 
 
 def test_massless_bodies_that_move():

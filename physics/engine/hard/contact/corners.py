@@ -17,7 +17,7 @@ from physics.engine.hard.start_scales import may_stay
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld6, ld9, st3, st6, st9
+from physics.kernels.rows import ld3, ld6, ld9, st6, st9
 
 OVERLAP = 1e-7    # depth from which on a pair gets rows [m]
 CORNER = 0.1      # part of that from which on a corner does

@@ -8,6 +8,7 @@ from physics.engine.hard.contact.cones import row_blocks
 from physics.engine.hard.dry_friction import dry_friction_slopes
 from physics.engine.hard.limits import limit_blocks
 from physics.engine.hard.momenta import momentum_slope
+from physics.engine.hard.ties import tie_blocks
 from physics.kernels.decorators import kernel
 from physics.kernels.rows import off
 
@@ -18,8 +19,8 @@ LEAST_PIVOT = 1e-12   # added to every dof's slope: a body without mass does not
 def matrix(m, d):
     """Blocks of the present island, at the trial pose.
 
-    Reads: hard_order, hard_first, hard_end, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks, dry_friction_slopes and row_blocks read
-    Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes and row_blocks write
+    Reads: hard_order, hard_first, hard_end, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks read
+    Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks write
     """
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
@@ -51,4 +52,5 @@ def matrix(m, d):
             d.hard_H[k] = d.hard_H0[k] + LEAST_PIVOT
     limit_blocks(m, d)
     dry_friction_slopes(m, d)
+    tie_blocks(m, d)
     row_blocks(m, d)

@@ -10,11 +10,12 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 """
 from __future__ import annotations
 
-from physics.enums import JNT_BALL
+from physics.engine.kinematics.joints import is_ball
 from physics.kernels.decorators import helper, kernel
 
 # of an edge of the graph in hard_link: its two bodies and the next edge of each, -1 at the end
 EDGE = 4
+TIED = 6   # pairs of bodies that a row of a tie can have
 
 
 @helper
@@ -62,6 +63,16 @@ def note_touch(m, d, n, b1, b2):
     d.hard_touch[at, 0] = min(b1, b2)
     d.hard_touch[at, 1] = max(b1, b2)
     return n + 1
+
+
+@helper
+def note_tie(m, d, n, row):
+    """note_touch for all pairs of bodies that a row of a tie moves; -> how many there are then."""
+    for i in range(1, 4):
+        for j in range(i):
+            if d.htie_body[row, i] > 0:
+                n = note_touch(m, d, n, d.htie_body[row, j], d.htie_body[row, i])
+    return n
 
 
 @helper
@@ -397,12 +408,13 @@ def plan(m, d):
     """Find the touching pairs, plan the elimination where they are others than before, and sort the rows by islands.
 
     Sets need_nhB and need_nht where the plan does not fit.
-    Reads: hard_nrow, hrow_body, hard_touchwas, hard_pairof, maxhB, maxht
+    Reads: hard_nrow, hrow_body, hard_ntie, htie_body, hard_touchwas, hard_pairof, maxhB, maxht
     Writes: hard_ntouch, hard_touch, hard_touchwas, hard_nplan, hrow_pair, need_nhB, need_nht, and what find_islands, order_bodies, number_pairs, set_targets and
         sort_rows write
     """
-    if d.hard_nrow + m.njnt + 1 > d.maxhB:
-        d.need_nhB = d.hard_nrow + m.njnt + 1
+    touches = d.hard_nrow + m.njnt + TIED * d.hard_ntie + 1
+    if touches > d.maxhB:
+        d.need_nhB = touches
     if d.maxht < m.nbody + EDGE * d.hard_nrow:
         d.need_nht = m.nbody + EDGE * d.hard_nrow
     if d.need_nhB > 0 or d.need_nht > 0:
@@ -411,10 +423,12 @@ def plan(m, d):
     for c in range(d.hard_nrow):
         if d.hrow_body[c, 0] > 0 and d.hrow_body[c, 1] > 0:
             n = note_touch(m, d, n, d.hrow_body[c, 0], d.hrow_body[c, 1])
+    for row in range(d.hard_ntie):
+        n = note_tie(m, d, n, row)
     # limits of ball joints act on both of their bodies
     for j in range(m.njnt):
         b = m.jnt_bodyid[j]
-        if m.jnt_type[j] == JNT_BALL and m.jnt_limited[j] and moving_parent(m, b) > 0:
+        if is_ball(m, j) and m.jnt_limited[j] and moving_parent(m, b) > 0:
             n = note_touch(m, d, n, b, m.body_parentid[b])
     if not is_as_planned(d, n):
         d.hard_nplan = 0   # until it is complete

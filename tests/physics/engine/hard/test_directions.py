@@ -10,7 +10,7 @@ from physics.enums import DSBL_CONTACT
 from physics.kernels.guard import checked
 from tests.physics.engine.hard.tree_models import mixed, roomy, shaken
 
-BALL, HINGE, SLIDE = 'range="0 50" limited="true"', 'range="-40 40" limited="true"', 'range="-.1 .2" limited="true" frictionloss=".5"'
+BALL, HINGE, SLIDE = 'range="0 50" limited="true"', 'range="-15 15" limited="true"', 'range="-.1 .2" limited="true" frictionloss=".5"'
 TOUCHING = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1" condim="{dim}" friction=".5 .01 .002"/>
 <body pos="0 0 .102"><freejoint/><geom type="box" size=".2 .2 .1" condim="{dim}" friction=".5 .01 .002"/></body>
 <body pos=".05 .02 .305" euler="0 0 20"><freejoint/><geom type="box" size=".1 .1 .1" condim="{dim}"/>
@@ -89,7 +89,7 @@ def test_limits_and_dry_friction(limits):
     m = mixed(**limits)
     m.opt_disableflags |= DSBL_CONTACT
     d = shaken_tree(m, 4)
-    assert d.hlim_kind[:m.njnt].any() and falls(m, d) < 1e-4
+    assert (d.hlim_kind[:m.njnt] > 0).any() and falls(m, d) < 1e-4
 
 
 @pytest.mark.parametrize("dim", [1, 3, 4, 6])

@@ -5,7 +5,8 @@ import numpy as np
 
 import physics
 from physics.engine.collide.collision import collision
-from physics.engine.hard import gaps, order, points
+from physics.engine.hard.contact import gaps, points
+from physics.engine.hard.system import order
 from physics.engine.kinematics.com import com_pos
 from physics.engine.kinematics.kinematics import kinematics
 from physics.kernels.guard import checked

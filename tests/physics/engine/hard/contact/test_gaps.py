@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from physics.engine.hard.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, gap_asked, relative_velocity, slip_of_row
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, gap_asked, relative_velocity, slip_of_row
 from physics.kernels.guard import checked
-from tests.physics.engine.hard.scene import PLANE, Scene, product, shape, turn_of, two
+from tests.physics.engine.hard.contact.scene import PLANE, Scene, product, shape, turn_of, two
 
 HULL = '<mesh name="hull" vertex="0 0 -.1  .15 0 .02  0 .14 .03  -.13 -.02 .01  .02 -.15 .04  .02 .03 .16"/>'
 

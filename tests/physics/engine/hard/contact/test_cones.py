@@ -2,9 +2,9 @@
 import numpy as np
 import pytest
 
-from physics.engine.hard import cones
-from physics.engine.hard.cones import ETA, ETA0, IMPULSE, SLACK, XI
-from tests.physics.engine.hard.scene import H, PLANE, Scene, product, turn_of
+from physics.engine.hard.contact import cones
+from physics.engine.hard.contact.cones import ETA, ETA0, IMPULSE, SLACK, XI
+from tests.physics.engine.hard.contact.scene import H, PLANE, Scene, product, turn_of
 
 
 def model(condim):
