@@ -29,6 +29,7 @@ from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.step import begin_counts, reserve
 from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
+from physics.engine.hard.ties import find_ties
 from physics.engine.hard.whole_step import take_part
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
@@ -39,6 +40,7 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, st6, st9
 # what is nudged
 POSITION, VELOCITY, ACTIVATION, CONTROL, NOTHING = range(5)
 EXACTLY = 1e-4   # of kappa: how closely products meet it
+REFINED = 2      # repetitions of a solve, for what a tie's compliance in the matrix leaves
 WIDE = 10.0      # nudges by which things may overlap and be taken as apart: what touches is on neither side of a kink
 
 
@@ -233,6 +235,7 @@ def look_nudged(m, d, e, what):
     if what == POSITION or what == NOTHING:
         find_limits(m, e)
         find_dry_friction(m, e)
+        find_ties(m, e)
         contact_rows(m, e)
         if lacks_hard_room(e):
             return 0
@@ -257,8 +260,12 @@ def add_residual(m, d, e, factor):
     That of the bodies is taken where it has come to the dofs: their twists at the start of the step change, too.
 
     Reads: hard_qpos, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_g, hrow_res, hlim_res, hfri_res
+    Writes: hard_g, hrow_res, hlim_res, hfri_res, htie_res
     """
+    for row in range(d.hard_ntie):
+        # what a tie is off by stays, however little
+        wide = e.hard_recover - d.hard_recover
+        e.htie_start[row] += wide if e.htie_start[row] > 0.0 else -wide
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
     for i in range(d.hard_nisland):
@@ -280,14 +287,16 @@ def add_residual(m, d, e, factor):
             c = e.hrow_at[at]
             for k in range(16):
                 d.hrow_res[c, k] += factor * e.hrow_res[c, k]
+    for row in range(d.hard_ntie):
+        d.htie_res[row] += factor * e.htie_res[row]
 
 
 @kernel()
 def clear_right_side(m, d):
     """No right side.
 
-    Reads: hard_nrow
-    Writes: hard_res, hard_g, hrow_res, hlim_res, hfri_res
+    Reads: hard_nrow, hard_ntie
+    Writes: hard_res, hard_g, hrow_res, hlim_res, hfri_res, htie_res
     """
     for b in range(m.nbody):
         for k in range(6):
@@ -302,18 +311,35 @@ def clear_right_side(m, d):
     for c in range(d.hard_nrow):
         for k in range(16):
             d.hrow_res[c, k] = 0.0
+    for row in range(d.hard_ntie):
+        d.htie_res[row] = 0.0
 
 
 @kernel()
 def answer(m, d):
-    """hard_dir, hard_nu and the steps of all cones, for the right sides.
+    """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_res, hard_g, hrow_res, hlim_res, hfri_res
-    Writes: hard_dir, hard_nu, hrow_step, hlim_step, hfri_step
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
+    Writes: hard_dir, hard_r, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
         take_island(d, i)
         direction(m, d, 0.0, 0)
+    if d.hard_ntie == 0:
+        return
+    for k in range(m.nv):
+        d.hard_r[k] = d.hard_dir[k]
+    for _ in range(REFINED):
+        clear_right_side(m, d)
+        for row in range(d.hard_ntie):
+            d.htie_res[row] = -(d.htie_matrix[row] - d.htie_soft[row]) * d.htie_step[row]
+        for i in range(d.hard_nisland):
+            take_island(d, i)
+            direction(m, d, 0.0, 0)
+        for k in range(m.nv):
+            d.hard_r[k] += d.hard_dir[k]
+    for k in range(m.nv):
+        d.hard_dir[k] = d.hard_r[k]
 
 
 @helper
