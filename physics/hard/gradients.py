@@ -22,6 +22,7 @@ from physics.engine.kinematics.joints import rotation_dof
 from physics.enums import ENGINE_HARD
 from physics.model.data import Data
 from physics.model.model import Model
+from physics.model.model_copy import model_beside
 from physics.simulate import warm_up
 from physics.simulate.step import check_dynamics, check_pair
 
@@ -44,8 +45,7 @@ class Gradients(NamedTuple):
 def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6) -> Gradients:
     """Derivatives of the step from the present state, which is not taken; d stays as it is.
 
-    kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS; the
-    Model is changed and put back meanwhile. eps: nudge of the residual's differences. Raises ValueError where the hard engine does not move the model,
+    kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of the residual's differences. Raises ValueError where the hard engine does not move the model,
     where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
     """
     parameters = tuple(parameters)
@@ -55,7 +55,9 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     _check(m, d)
     warm_up.ensure_hard()
     kappa = kappa or m.opt_hard_kappa or m.opt_hard_ktol
-    work = _solved(m, d)
+    if parameters:
+        m = model_beside(m)   # whose numbers are nudged
+    work = solved(m, d)
     n = 2 * m.nv + m.na
     a, b = np.zeros((n, n)), np.zeros((n, m.nu))
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
@@ -86,9 +88,10 @@ def _check(m: Model, d: Data) -> None:
         raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
 
 
-def _solved(m: Model, d: Data) -> Data:
-    """A copy of d at which the step's end has been found."""
-    work = d.copy()
+def solved(m: Model, d: Data) -> Data:
+    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found. Raises ValueError where there is none as a whole."""
+    work = Data(m, d.maxcon, d.maxefc, d.maxJ, d.maxH)
+    work.copy_fields(d)
     while (status := sensitivity.find_step.call(m, work)) == LACKING:
         if not work.make_room():
             raise RuntimeError("a hard step lacks room and does not say for what")

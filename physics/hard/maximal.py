@@ -13,18 +13,19 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.kinematics.joints import dof_count, is_free, joint_advance, joint_difference, rotation_dof
-from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from physics.enums import JNT_HINGE, JNT_SLIDE
 from physics.hard.gradients import right_jacobian
-from physics.hard.quaternions import cross, exp, inverse, log, matrix, product, unit
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.configuration import integrate_pos
 from physics.query.jacobian import jac_body_com
+from physics.query.quaternion import mul_quat, neg_quat, quat2_mat, quat2_vel, quat_integrate
 from physics.simulate.stages import com_pos, kinematics
 from physics.simulate.step import check_pair
 
 TURNS = 30        # Newton steps for a body with several joints
 CLOSE = 1e-14     # m, rad: its pose is met
+STILL = (1.0, 0.0, 0.0, 0.0)
 
 
 class Maximal(NamedTuple):
@@ -42,7 +43,7 @@ def to_maximal(m: Model, d: Data) -> Maximal:
     work = d.copy()
     x, q = _frames(m, work, d.qpos)
     x1, q1 = _frames(m, work, integrate_pos(m, d.qpos, d.qvel, -m.opt_timestep))
-    turn = np.array([_short(product(a, inverse(b))) for a, b in zip(q, q1, strict=True)])
+    turn = np.array([_short(mul_quat(a, neg_quat(b))) for a, b in zip(q, q1, strict=True)])
     return Maximal(x, q, (x - x1) / m.opt_timestep, 2 * turn[:, 1:] / m.opt_timestep)
 
 
@@ -59,7 +60,7 @@ def to_minimal(m: Model, d: Data, x, q, v, w) -> None:
     if (size > 1).any():
         raise ValueError(f"body {int(np.argmax(size))} turns by more than half a round in a step")
     turn = np.concatenate([np.sqrt(1 - size)[:, None], half], axis=1)
-    before = np.array([product(inverse(t), a) for t, a in zip(turn, q, strict=True)])
+    before = np.array([mul_quat(neg_quat(t), a) for t, a in zip(turn, q, strict=True)])
     now = _coordinates(m, d, x, q, d.qpos)
     old = _coordinates(m, d, x - m.opt_timestep * v, before, now)
     d.qpos[:] = now
@@ -87,14 +88,14 @@ def maximal_jacobian(m: Model, d: Data) -> np.ndarray:
     for k in filter(lambda k: k >= 0, (rotation_dof(m, j) for j in range(m.njnt))):
         own = slice(k, k + 3)
         step = h * d.qvel[own]
-        by_place[own, own], by_speed[own, own] = matrix(exp(step)), -h * right_jacobian(-step)
+        by_place[own, own], by_speed[own, own] = quat2_mat(quat_integrate(STILL, step, 1.0)), -h * right_jacobian(-step)
     out = np.zeros((m.nbody, 12, 2 * nv))
     out[:, :6, :nv] = new
     before = np.concatenate([old @ by_place, old @ by_speed], axis=2)
     out[:, 6:9] = (out[:, :3] - before[:, :3]) / h
     for b in range(m.nbody):
-        s, *u = _short(product(q[b], inverse(q1[b])))
-        out[b, 9:] = ((s * np.eye(3) - cross(u)) @ out[b, 3:6] - (s * np.eye(3) + cross(u)) @ before[b, 3:]) / h
+        s, *u = _short(mul_quat(q[b], neg_quat(q1[b])))
+        out[b, 9:] = ((s * np.eye(3) - _cross(u)) @ out[b, 3:6] - (s * np.eye(3) + _cross(u)) @ before[b, 3:]) / h
     return out
 
 
@@ -108,6 +109,12 @@ def _frames(m: Model, work: Data, qpos: np.ndarray) -> tuple[np.ndarray, np.ndar
 def _motions(m: Model, work: Data) -> np.ndarray:
     """(nbody, 6, nv): how the frames move with the dofs, where work's positions have been looked at."""
     return np.array([np.concatenate(jac_body_com(m, work, b)) for b in range(m.nbody)])
+
+
+def _cross(u) -> np.ndarray:
+    """The matrix of u x."""
+    x, y, z = u
+    return np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
 
 
 def _short(q: np.ndarray) -> np.ndarray:
@@ -125,8 +132,8 @@ def _coordinates(m: Model, d: Data, x: np.ndarray, q: np.ndarray, near: np.ndarr
         if m.body_treeid[b] < 0:
             place.append((np.array(d.xpos[b]), np.array(d.xquat[b])))
             continue
-        turn = product(unit(q[b]), inverse(m.body_iquat[b]))
-        place.append((x[b] - matrix(turn) @ m.body_ipos[b], turn))
+        turn = mul_quat(q[b] / np.linalg.norm(q[b]), neg_quat(m.body_iquat[b]))
+        place.append((x[b] - quat2_mat(turn) @ m.body_ipos[b], turn))
         _place_body(m, b, place, out)
     return out
 
@@ -142,16 +149,16 @@ def _place_body(m: Model, b: int, place: list[tuple[np.ndarray, np.ndarray]], qp
         qpos[a:a + 3], qpos[a + 3:a + 7] = p, turn
         return
     p0, q0 = place[m.body_parentid[b]]
-    frame = p0 + matrix(q0) @ m.body_pos[b], product(q0, m.body_quat[b])
+    frame = p0 + quat2_mat(q0) @ m.body_pos[b], mul_quat(q0, m.body_quat[b])
     for _ in range(TURNS):
         reached, axes = _through(m, range(first, first + count), frame, qpos)
-        away = np.concatenate([p - reached[0], log(product(turn, inverse(reached[1])))])
+        away = np.concatenate([p - reached[0], quat2_vel(mul_quat(turn, neg_quat(reached[1])), 1.0)])
         step, *_ = np.linalg.lstsq(axes, away, rcond=None)
         _advance(m, range(first, first + count), qpos, step)
         if np.abs(step).max() < CLOSE:
             break
     reached, _ = _through(m, range(first, first + count), frame, qpos)
-    off = max(np.abs(p - reached[0]).max(), np.abs(log(product(turn, inverse(reached[1])))).max())
+    off = max(np.abs(p - reached[0]).max(), np.abs(quat2_vel(mul_quat(turn, neg_quat(reached[1])), 1.0)).max())
     if off > 1e-6:
         raise ValueError(f"the joints of body {b} do not reach its pose: {off:.1e} m or rad are left")
 
@@ -162,14 +169,14 @@ def _through(m: Model, joints: range, frame: tuple[np.ndarray, np.ndarray], qpos
     found: list[tuple[np.ndarray, np.ndarray | None]] = []   # (axis, anchor), the anchor of what turns
     for j in joints:
         kind, a = m.jnt_type[j], m.jnt_qposadr[j]
-        axis, anchor = matrix(q) @ m.jnt_axis[j], p + matrix(q) @ m.jnt_pos[j]
+        axis, anchor = quat2_mat(q) @ m.jnt_axis[j], p + quat2_mat(q) @ m.jnt_pos[j]
         if kind == JNT_SLIDE:
             p = p + axis * (qpos[a] - m.qpos0[a])
             found.append((axis, None))
             continue
-        q = product(q, exp(m.jnt_axis[j] * (qpos[a] - m.qpos0[a])) if kind == JNT_HINGE else unit(qpos[a:a + 4]))
-        p = anchor - matrix(q) @ m.jnt_pos[j]
-        found += [(axis, anchor)] if kind == JNT_HINGE else [(column, anchor) for column in matrix(q).T]
+        q = mul_quat(q, quat_integrate(STILL, m.jnt_axis[j] * (qpos[a] - m.qpos0[a]), 1.0) if kind == JNT_HINGE else qpos[a:a + 4] / np.linalg.norm(qpos[a:a + 4]))
+        p = anchor - quat2_mat(q) @ m.jnt_pos[j]
+        found += [(axis, anchor)] if kind == JNT_HINGE else [(column, anchor) for column in quat2_mat(q).T]
     columns = [np.concatenate([axis, np.zeros(3)]) if anchor is None else np.concatenate([np.cross(axis, p - anchor), axis]) for axis, anchor in found]
     return (p, q), np.array(columns).T
 
