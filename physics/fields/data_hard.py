@@ -39,6 +39,8 @@ _STORAGE = table(
         Row("hard_end", "i", "", "", "and the one after its last"),
         Row("hard_rowfirst", "i", "", "", "the present island in hrow_at: its first"),
         Row("hard_rowend", "i", "", "", "and the one after its last"),
+        Row("hard_nlimit", "i", "", "", "orthant pairs of limits in the present island"),
+        Row("hard_nrub", "i", "", "", "orthant pairs of dry friction in the present island"),
         Row("hard_island", "i", "", "", "number of the present island"),
         Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step"),
         Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),

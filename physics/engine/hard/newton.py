@@ -95,7 +95,7 @@ def newton(m, d):
     """
     start(m, d)
     residual(m, d)
-    n = degree(m, d)
+    n = degree(d)
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1

@@ -19,6 +19,8 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
+from physics.engine.hard.system.blocks import add_six
+from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off
@@ -251,18 +253,21 @@ def slope_row(d, c, i, k):
 @helper
 def add_outer(p, at, u, v):
     """Three rows of eight at p[at:] += u v', v of six."""
-    for i in range(3):
-        a = u[0] if i == 0 else (u[1] if i == 1 else u[2])
-        for j in range(6):
-            p[at + 8 * i + j] += a * (v[0] if j == 0 else (v[1] if j == 1 else (v[2] if j == 2 else (v[3] if j == 3 else (v[4] if j == 4 else v[5])))))
+    block = off(p, at)
+    add_six(block, 0, v, u[0])
+    add_six(block, 1, v, u[1])
+    add_six(block, 2, v, u[2])
 
 
 @helper
-def add6x6(p, at, arm, dir, sign, v):
-    """Block at p[at:] += sign (dir; arm x dir) v'."""
-    f = scl3(dir, sign)
-    add_outer(p, at, f, v)
-    add_outer(p, at + 24, cross3(arm, f), v)
+def add_wrench_rows(block, arm, x, y, z, u, v, w, sign):
+    """Block += sign times six rows: the forces' (x, y, z) and, about the centre of mass, the torques' arm x (x, y, z) + (u, v, w)."""
+    add_six(block, 0, x, sign)
+    add_six(block, 1, y, sign)
+    add_six(block, 2, z, sign)
+    add_six(block, 3, addscl6(addscl6(u, z, arm[1]), y, -arm[2]), sign)
+    add_six(block, 4, addscl6(addscl6(v, x, arm[2]), z, -arm[0]), sign)
+    add_six(block, 5, addscl6(addscl6(w, y, arm[0]), x, -arm[1]), sign)
 
 
 @helper
@@ -289,32 +294,35 @@ def add_column(d, c, i, own, other, both):
     press = -x[IMPULSE] / x[SLACK]
     zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     change = mixed6(press, gap, 0.0, zero, 0.0, zero)
-    z = (f[6], f[7], f[8])
-    add6x6(own, 0, arm, z, -1.0, change)
+    force_x = mixed6(f[6], change, 0.0, zero, 0.0, zero)
+    force_y = mixed6(f[7], change, 0.0, zero, 0.0, zero)
+    force_z = mixed6(f[8], change, 0.0, zero, 0.0, zero)
+    torque_x = zero
+    torque_y = zero
+    torque_z = zero
+    if n > 0:
+        # deta_0 = main . nu
+        D, E = cone_determinants(x, n)
+        main = mixed6(-E * press / D, gap, 0.0, zero, 0.0, zero)
+        for k in range(n):
+            main = addscl6(main, slope_row(d, c, i, k), (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] / D)
+        # mu dxi_k: a force along a tangent, or from the third on a torque
+        for k in range(n):
+            mu = d.hrow_mu[c, k]
+            s = mu / x[ETA0]
+            change = mixed6(-s * x[XI + k], main, -s * x[IMPULSE] * mu, slope_row(d, c, i, k), -s * x[ETA + k] * press, gap)
+            t = (f[6], f[7], f[8]) if k == 2 else ((f[0], f[1], f[2]) if k == 0 or k == 3 else (f[3], f[4], f[5]))
+            if k < 2:
+                force_x = addscl6(force_x, change, t[0])
+                force_y = addscl6(force_y, change, t[1])
+                force_z = addscl6(force_z, change, t[2])
+            else:
+                torque_x = addscl6(torque_x, change, t[0])
+                torque_y = addscl6(torque_y, change, t[1])
+                torque_z = addscl6(torque_z, change, t[2])
+    add_wrench_rows(own, arm, force_x, force_y, force_z, torque_x, torque_y, torque_z, -1.0)
     if both:
-        add6x6(other, 0, across, z, 1.0, change)
-    if n == 0:
-        return
-    # deta_0 = main . nu
-    D, E = cone_determinants(x, n)
-    main = mixed6(-E * press / D, gap, 0.0, zero, 0.0, zero)
-    for k in range(n):
-        main = mixed6(1.0, main, (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] / D, slope_row(d, c, i, k), 0.0, zero)
-    # mu dxi_k: a force along a tangent, or from the third on a torque
-    for k in range(n):
-        mu = d.hrow_mu[c, k]
-        s = mu / x[ETA0]
-        change = mixed6(-s * x[XI + k], main, -s * x[IMPULSE] * mu, slope_row(d, c, i, k), -s * x[ETA + k] * press, gap)
-        if k < 2:
-            t = (f[0], f[1], f[2]) if k == 0 else (f[3], f[4], f[5])
-            add6x6(own, 0, arm, t, -1.0, change)
-            if both:
-                add6x6(other, 0, across, t, 1.0, change)
-        else:
-            t = z if k == 2 else ((f[0], f[1], f[2]) if k == 3 else (f[3], f[4], f[5]))
-            add_outer(own, 24, scl3(t, -1.0), change)
-            if both:
-                add_outer(other, 24, t, change)
+        add_wrench_rows(other, across, force_x, force_y, force_z, torque_x, torque_y, torque_z, 1.0)
 
 
 @kernel()
