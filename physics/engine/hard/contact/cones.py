@@ -19,6 +19,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
+from physics.engine.hard.start_scales import fall_speed
 from physics.engine.hard.system.blocks import add_six
 from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
@@ -29,7 +30,6 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, off
 SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
-LEAST_FALL = 1.0   # m/s2, of the speed that a row may see where there is less gravity than that
 SIZE = 13   # numbers of a row that are used
 
 
@@ -103,7 +103,7 @@ def row_residuals(m, d):
     """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_x, hard_turn, hard_vel, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
+    Reads: hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
     """
@@ -151,8 +151,7 @@ def start_rows(m, d):
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
     """
-    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
-    fall = d.hard_h * max(sqrt(dot3(g, g)), LEAST_FALL)
+    fall = fall_speed(m, d)
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
