@@ -121,3 +121,26 @@ def test_what_was_found_by_looking_again_is_listed_behind_the_others():
     # nothing is lost, and the poses reported are those of the start
     assert abs(d.qvel[[0, 6, 12]].sum() - 10) < 1e-9 and np.abs(d.efc_force[[0, 3]] * .01 - [10 - d.qvel[0], d.qvel[12]]).max() < 1e-6
     assert np.abs(d.xpos[1:, 0] - [0, .205, .415]).max() < 1e-12
+
+
+LEGS = """<mujoco><option timestep=".002"/><worldbody><geom type="plane" size="3 3 .1"/>
+  <body name="top" pos="0 0 .5"><freejoint/><geom type="box" size=".2 .2 .1" mass="4"/>
+    <body name="left" pos="-.1 0 -.1"><joint axis="0 1 0" stiffness="3000" damping="40"/><geom type="box" size=".05 .15 .2" pos="0 0 -.2" mass="1"/><site name="l"/><site name="sole" pos="0 0 -.4" type="box" size=".1 .2 .02"/></body>
+    <body name="right" pos=".15 0 -.1"><geom type="box" size=".05 .15 .2" pos="0 0 -.2" mass="1"/><site name="r"/></body></body></worldbody>
+  <sensor><force site="l"/><torque site="l"/><force site="r"/><torque site="r"/><touch site="sole"/><accelerometer site="l"/></sensor></mujoco>"""
+
+
+def test_sensors_of_a_standing_mechanism_read_what_they_read_under_the_soft_engine():
+    m = physics.load_string(LEGS)
+    d = physics.Data(m)
+    physics.step(m, d, 1500)
+    physics.forward(m, d)
+    soft, inner = d.sensordata.copy(), d.cfrc_int.copy()
+    m.opt.engine = Engine.HARD
+    physics.step(m, d, 300)
+    physics.forward(m, d)
+    assert d.hard_nfailed == 0 and np.abs(soft[:3]).max() > 10
+    # the legs share the weight, whose foot the mean is depends on a penetration of micrometres
+    assert np.abs(d.sensordata - soft).max() < .02 * 6 * G
+    assert np.abs(d.cfrc_int - inner).max() < .02 * 6 * G
+    assert abs(-d.sensordata[2] - d.sensordata[8] + 4 * G) < 1e-3 or abs(d.sensordata[2] + d.sensordata[8] - 4 * G) < 1e-3
