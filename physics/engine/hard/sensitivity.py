@@ -26,6 +26,7 @@ from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
 from physics.engine.hard.residual import residual
 from physics.engine.hard.search import direction
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
+from physics.engine.hard.start import count_pairs
 from physics.engine.hard.step import begin_counts, reserve
 from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
@@ -45,13 +46,14 @@ WIDE = 10.0      # nudges by which things may overlap and be taken as apart: wha
 
 
 @helper
-def take_island(d, i):
+def take_island(m, d, i):
     """Let island i be the present one."""
     d.hard_island = i
     d.hard_first = d.hard_islandadr[i, 0]
     d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
     d.hard_rowfirst = d.hard_islandadr[i, 1]
     d.hard_rowend = d.hard_rowfirst + d.hard_islandnum[i, 1]
+    count_pairs(m, d)
 
 
 @kernel("m d", ret="i")
@@ -93,7 +95,7 @@ def factor_all(m, d):
     Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what matrix and factor write
     """
     for i in range(d.hard_nisland):
-        take_island(d, i)
+        take_island(m, d, i)
         matrix(m, d)
         factor(m, d)
 
@@ -309,7 +311,7 @@ def add_residual(m, d, e, factor):
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
     for i in range(d.hard_nisland):
-        take_island(e, i)
+        take_island(m, e, i)
         place_island(m, e)
         residual(m, e)
         for at in range(e.hard_first, e.hard_end):
@@ -363,7 +365,7 @@ def answer(m, d):
     Writes: hard_dir, hard_r, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
-        take_island(d, i)
+        take_island(m, d, i)
         direction(m, d, 0.0, 0)
     if d.hard_ntie == 0:
         return
@@ -374,7 +376,7 @@ def answer(m, d):
         for row in range(d.hard_ntie):
             d.htie_res[row] = -(d.htie_matrix[row] - d.htie_soft[row]) * d.htie_step[row]
         for i in range(d.hard_nisland):
-            take_island(d, i)
+            take_island(m, d, i)
             direction(m, d, 0.0, 0)
         for k in range(m.nv):
             d.hard_r[k] += d.hard_dir[k]
