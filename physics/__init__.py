@@ -124,6 +124,7 @@ _HOMES = MappingProxyType(
         "step_error": "physics.simulate.warnings",
         "compile_kernels": "physics.warm_up",
         "ensure_engine": "physics.simulate.warm_up",
+        "ensure_hard": "physics.simulate.warm_up",
         "ensure_compiler": "physics.compiler.native",
         "solve_ik": "physics.inverse_kinematics.solve",
         "IKSolver": "physics.inverse_kinematics.solve",
