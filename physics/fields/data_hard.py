@@ -46,8 +46,8 @@ _STORAGE = table(
         Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),
         Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),
         Row("hard_mu", "f", "", "J", "mean product of the present island before its last direction"),
-        Row("hard_target", "f", "", "J", "what the last direction of the present island aimed its products at"),
-        Row("hard_alpha", "f", "", "", "how far it was followed"),
+        Row("hard_aim", "f", "", "J", "what the last direction of the present island aimed its products at"),
+        Row("hard_followed", "f", "", "", "how far it was followed"),
     ), engine="hard", private=True,
 )
 

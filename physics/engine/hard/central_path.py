@@ -39,5 +39,5 @@ def continue_island(m, d, i, k):
     residual(m, d)
     if has_ended(m, d) or not (d.hard_rv < BIG):
         return 1
-    iterate(m, d, k, degree(m, d))
+    iterate(m, d, k, degree(d))
     return 0
