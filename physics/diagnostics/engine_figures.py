@@ -42,13 +42,17 @@ class Judge:
         own.opt_enableflags = (int(own.opt_enableflags) | int(ENBL_ENERGY)) & ~int(ENBL_SLEEP)
         self.data = Data(own)
 
-    def look(self, d: Data) -> Figures:
-        """Of the state of d; its contacts are those of the step that led there, or follows. Raises ViewOnlyError."""
+    def look(self, d: Data, ahead: bool = False) -> Figures:
+        """Of the state of d. Its contacts are those of the step that led there; ahead: of the step that follows, as after `forward`, whose end their velocities are of.
+        Raises ViewOnlyError."""
         own = self.data
         State.of(d).write(own)
         step.forward(own.model, own)
-        deepest = float(np.min(own.contact_dist[:own.ncon], initial=0.0))
-        return Figures(-deepest, slip(d, own), float(own.energy.sum()))
+        overlap, energy = 0.0 - float(np.min(own.contact_dist[:own.ncon], initial=0.0)), float(own.energy.sum())
+        if ahead:
+            own.qvel[:] += float(d.model.opt_timestep) * d.qacc
+            step.fwd_velocity(own.model, own)
+        return Figures(overlap, slip(d, own), energy)
 
     @property
     def places(self) -> np.ndarray:
@@ -57,7 +61,8 @@ class Judge:
 
 
 def slip(d: Data, at: Data) -> float:
-    """Fastest motion along contacts of d that stick, with the velocities that `at` has [m/s]; 0 where none does."""
+    """Fastest motion along contacts of d that stick, with the velocities that `at` has [m/s]; 0 where none does. Contacts ride on their bodies from the moment of d's
+    poses: by where they are on a body that has moved since, a ball would slip that rolls."""
     m, n = d.model, d.ncon
     if not n:
         return 0.0
@@ -67,7 +72,8 @@ def slip(d: Data, at: Data) -> float:
     if not sticks.any():
         return 0.0
     bodies, where = m.geom_bodyid[d.contact_geom[:n][sticks]], d.contact_pos[:n][sticks]
-    one, two = (at.cvel[b, 3:] + np.cross(at.cvel[b, :3], where - at.subtree_com[m.body_rootid[b]]) for b in bodies.T)
+    arms = at.xipos - at.subtree_com[m.body_rootid]
+    one, two = (at.cvel[b, 3:] + np.cross(at.cvel[b, :3], arms[b] + where - d.xipos[b]) for b in bodies.T)
     along = np.einsum("nij,nj->ni", d.contact_frame[:n][sticks].reshape(-1, 3, 3)[:, 1:], two - one) - d.contact_surfacevel[:n][sticks][:, :2]
     return float(np.linalg.norm(along, axis=1).max())
 

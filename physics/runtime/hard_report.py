@@ -18,7 +18,12 @@ def tell_ignored(sim) -> None:
     m = sim.model
     if m.opt_engine == Engine.HARD and not m.view_only:
         for issue in hard_refusals.ignored(m):
-            sim.tell(events.WARNING if issue.severity == "warning" else events.NOTE, str(issue), issue=issue)
+            sim.tell(events.WARNING if issue.severity == "warning" else events.NOTE, worded(issue), issue=issue)
+
+
+def worded(issue) -> str:
+    """An issue as a line of the log, which says itself how bad it is."""
+    return f"{f'{issue.place}: ' if issue.place else ''}{issue.what}{f'. {issue.hint}' if issue.hint else ''}"
 
 
 class HardReport:
