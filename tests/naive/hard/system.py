@@ -40,7 +40,7 @@ class System:
             self.given[b, :3] = m.body_mass[b] * (v + self.h * self.gravity) + self.h * d.xfrc_applied[b, :3]
             self.given[b, 3:] = s * self.inertia[b] @ w - self.h / 2 * np.cross(w, self.inertia[b] @ w) + self.h * d.xfrc_applied[b, 3:]
         # forces on the dofs: given ones, and how they change until the end of the step
-        damping, stiffness = slopes(m)
+        damping, stiffness = slopes(m, self.qvel)
         self.tau = self.h * (d.qfrc_passive + d.qfrc_applied + d.qfrc_actuator + damping * self.qvel)
         self.slope = m.dof_armature + self.h * damping + self.h**2 * stiffness
         self.limits = [] if m.opt_disableflags & DSBL_LIMIT else [
@@ -282,11 +282,13 @@ class System:
             out[products_at:products_at + n + 1, first_xi:first_xi + n] = by_xi[:, 1:]
 
 
-def slopes(m):
-    """(damping, stiffness) of the dofs that act as they are at the end of the step: dampers, and servos on joints."""
+def slopes(m, qvel, step=1e-5):
+    """(damping, stiffness) of the dofs that act as they are at the end of the step: dampers, linear about the start, and servos on joints."""
     damping, stiffness = np.zeros(m.nv), np.zeros(m.nv)
     if not m.opt_disableflags & DSBL_DAMPER:
-        damping += m.dof_damping
+        for k in range(m.nv):
+            high, low = (smooth.damper_force(m, qvel + sign * step * np.eye(m.nv)[k])[k] for sign in (1, -1))
+            damping[k] = max(0.0, (low - high) / (2 * step))
     for i in range(m.nu):
         if m.actuator_trntype[i] == 0 and m.actuator_biastype[i] == 1:
             k, gear = m.jnt_dofadr[m.actuator_trnid[i, 0]], m.actuator_gear[i, 0]
