@@ -40,6 +40,12 @@ def gradients_of(m: Model) -> Callable | None:
     return getattr(import_module(module), "gradients", None) if module and find_spec(module) else None
 
 
+def parameter_gradients_of(m: Model, fields: Sequence[str]) -> Callable | None:
+    """As gradients_of, where these include derivatives by all of these fields of the Model (PARAMETERS of the engine's module)."""
+    gradients = gradients_of(m)
+    return gradients if gradients is not None and set(fields) <= set(import_module(GRADIENTS[engine_of(m).name]).PARAMETERS) else None
+
+
 def linearise(m: Model, d: Data, nstep: int = 1, kappa: float | None = None) -> Linear:
     """Derivatives of nstep steps under one control, from the state of d by state and control; d ends where the steps end.
 

@@ -4,7 +4,8 @@
 
     (J'WJ + lambda D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
 
-J comes from central differences of whole rollouts, which the engine takes in parallel.
+J comes from implicit derivatives of the steps, S_k+1 = A S_k + P, where the engine that moves the model has those by all of the parameters (engine_derivatives.py),
+else from central differences of whole rollouts.
 
 Source: Nocedal and Wright, "Numerical Optimization", 2nd edition, sections 10.2 and 10.3 (Gauss-Newton, Levenberg-Marquardt); Howell, Le Cleac'h and others, "Dojo", 2022,
 section on system identification.
@@ -17,14 +18,16 @@ from dataclasses import asdict, dataclass, replace
 import numpy as np
 
 from physics.inverse_kinematics.box_least_squares import box_quadratic
+from physics.model.data import Data
 from physics.model.model import Model
 from physics.optimise.costs import state_weights
+from physics.optimise.engine_derivatives import parameter_gradients_of
 from physics.optimise.model_parameters import Parameter, ParameterSet
 from physics.optimise.motions import Motion, grouped
 from physics.optimise.progress import Checkpoint, Progress, Report, fingerprint, reported
 from physics.optimise.tangent import State, Tangent
 from physics.simulate.rollout import rollout
-from physics.simulate.step import check_dynamics
+from physics.simulate.step import check_dynamics, step
 
 WHAT = "identification"
 SMALL = 1e-12       # share of the largest diagonal entry that the damping adds at least
@@ -35,7 +38,7 @@ SETTLED = ("the loss changes by less than its tolerance", "the parameters change
 @dataclass(frozen=True, slots=True)
 class IdentifyOptions:
     """qpos, qvel, act: weights W of differences, one or one for each direction. iterations: at most; loss_tolerance: relative; step_tolerance: largest step as a share of a
-    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. nthread: of rollouts (0: one per processor)."""
+    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor)."""
 
     qpos: float | tuple = 1.0
     qvel: float | tuple = 0.1
@@ -45,6 +48,7 @@ class IdentifyOptions:
     step_tolerance: float = 1e-7
     damping: float = 1e-6
     eps: float = 1e-5
+    kappa: float | None = None
     nthread: int = 0
 
 
@@ -175,7 +179,11 @@ class _Fit:
         return (np.array(rows) * self.weights).reshape(-1)
 
     def jacobian(self, p: np.ndarray) -> np.ndarray:
-        """Of the residual by the parameters, by central differences of rollouts, one-sided at a bound."""
+        """Of the residual by the parameters; central differences are one-sided at a bound."""
+        gradients = parameter_gradients_of(self.known.m, tuple(self.known.rows()))
+        if gradients is not None:
+            self.known.put(p)
+            return np.concatenate([self._sensitivity(motion, gradients) for motion in self.motions])
         columns = []
         for k, eps in enumerate(self.options.eps * self.known.size):
             ends = []
@@ -188,3 +196,20 @@ class _Fit:
                 raise ValueError(f"the model diverges next to {self.known.parameters[k].text} = {p[k]:g}")
             columns.append((up - down) / (high - low) if high > low else np.zeros(len(up)))
         return np.stack(columns, axis=1)
+
+    def _sensitivity(self, motion: Motion, gradients) -> np.ndarray:
+        """Rows of one motion, through implicit derivatives of its steps by state and parameters."""
+        m, rows = self.known.m, self.known.rows()
+        d, kappa = Data(m), {} if self.options.kappa is None else {"kappa": self.options.kappa}
+        self.tangent.put(d, motion.state(0))
+        s, found = np.zeros((self.tangent.nx, len(self.known.parameters))), []
+        for k, u in enumerate(motion.controls):
+            d.ctrl[:] = u
+            for _ in range(motion.nstep):
+                step_by = gradients(m, d, parameters=tuple(rows), **kappa)
+                s = step_by.A @ s + sum(np.nan_to_num(step_by.P[field]).reshape(self.tangent.nx, -1) @ change for field, change in rows.items())
+                if step(m, d, autoreset=False) != 1:
+                    raise ValueError(f"the model diverges in a motion, at {d.time:g} s")
+            turn = self.tangent.difference_jacobian(motion.state(k + 1), self.tangent.state(d))
+            found.append(self.weights[:, None] * (turn @ s))
+        return np.concatenate(found)

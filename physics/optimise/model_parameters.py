@@ -91,11 +91,18 @@ class ParameterSet:
         return self.m
 
     def rows(self) -> Mapping[str, np.ndarray]:
-        """{field: (numbers in it, parameters)}: how its numbers change with each parameter. For engines that have derivatives by fields."""
+        """{field: (numbers in it, parameters)}: how the Model's numbers change with each parameter. For engines that have derivatives by fields; what follows of the
+        soft engine's constants is left out, moments of inertia that go along with masses are not."""
         found: dict[str, np.ndarray] = {}
+
+        def of(field: str) -> np.ndarray:
+            return found.setdefault(field, np.zeros((np.size(getattr(self.m, field)), len(self.parameters))))
+
         for k, (p, places) in enumerate(zip(self.parameters, self._places)):
-            rows = found.setdefault(p.field, np.zeros((np.size(getattr(self.m, p.field)), len(self.parameters))))
-            rows[places, k] = 1.0
+            of(p.field)[places, k] = 1.0
+            if p.field == "body_mass":
+                for b in places.tolist():
+                    of("body_inertia")[3 * b:3 * b + 3, k] = self.m.body_inertia[b] / self.m.body_mass[b]
         return found
 
 
