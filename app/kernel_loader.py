@@ -14,7 +14,8 @@ FIRST_MODEL = 10.0   # s to wait for the model whose kernels are compiled first
 class KernelLoader(QObject):
     """Compiles or loads the kernels off the GUI thread. Signals: progressed(done, total, name), failed(text);
 
-    first_ready()   where kernels have to be compiled: those that the first model can reach are there, later those of another that was opened
+    first_ready()   where kernels have to be compiled: those that the first model can reach are there, later those of another that was opened; at the end those of
+                    the hard engine
     ready()         all of the engine are there
     ended()         nothing is compiled any more
     """
@@ -62,3 +63,6 @@ class KernelLoader(QObject):
         self.ready.emit()
         with contextlib.suppress(BuildError, OSError):   # without the rest models open too, by NumPy
             physics.ensure_compiler()
+        with contextlib.suppress(BuildError, OSError):   # who asks for the hard engine is told then
+            physics.ensure_hard(lambda done, total, name: self.progressed.emit(done, total, name))
+            self.first_ready.emit()

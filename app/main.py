@@ -1,7 +1,7 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
     linkwork [MODEL ...]                 open a window each, on a bundled model when none is named
-    linkwork render|run|check|bench|convert|dump|info|replay|export|tune ...  see app.headless (no Qt is imported for these)
+    linkwork render|run|check|bench|compare|convert|dump|info|replay|export|tune ...  see app.headless (no Qt is imported for these)
 """
 import gc
 import os
@@ -16,6 +16,7 @@ Without one you can use:
   linkwork run MODEL --time T [--csv FILE]
   linkwork check MODEL...
   linkwork bench MODEL
+  linkwork compare MODEL [--time S] [--csv FILE]
   linkwork convert MODEL OUT.xml|OUT.zip|OUT.lwb
   linkwork dump MODEL
   linkwork info RECORDING.h5

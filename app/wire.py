@@ -185,6 +185,7 @@ class Application(QObject):
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
+        self.companions.engines_needed.connect(lambda: self.window.layout_of_docks.show("engines"))
         self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
         self.client.on_swap.append(session.swapped)
         self._look_changed()

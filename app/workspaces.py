@@ -31,7 +31,7 @@ WORKSPACES: tuple[Workspace, ...] = (
     Workspace("edit", "Edit", "Change the model beside the view: attributes and text",
               ("document", "outliner", "history", "properties", "source", "inspector", "controls", "lint"), ("document", "properties"), share=0.36),
     Workspace("tune", "Tune", "Make contacts, limits and servos do what is wanted: curves, figures, materials, gains",
-              ("outliner", "tuner", "friction", "servos", "contact", "controls", "source", "compare", "plots", "sweep"), ("tuner", "compare"), share=0.34, flags=("contact_point", "contact_force")),
+              ("outliner", "tuner", "friction", "servos", "contact", "controls", "source", "compare", "engines", "plots", "sweep"), ("tuner", "compare"), share=0.34, flags=("contact_point", "contact_force")),
 )
 
 

@@ -124,6 +124,7 @@ _HOMES = MappingProxyType(
         "step_error": "physics.simulate.warnings",
         "compile_kernels": "physics.warm_up",
         "ensure_engine": "physics.simulate.warm_up",
+        "ensure_hard": "physics.simulate.warm_up",
         "ensure_compiler": "physics.compiler.native",
         "solve_ik": "physics.inverse_kinematics.solve",
         "IKSolver": "physics.inverse_kinematics.solve",
@@ -140,7 +141,7 @@ _HOMES = MappingProxyType(
 )
 # names of before, which go on working
 _ALIASES = MappingProxyType({"faults": "warnings", "refusal": "step_error", "known_transition": "transition_analytic", "ensure_kernels": "compile_kernels"})
-_PACKAGES = ("optimise",)   # with public names of their own
+_PACKAGES = MappingProxyType({"hard": "physics.hard", "optimise": "physics.optimise"})   # with public names of their own
 __all__ = tuple(_HOMES)
 
 
@@ -148,7 +149,7 @@ def __getattr__(name):
     if name in _ALIASES:
         return __getattr__(_ALIASES[name])
     if name in _PACKAGES:
-        return import_module(f"{__name__}.{name}")
+        return import_module(_PACKAGES[name])
     if name not in _HOMES:
         known = "" if name.startswith("__") else import_module("physics.name_hints").ours(name, _HOMES)
         raise AttributeError(f"module 'physics' has no attribute {name!r}{known}")

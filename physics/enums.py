@@ -179,6 +179,10 @@ class Engine(IntEnum):
     """What moves the model (option `engine`); physics/simulate/engines.py holds one for each."""
 
     SOFT = 0
+    HARD = 1
+
+
+ENGINE_SOFT, ENGINE_HARD = map(int, Engine)
 
 
 class Integrator(IntEnum):

@@ -14,7 +14,7 @@ TINTS = (ORANGE, BLUE, GREEN, VIOLET)   # of several, in turn
 @dataclass(frozen=True, slots=True, eq=False)
 class Ghost:
     """geom_xpos (ngeom, 3), geom_xmat (ngeom, 9): where the geoms of `model` are [m]; copied, so that a Snapshot's or Data's own arrays may be given.
-    tint: 3 numbers, 0 to 1; opacity: above 0 up to 1; label: written above it, '' for nothing. Raises ValueError."""
+    forces: (n, 6) points [m] and forces [N] of contacts, drawn in the tint where those of the model are, None: none. tint: 3 numbers, 0 to 1; opacity: above 0 up to 1; label: written above it, '' for nothing. Raises ValueError."""
 
     model: Model
     geom_xpos: np.ndarray
@@ -22,6 +22,7 @@ class Ghost:
     tint: tuple[float, float, float] = ORANGE
     opacity: float = 0.35
     label: str = ""
+    forces: np.ndarray | None = None
 
     def __post_init__(self):
         for name, width in (("geom_xpos", 3), ("geom_xmat", 9)):

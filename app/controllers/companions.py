@@ -13,6 +13,7 @@ import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.bridge.ghost import Ghost
+from app.bridge.layers.contacts import contact_vectors
 from app.context import AppContext
 from app.controllers.recordings import compile_texts
 from app.controllers.set_values import ENUMS, commands_of, parse_set
@@ -30,6 +31,7 @@ from physics.runtime.companions.rewound import Beginning
 from physics.runtime.history.branches import BranchInfo
 from physics.runtime.runner import PANELS
 from physics.runtime.snapshot import Snapshot
+from physics.simulate.engines import ENGINES
 from physics.tuning.parameter_set import ParameterSet, start_companions, window_commands
 
 TINTS = ((0.90, 0.10, 0.35), (0.0, 0.75, 0.75), (0.50, 0.30, 0.90), (0.50, 0.80, 0.10))     # none is that of a curve of the primary (app/panels/plots/curve.py)
@@ -41,7 +43,8 @@ KEPT_MODEL = 64 << 20       # bytes: a Model of before an edit is kept for a com
 @dataclass(eq=False)
 class CompanionRow:
     """A companion as the window shows it. kind: what it began as, in words; name: what the user calls it, '' as `kind` and its values say; visible: as a ghost; beside: in
-    a picture of its own; offset: of the ghost from where it is [m]; before: the Model of before an edit that it began with, None: of none; snapshot: the newest, valid until the next poll."""
+    a picture of its own; offset: of the ghost from where it is [m]; before: the Model of before an edit that it began with, None: of none;
+    engine: that of the two which does not move the primary, None: it has the same, or one of its own; snapshot: the newest, valid until the next poll."""
 
     companion: Companion
     kind: str
@@ -52,6 +55,7 @@ class CompanionRow:
     beside: bool = False
     offset: tuple[float, float, float] = (0.0, 0.0, 0.0)
     before: Model | None = None
+    engine: int | None = None
     snapshot: Snapshot | None = None
     state: CompanionState = field(default_factory=CompanionState)
     seen: int = 0       # number of the newest Snapshot that was taken
@@ -83,10 +87,11 @@ NO_COMPANIONS = "A companion run needs the inputs of the run beside it, and a sc
 
 
 class CompanionsController(QObject):
-    """Signals: changed() when there are other companions, or one of them is shown or doing otherwise; needed() when the panel is to be seen."""
+    """Signals: changed() when there are other companions, or one of them is shown or doing otherwise; needed() when the panel is to be seen, engines_needed() when that of the two engines is."""
 
     changed = pyqtSignal()
     needed = pyqtSignal()
+    engines_needed = pyqtSignal()
 
     def __init__(self, context: AppContext):
         super().__init__()
@@ -147,6 +152,36 @@ class CompanionsController(QObject):
         if row is not None:     # of before an earlier edit
             self.stop(row)
         self.start_before()
+
+    @property
+    def other_engine(self) -> CompanionRow | None:
+        """The companion that the other engine moves."""
+        return next((row for row in self.rows if row.engine is not None), None)
+
+    def toggle_other_engine(self) -> CompanionRow | None:
+        """Run the engine beside that does not move the model, from the present moment; end it when asked once more."""
+        row, model = self.other_engine, self._context.model
+        if row is not None:
+            self.stop(row)
+            return None
+        other = 1 - model.opt_engine if model is not None and not model.view_only else None
+        if other is not None:
+            for issue in ENGINES[other].refuses(model):
+                self._context.log("warning", f"The {ENGINES[other].name} engine cannot run beside: {issue}")
+                other = None
+        row = self._begin(lambda: self._companions.start_live([commands.SetOption("engine", other)]), NOW) if other is not None or model is None else None
+        if row is not None:
+            row.engine = other
+            self.changed.emit()
+            self.engines_needed.emit()
+        return row
+
+    def _keep_other(self) -> None:
+        """The other engine stays the other one when the model gets another."""
+        row, model = self.other_engine, self._context.model
+        if row is not None and model is not None and row.engine == model.opt_engine:
+            row.engine = 1 - row.engine
+            row.companion.change(commands.SetOption("engine", row.engine))
 
     def start_branch(self, branch: BranchInfo) -> CompanionRow | None:
         """One that shows a branch of the history."""
@@ -258,6 +293,7 @@ class CompanionsController(QObject):
         if not self.rows:
             return False
         self._companions.trace(self._context.traced.all)
+        self._keep_other()
         newer = told = False
         for row in list(self.rows):
             row.snapshot = row.companion.acquire(PANELS)
@@ -289,7 +325,7 @@ class CompanionsController(QObject):
             if snapshot is not None and row.visible:
                 model = row.companion.drawn if row.companion.drawn is self._context.model and self._context.model is not None else snapshot.model
                 xpos = snapshot.geom_xpos + np.array(row.offset) if any(row.offset) else snapshot.geom_xpos
-                found.append(Ghost(model, xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label))
+                found.append(Ghost(model, xpos, snapshot.geom_xmat, row.tint, row.opacity, row.label, contact_vectors(snapshot, row.offset) if row.engine is not None else None))
         return tuple(found)
 
 
@@ -365,6 +401,6 @@ def described(command) -> str:
 
 def offered(m: Model | None) -> Iterable[str]:
     """Names of what can be changed, for completion: options, flags, live fields."""
-    options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_") and name != "opt_engine")
+    options = sorted(name.removeprefix("opt_") for name in LAYOUTS["m"].rows if name.startswith("opt_"))
     flags = [FLAG + bit.lower() for bits in (enums.EnableBit, enums.DisableBit) for bit in bits.__members__]
     return [*options, *flags, *sorted(name for name in LIVE_FIELDS if not name.startswith("key_"))] if m is not None else options

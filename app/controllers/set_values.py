@@ -1,6 +1,6 @@
 """Values of the model as texts: 'option.gravity' and '0 0 -1' become a command to the simulation. No Qt.
 
-    option.NAME             a field of m.opt; integrator, cone, jacobian and solver also by the names of the format
+    option.NAME             a field of m.opt; engine, integrator, cone, jacobian and solver also by the names of the format
     visual.GROUP.NAME       a picture setting
     statistic.NAME          extent, center, meansize ...
     FIELD[ELEMENT]          a row of a field of numbers, by its number, or all rows of an element by its name; FIELD alone: all of it
@@ -15,7 +15,7 @@ from typing import Any
 from physics.name_hints import hint
 
 LONG = MappingProxyType({"opt": "option", "vis": "visual", "stat": "statistic"})     # short names of the kinds
-ENUMS = MappingProxyType({"integrator": "Integrator", "cone": "Cone", "jacobian": "Jacobian", "solver": "Solver"})
+ENUMS = MappingProxyType({"engine": "Engine", "integrator": "Integrator", "cone": "Cone", "jacobian": "Jacobian", "solver": "Solver"})
 FIELD = re.compile(r"(\w+)(?:\[(.*)\])?")
 
 
@@ -60,7 +60,7 @@ def _option(name: str, text: str):
     from physics.fields.layout import LAYOUTS
 
     layout = LAYOUTS["m"]
-    known = [row.removeprefix("opt_") for row in layout.rows if row.startswith("opt_") and row != "opt_engine"]
+    known = [row.removeprefix("opt_") for row in layout.rows if row.startswith("opt_")]
     if name not in known:
         raise ValueError(f"there is no option '{name}'{hint(name, known)}; there are: {', '.join(sorted(known))}")
     if name in ENUMS and not text.isdecimal():

@@ -5,6 +5,7 @@
     linkwork run    MODEL --time T [--csv FILE]
     linkwork check  MODEL... [--strict]
     linkwork bench  MODEL [--seconds S]
+    linkwork compare MODEL [--time S] [--csv FILE]      both engines side by side
     linkwork convert IN OUT     among .xml, .urdf (in only), .zip and .lwb
     linkwork dump   MODEL [--data] [-o FILE]
     linkwork info   RECORDING                           what is in it

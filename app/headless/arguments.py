@@ -6,6 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
+ENGINES = ("soft", "hard")  # as physics.enums.Engine
+ENGINE_HELP = "which engine moves the model: soft (MuJoCo's constraints) or hard (exact contacts); else as the model says"
 SHOWN = ("colour", "depth", "segment", "type", "id", "normal")  # as render.scene.snapshot.SHOWN, which argument errors need not wait for
 
 
@@ -87,6 +89,7 @@ def parser() -> argparse.ArgumentParser:
     start = argparse.ArgumentParser(add_help=False)
     start.add_argument("model", type=Path)
     start.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+    start.add_argument("--engine", choices=ENGINES, default=None, help=ENGINE_HELP)
 
     render = commands.add_parser("render", parents=[common, start], help="draw a picture or a film")
     render.add_argument("-o", "--output", type=Path, required=True,
@@ -114,12 +117,21 @@ def parser() -> argparse.ArgumentParser:
     check = commands.add_parser("check", parents=[common], help="list everything wrong with models")
     check.add_argument("models", nargs="+", type=Path)
     check.add_argument("--strict", action="store_true", help="warnings and models that can only be viewed count as errors; notes do not")
+    check.add_argument("--engine", choices=ENGINES, default=None, help="hard: also list what the hard engine refuses and what it leaves out of account")
     check.add_argument("--lint", action="store_true", help="also look for what is likely to be wrong in models that compile (docs/editing.md lists the rules)")
     check.add_argument("--rule", action="append", metavar="ID", help="with --lint: this rule only (may be repeated)")
     check.add_argument("--fix", action="store_true", help="with --lint: mend what can be mended without changing the motion, and write the files")
 
     bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
     bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")
+
+    compare = commands.add_parser("compare", parents=[common], help="run a model under both engines and tell what differs: overlap, slip, energy, pose, cost")
+    compare.add_argument("model", type=Path)
+    compare.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+    compare.add_argument("--time", type=_seconds, default=5.0, help="seconds to simulate (5)")
+    compare.add_argument("--csv", type=Path, default=None, help="write the figures of both, one row per step")
+    compare.add_argument("--every", type=int, default=1, help="look at every n-th step only")
+    compare.add_argument("--hard-timestep", type=_positive, default=None, help="time step of the hard engine [s]; else the model's")
 
     convert = commands.add_parser("convert", parents=[common], help="write a model in another form")
     convert.add_argument("model", type=Path, help="file to read: .xml, .urdf, .zip or .lwb")
@@ -148,6 +160,7 @@ def _tuning_arguments(commands) -> None:
     sweep.add_argument("--reduce", choices=REDUCED, default="last", help="what of the metric counts; holds: 1 where it is not 0 at the end")
     sweep.add_argument("--seconds", type=_positive, default=1.0, help="simulated seconds of each run")
     sweep.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+    sweep.add_argument("--engine", choices=ENGINES, default=None, help=ENGINE_HELP)
     sweep.add_argument("--threads", type=_count, default=0, help="runs at a time; 0: one for each processor")
     sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
     sweep.add_argument("--json", dest="json_file", nargs="?", const="", default=None, metavar="FILE", help="write one JSON object into this file, or without a name print it")

@@ -29,7 +29,7 @@ def command_bench(arguments) -> dict:
 
     import physics
 
-    m = load(arguments.model, arguments.compat)
+    m = load(arguments.model, arguments.compat, engine=arguments.engine)
     d = data_of(m, arguments.key)
     kernels()
     simulate(m, d, 0.2)

@@ -35,8 +35,8 @@ def _finding(finding) -> dict:
             "fixes": [{"label": fix.label, "keeps_motion": fix.keeps} for fix in finding.fixes]}
 
 
-def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, ...]) -> _Checked:
-    """All issues of one file, errors or not, and what the rules say of it."""
+def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, ...], engine: str | None) -> _Checked:
+    """All issues of one file, errors or not, what its engine refuses or leaves out of account, and what the rules say of it."""
     import physics
     from app.bridge.assets.textures import texture_issues
     from physics.errors import Issue, Place
@@ -47,7 +47,7 @@ def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, .
     if path.suffix.lower() == ".lwb":   # holds no text
         try:
             m = physics.load(path)
-            return _Checked([*m.view_only, *texture_issues(m)], text=f"{path}: a compiled model has no text that rules could look at" if lint else "")
+            return _Checked([*m.view_only, *texture_issues(m), *_of_engine(m, engine)], text=f"{path}: a compiled model has no text that rules could look at" if lint else "")
         except physics.ModelError as error:
             return _Checked(list(error.issues))
     result = read(path)
@@ -58,12 +58,21 @@ def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, .
         found = list(error.issues)
         out.text = f"{path}: rules are for models that compile" if lint else ""
     else:
-        found = [*m.view_only, *texture_issues(m)]
+        found = [*m.view_only, *texture_issues(m), *_of_engine(m, engine)]
         if lint:
             out.findings, out.mended = _linted(path, m, result, compat, fix, rules)
     seen = {(i.place, i.what) for i in found}
     out.issues = found + [i for i in result.issues if (i.place, i.what) not in seen]
     return out
+
+
+def _of_engine(m, engine: str | None) -> list:
+    """What the hard engine has to say of a model, where it is asked for or the text chooses it."""
+    from physics.enums import Engine
+    from physics.simulate import hard_refusals
+
+    hard = m.opt.engine == Engine.HARD if engine is None else engine == "hard"
+    return [*hard_refusals.issues(m), *hard_refusals.ignored(m)] if hard and not m.view_only else []
 
 
 def _linted(path: Path, m, result, compat: str, fix: bool, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:
@@ -115,7 +124,7 @@ def command_check(arguments) -> dict:
     _check_rules(arguments.rule or ())
     bad, files, lines = 0, [], []
     for path in arguments.models:
-        checked = _checked(path, arguments.compat, lint, arguments.fix, tuple(arguments.rule or ()))
+        checked = _checked(path, arguments.compat, lint, arguments.fix, tuple(arguments.rule or ()), arguments.engine)
         severities = [one.severity for one in (*checked.issues, *checked.findings)]
         worst = "error" in severities
         bad += worst or (arguments.strict and any(severity != "note" for severity in severities))

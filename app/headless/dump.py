@@ -10,7 +10,7 @@ def command_dump(arguments) -> dict:
     from physics.files.atomic_write import write_file
     from physics.writer import dump
 
-    m = load(arguments.model, arguments.compat)
+    m = load(arguments.model, arguments.compat, engine=arguments.engine)
     if arguments.data:
         d = data_of(m, arguments.key)
         come_to(m, d, arguments.time)

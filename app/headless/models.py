@@ -10,8 +10,9 @@ from app.headless.outcome import DIVERGED, Failed
 CHUNK = 200  # steps per compiled call while a run is watched
 
 
-def load(path: Path, compat: str, stand_ins: bool = False):
-    """The compiled Model. stand_ins: take it with broken assets too, which are told about. Raises Failed with all problems of the file."""
+def load(path: Path, compat: str, stand_ins: bool = False, engine: str | None = None):
+    """The compiled Model. stand_ins: take it with broken assets too, which are told about; engine: by its name, None: as the text says. Raises Failed with all problems of
+    the file, and with what the engine cannot do."""
     import physics
 
     if not path.is_file():
@@ -28,7 +29,24 @@ def load(path: Path, compat: str, stand_ins: bool = False):
 
         for issue in texture_issues(m):
             print(issue, file=sys.stderr)
+    choose_engine(m, engine)
     return m
+
+
+def choose_engine(m, engine: str | None) -> None:
+    """Have an engine move the model, and tell what it leaves out of account. Raises Failed with all that it refuses."""
+    from physics.enums import Engine
+    from physics.simulate import hard_refusals
+
+    if engine is not None:
+        m.opt.engine = Engine[engine.upper()]
+    if m.opt.engine != Engine.HARD or m.view_only:
+        return
+    issues = hard_refusals.issues(m)
+    if issues:
+        raise Failed("\n".join(map(str, issues)))
+    for issue in hard_refusals.ignored(m):
+        print(issue, file=sys.stderr)
 
 
 def _with_stand_ins(path: Path, compat: str):

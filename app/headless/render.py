@@ -69,7 +69,7 @@ def command_render(arguments) -> dict:
     if arguments.quality not in QUALITIES:
         raise Failed(f"--quality takes one of {', '.join(QUALITIES)}", USAGE)
     options = _options(arguments)
-    m = load(arguments.model, arguments.compat, stand_ins=True)
+    m = load(arguments.model, arguments.compat, stand_ins=True, engine=arguments.engine)
     camera, d = _camera(m, arguments.camera), data_of(m, arguments.key)
     arguments.size = _size(m, camera, arguments.size)
     try:

@@ -30,7 +30,7 @@ def command_run(arguments) -> dict:
 
     import numpy as np
 
-    m = load(arguments.model, arguments.compat, stand_ins=True)
+    m = load(arguments.model, arguments.compat, stand_ins=True, engine=arguments.engine)
     d = data_of(m, arguments.key)
     if arguments.every < 1:
         raise Failed("--every needs a number of steps above 0", USAGE)

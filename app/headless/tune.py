@@ -19,7 +19,7 @@ def command_tune(arguments) -> dict:
     from physics.tuning.sweep import Sweep, axis_of
 
     arguments.json = arguments.json_file == ""      # without a file: on the output
-    m = load(arguments.model, arguments.compat)
+    m = load(arguments.model, arguments.compat, engine=arguments.engine)
     if m.view_only:
         raise Failed(str(m.view_only[0]))
     d = data_of(m, arguments.key)

@@ -5,13 +5,31 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWid
 from app.context import AppContext
 from app.panels.live_panel import Sight, in_front
 from app.panels.values.changed_marks import ChangedMarks, component, on_off
-from app.panels.values.options_table import ACTUATOR_GROUPS, ALGORITHMIC, CHOICES, FLAG_NOTES, FLAG_WORDS, NO_EFFECT, OVERRIDE, PHYSICAL, Choice, Number
+from app.panels.values.options_table import (
+    ACTUATOR_GROUPS,
+    ALGORITHMIC,
+    CHOICES,
+    DOCS,
+    FLAG_NOTES,
+    FLAG_WORDS,
+    FLAGS_NOT_HARD,
+    HARD,
+    NO_EFFECT,
+    NOT_HARD,
+    ONLY_HARD,
+    OVERRIDE,
+    PHYSICAL,
+    Choice,
+    Number,
+)
+from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.number_switches import number_switches
 from editor.widgets.property_form import CheckGrid, PropertyForm
 from editor.widgets.section import Section, filter_field
 from editor.widgets.slider_row import RowSpec, SliderRow
-from physics.enums import EnableBit
+from physics.enums import EnableBit, Engine
+from physics.fields.hard_options import BY_FIELD, LEAST_KAPPA
 from physics.runtime import commands
 from physics.schema.schema_docs import describe
 
@@ -27,11 +45,14 @@ class PhysicsPanel(QWidget):
         self.flags: dict[tuple[str, int], QCheckBox] = {}
         self.sliders: dict[tuple[str, int | None], SliderRow] = {}
         self.groups: list[QToolButton] = []
+        self.forms: dict[str, tuple[PropertyForm, ChangedMark]] = {}      # where each option's row is
+        self._tips: dict[QWidget, str] = {}     # what they say while they have a meaning
+        self._engine = -1       # for which the rows are greyed
         self.marks = ChangedMarks(context, self)
         layout = QVBoxLayout(self)
         layout.setSpacing(1)
         sections = (
-            self._form("Method", CHOICES), self._form("Algorithm", ALGORITHMIC), self._form("Medium and gravity", PHYSICAL),
+            self._form("Method", CHOICES), self._form("Algorithm", ALGORITHMIC), self._hard_section(), self._form("Medium and gravity", PHYSICAL),
             *(self._flag_section(*row) for row in FLAG_WORDS), self._override_section(), self._group_section(),
         )
         self.filter = filter_field(sections)
@@ -51,11 +72,23 @@ class PhysicsPanel(QWidget):
         form = section.add(PropertyForm())
         for row in rows:
             if isinstance(row, Choice):
-                mark = form.add(row.title, [self._choice(row)], describe("option", row.name), row.name)
+                mark = form.add(row.title, [self._choice(row)], words(row.name), row.name)
                 self.marks.add(mark, title, f"opt.{row.name}", text=lambda value, row=row: row.values(int(value)).name.lower())
             else:
-                mark = form.add(row.title, self._vector(row), describe("option", row.name), row.name)
+                mark = form.add(row.title, self._vector(row), words(row.name), row.name)
                 self.marks.add(mark, title, f"opt.{row.name}")
+            self.forms[row.name] = form, mark
+        return section
+
+    def _hard_section(self) -> Section:
+        """The hard engine's own options, and the point of the central path at which its steps are solved."""
+        section = self.hard = self._form("Hard engine", HARD)
+        kappa = BY_FIELD["opt_hard_kappa"]
+        slider = self.kappa = SliderRow(RowSpec("kappa [J]", LEAST_KAPPA, kappa.high, kappa.usual, kappa.doc, log=True))
+        slider.edited.connect(lambda value: self._set(kappa.name, value if value > LEAST_KAPPA else 0.0))     # the slider's end is the path's: rigid contacts
+        self.marks.add(slider.mark, section.title, f"opt.{kappa.name}")
+        self.forms[HARD[0].name][0].add_wide(slider, f"kappa central path {kappa.name}")
+        section.fold(False)
         return section
 
     def _choice(self, row: Choice) -> QComboBox:
@@ -147,8 +180,39 @@ class PhysicsPanel(QWidget):
                 box.setCurrentIndex(box.findData(int(getattr(option, name))))
         for (word, bit), box in self.flags.items():
             box.setChecked(bool(int(option.disableflags if word == "disable" else option.enableflags) & bit))
+        self.kappa.show_value(float(option.hard_kappa))
+        self._show_engine(int(option.engine))
         self.override.setChecked(bool(int(option.enableflags) & EnableBit.OVERRIDE))
         for (name, index), slider in self.sliders.items():
             slider.show_value(float(np.ravel(getattr(option, name))[index or 0]))
         for group, box in enumerate(self.groups):
             box.setChecked(not int(option.disableactuator) >> group & 1)
+
+    def _show_engine(self, engine: int) -> None:
+        """Grey what has no meaning to the engine that moves the model, and say why."""
+        if engine == self._engine:
+            return
+        hard, before = engine == Engine.HARD, self._engine
+        self._engine = engine
+        bits_of = {word: bits for word, _title, bits in FLAG_WORDS}
+        for name, (form, mark) in self.forms.items():
+            form.grey(mark, NOT_HARD.get(name, "") if hard else ONLY_HARD if f"opt_{name}" in BY_FIELD else "")
+        for (word, bit), box in self.flags.items():
+            name = bits_of[word](bit).name
+            self._grey(box, FLAGS_NOT_HARD.get(name, "") if hard else "", name not in NO_EFFECT)
+        for (name, _index), slider in self.sliders.items():
+            self._grey(slider, NOT_HARD.get(name, "") if hard else "")
+        self._grey(self.kappa, "" if hard else ONLY_HARD)
+        if before >= 0 or hard:
+            self.hard.fold(hard)
+
+    def _grey(self, widget: QWidget, reason: str, takes: bool = True) -> None:
+        """Grey a switch or slider for a reason, '' for none; takes: whether it can be used at all."""
+        usual = self._tips.setdefault(widget, widget.toolTip())
+        widget.set_enabled(not reason) if isinstance(widget, SliderRow) else widget.setEnabled(takes and not reason)
+        widget.setToolTip(reason or usual)
+
+
+def words(name: str) -> str:
+    """What an option is."""
+    return DOCS.get(name) or describe("option", name)

@@ -114,6 +114,8 @@ PANELS: tuple[Panel, ...] = (
           ("context", "session", "companions")),
     Panel("compare", "Compare", "bottom", "app.panels.compare.panel:ComparePanel", "Several sets of contact parameters run beside each other: depth, force and energy on common axes",
           ("context", "companions")),
+    Panel("engines", "Engines", "bottom", "app.panels.engines.panel:EnginesPanel", "The soft and the hard engine beside each other: overlap, slip, energy, pose and cost",
+          ("context", "companions")),
     Panel("branches", "Branches", "bottom", "app.panels.branches:BranchesPanel", "Other ways that the run has gone, as in a version graph", ("context", "companions")),
     Panel("console", "Console", "bottom", "app.panels.console:ConsolePanel", "Python with the model, its data and what the window can do by name",
           ("context", "session", "simulation", "view", "scripts", "actions")),

@@ -9,7 +9,8 @@ from types import MappingProxyType
 
 from app.controllers.set_values import SetValue, parse_set
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench", "convert", "dump", "replay", "info", "export", "tune")
+HEADLESS_COMMANDS = ("render", "run", "check", "bench", "compare", "convert", "dump", "replay", "info", "export", "tune")
+ENGINES = ("soft", "hard")  # as physics.enums.Engine
 EXAMPLES = f"""
 examples:
   linkwork                                   the bundled humanoid
@@ -18,6 +19,7 @@ examples:
   linkwork arm.xml --camera track:gripper --speed 0.25 --flag contact_point=on --flag contact_force=on
   linkwork arm.xml --script wave.py --script my_scripts   functions of yours around each step
   linkwork arm.xml --set option.timestep=0.001 --set option.gravity="0 0 -1" --set option.integrator=implicitfast
+  linkwork quadruped.xml --engine hard       with exact contacts; F10 runs the other engine beside
   linkwork arm.xml --workspace inspect --panel profiler --hide log --theme light --font-scale 150
 
 Values given with --set count as changed in the window: they are marked, and can be put back to what the file says.
@@ -176,6 +178,7 @@ def parser() -> argparse.ArgumentParser:
     group.add_argument("--paused", action="store_true", help="do not start running")
     group.add_argument("--key", metavar="NAME", help="keyframe to start at, by name or number")
     group.add_argument("--speed", type=speed, default=argparse.SUPPRESS, metavar="FACTOR", help="simulated over real time: 0.5, 25%%, or max")
+    group.add_argument("--engine", choices=ENGINES, default=None, help="which engine moves the model: soft (MuJoCo's constraints) or hard (exact contacts); else as the model says")
     group.add_argument("--set", type=one_value, action="append", default=[], metavar="WHAT=VALUE", dest="values",
                        help="option.NAME, visual.GROUP.NAME, statistic.NAME, FIELD[ELEMENT], or setting.NAME; may be repeated")
     group.add_argument("--script", type=script, action="append", default=[], metavar="PATH", dest="scripts",
@@ -206,4 +209,6 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     chosen.settings = dict(pair for pair in (chosen.theme, chosen.font_scale, chosen.density, chosen.log) if pair)
     chosen.settings |= {value.name: value.value for value in chosen.values if value.kind == "setting"}
     chosen.values = [value for value in chosen.values if value.kind != "setting"]
+    if chosen.engine is not None:
+        chosen.values.insert(0, parse_set("option.engine", chosen.engine))
     return chosen

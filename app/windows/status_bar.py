@@ -13,6 +13,7 @@ from app.panels.table import Services
 from app.speeds import reached_text
 from app.windows.changed_values import ChangedValuesList
 from app.windows.ranked_row import ElidedLabel, RankedRow
+from physics.enums import Engine
 from physics.runtime.snapshot import Snapshot
 
 SLOW_MS = 300               # what takes less is not told
@@ -73,6 +74,7 @@ class StatusBar(QStatusBar):
         self.tool = Item("What is dragged in the view, and by how much")
         self.message = Item("The newest line of the log; click: the log", self._open_message)
         self.progress = Progress()
+        self.engine = Item("", lambda: show_panel("physics"))
         self.warnings = Item("", self._open_warnings)
         self.advice = Item("", lambda: show_panel("advice"))
         self.problems = Item("", self._open_problem)
@@ -89,7 +91,7 @@ class StatusBar(QStatusBar):
         row = RankedRow()
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        for item, rank in ((self.model, 5), (self.time, 2), (self.speed, 1), (self.pace, 6), (self.tool, 0), (spring(), 7),
+        for item, rank in ((self.model, 5), (self.engine, 3), (self.time, 2), (self.speed, 1), (self.pace, 6), (self.tool, 0), (spring(), 7),
                            (self.message, 4), (self.progress, 3), (self.advice, 4), (self.warnings, 0), (self.problems, 0), (self.changed, 0)):
             row.add(item, rank, cut=item in (self.model, self.tool, self.message, self.progress), grows=rank == 7)
         holder = QWidget()
@@ -123,6 +125,7 @@ class StatusBar(QStatusBar):
         self.model.setToolTip(f"{self._services.session.path or 'A model without a file'}\n{model.nbody} bodies, {model.njnt} joints, {model.ngeom} geoms, "
                               f"{model.nu} actuators; {model.nv} degrees of freedom\n{snapshot.ncon} contacts, {snapshot.nefc} constraint rows, "
                               f"{snapshot.step_us:.0f} us per step")
+        self.engine.say(*engine_text(snapshot))
         count = int(snapshot.warning_number.sum())
         self.warnings.say(plural(count, "warning") if count else "", "Warnings of the simulation since the last reset; click: what they say", "warning")
         values = snapshot.changed_values
@@ -222,6 +225,17 @@ def run_text(snapshot: Snapshot) -> str:
     if not snapshot.running:
         return "paused" if snapshot.status != "preparing" else "preparing"
     return reached_text(snapshot)
+
+
+def engine_text(snapshot: Snapshot) -> tuple[str, str, str]:
+    """(text, tooltip, level) of what moves the model, where that is not the usual engine: 'hard', and the worst that a step ended as since the last reset."""
+    if snapshot.model.opt_engine != Engine.HARD:
+        return "", "", ""
+    counts = (("failed", snapshot.hard_nfailed, "error"), ("coarse", snapshot.hard_ncoarse, "warning"), ("halved", snapshot.hard_nhalved, ""))
+    text, level = next(((f"hard: {count} {word}", level) for word, count, level in counts if count), ("hard", ""))
+    tip = (f"The hard engine moves the model. Since the last reset {snapshot.hard_nfailed} steps failed, {snapshot.hard_ncoarse} are coarse, {snapshot.hard_nhalved} were taken in halves.\n"
+           f"The last: {snapshot.hard_niter} iterations, {snapshot.hard_looked} more looks; residual {snapshot.hard_rv:.1e}, complementarity {snapshot.hard_kv:.1e} J\nClick: its options")
+    return text, tip, level
 
 
 def worst(issues):

@@ -24,6 +24,7 @@ class PropertyForm(QWidget):
         self._grid.setVerticalSpacing(2)
         self._grid.setColumnStretch(2, 1)
         self._rows: list[tuple[str, tuple[QWidget, ...]]] = []   # words to find it by, what it consists of
+        self._tips: dict[QWidget, str] = {}   # of greyed rows: what their widgets said before
         self._long: list[int] = []   # numbers of the rows with several fields
         self._narrow = False
 
@@ -72,6 +73,17 @@ class PropertyForm(QWidget):
             self._narrow = not self._narrow
             for number in self._long:
                 self._put(number, self._narrow)
+
+    def grey(self, mark: ChangedMark, reason: str) -> None:
+        """Grey the row of this mark, its name too, which says why; '': not any more."""
+        _mark, label, holder = next(widgets for _words, widgets in self._rows if widgets[0] is mark)
+        for widget in (label, *holder.findChildren(QWidget)):
+            if reason:
+                self._tips.setdefault(widget, widget.toolTip())
+                widget.setToolTip(reason)
+            elif widget in self._tips:
+                widget.setToolTip(self._tips.pop(widget))
+            widget.setEnabled(not reason)
 
     def add_wide(self, widget: QWidget, words: str) -> None:
         """A row of one widget over the whole width."""

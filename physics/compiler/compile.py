@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
-from physics.compiler import settings, view_only
+from physics.compiler import engine_choice, settings, view_only
 from physics.compiler.assets import asset_records, hfields, skins
 from physics.compiler.assets.asset_memory import AssetMemory
 from physics.compiler.build import Build, allocated
@@ -140,7 +140,7 @@ def _statistic(build: Build) -> None:
 
 # reading all elements into items, checking them, and filling fields from them, in this order
 READING = (
-    settings.compiler, settings.option, settings.sizes, settings.visual, _discard, materials.gather_textures, materials.gather, meshes.gather, hfields.gather, skins.gather, bodies.gather,
+    settings.compiler, settings.option, engine_choice.engine, settings.sizes, settings.visual, _discard, materials.gather_textures, materials.gather, meshes.gather, hfields.gather, skins.gather, bodies.gather,
     inertia.check_moving, tendons.gather, actuators.gather, equality.gather, pairs.gather, pairs.excludes, extras.customs, sensors.gather, extras.tuples,
     joints.fill, bodies.fill, geoms.fill, bvh.fill, sites.fill, cameras_lights.fill, materials.fill, hfields.fill, skins.fill, meshes.fill, tendons.fill,
     actuators.fill, equality.fill, pairs.fill, sensors.fill, _statistic, extras.keyframes,

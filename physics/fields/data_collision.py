@@ -86,5 +86,6 @@ COLLISION_SCRATCH = table(
         Row("sap_proxyaabb", "f8", "nsapproxy 6", "m", "sweep and prune: boxes along the axes around proxies of several geoms: lower and upper corners"),
         Row("sap_geomaabb", "f8", "nsapgeom 6", "m", "sweep and prune: the same of their geoms"),
         Row("sap_overlap", "i4", "nsapgeom", "", "scratch of the broad phase: geoms of a proxy whose boxes overlap another proxy's"),
+        Row("contact_reach", "f8", "ngeom", "m", "how much nearer a geom may come within a step whose end is solved for (hard engine); 0 where the state's own contacts are wanted"),
     ), private=True,
 )

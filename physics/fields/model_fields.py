@@ -117,6 +117,12 @@ MODEL_SCALARS = (
     Row("nsapproxy", "i", "", "", "proxies of sweep and prune: single geoms and groups of them"),
     Row("nepa", "i", "", "", "convex pairs: room for vertices of the expanding polytope (EPA); more where the hulls of meshes are round"),
     Row("opt_engine", "i", "", "", "an Engine: which one moves the model (physics/simulate/engines.py)"),
+    Row("opt_hard_rtol", "f", "", "*", "hard engine: a step ends when no residual is larger (N s, N m s, m/s, rad/s)"),
+    Row("opt_hard_ktol", "f", "", "J", "hard engine: and no complementarity product is larger"),
+    Row("opt_hard_kappa", "f", "", "J", "hard engine: above 0, each step is solved at exactly this point of the central path; 0: until opt_hard_ktol"),
+    Row("opt_hard_iterations", "i", "", "", "hard engine: most interior-point iterations of a solve"),
+    Row("opt_hard_looks", "i", "", "", "hard engine: most repetitions of a solve for contacts that were found at its end"),
+    Row("opt_hard_halvings", "i", "", "", "hard engine: how often a step that does not converge is halved"),
 )
 
 MODEL_ARRAYS = (

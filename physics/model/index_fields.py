@@ -63,6 +63,7 @@ INDEX_FIELDS: tuple[IndexRow, ...] = (
     *_rows("between", "tex_nchannel", low=1, high=4),
     *_rows("between", "hfield_nrow, hfield_ncol", low=2, high=1 << 20),
     *_rows("between", """opt_iterations, opt_ls_iterations, opt_noslip_iterations, opt_ccd_iterations, opt_sdf_initpoints, opt_sdf_iterations,
+        opt_hard_iterations, opt_hard_looks, opt_hard_halvings,
         body_jntnum, body_dofnum, body_geomnum, dof_simplenum, tendon_num, ten_J_rownnz, actuator_ctrlnum, actuator_outnum, actuator_actnum,
         numeric_size, text_size, tuple_size, B_rownnz, M_rownnz, D_rownnz, mesh_vertnum, mesh_facenum, mesh_normalnum, mesh_texcoordnum, mesh_polynum,
         mesh_polyvertnum, mesh_polymapnum, mesh_bvhnum, body_bvhnum, mesh_octnum, skin_vertnum, skin_facenum, skin_bonenum, skin_bonevertnum, bvh_depth,
@@ -112,7 +113,8 @@ def any_number(row: IndexRow) -> bool:
 
 
 # how much work a step may spend: any number ends somewhere
-BUDGETS = frozenset({"opt_iterations", "opt_ls_iterations", "opt_noslip_iterations", "opt_ccd_iterations", "opt_sdf_initpoints", "opt_sdf_iterations"})
+BUDGETS = frozenset({"opt_iterations", "opt_ls_iterations", "opt_noslip_iterations", "opt_ccd_iterations", "opt_sdf_initpoints", "opt_sdf_iterations",
+                     "opt_hard_iterations", "opt_hard_looks", "opt_hard_halvings"})
 # what compiled code trusts while a model runs: written fields of these are checked before it is called again. wrap_prm holds side sites as plain numbers
 TRUSTED = frozenset(row.field for row in INDEX_FIELDS if not any_number(row)) - BUDGETS | {"wrap_prm"}
 # of these no other rule reads a number, and no room in Data depends on them: a written one is checked alone

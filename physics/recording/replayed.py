@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from physics.engine.replay import replay_states
+from physics.engine.trace import trace_values
+from physics.enums import Engine
 from physics.kernels import load
 from physics.kernels.decorators import NOJIT
 from physics.model.data import Data
@@ -22,6 +24,7 @@ from physics.quantities.node import Memory
 from physics.quantities.quantity import Quantity, compile_quantity
 from physics.recording.trace_columns import columns, traceable
 from physics.recording.track import HEAD, TrackPiece
+from physics.simulate.engines import engine_of
 from physics.simulate.step import check_dynamics, grow
 
 PLAIN = frozenset({"time", "qpos", "qvel", "act", "ctrl", "mocap_pos", "mocap_quat", "ctrl_noise"})    # a step reads these and leaves them as they are until it ends
@@ -144,7 +147,10 @@ def _computed(m: Model, layout, states: np.ndarray, number: int, leaves: Sequenc
         for name, array in fields.items():
             if name not in layout.parts and name != "time":
                 getattr(d, name).reshape(-1)[:] = np.ravel(array)
-        _replay(m, d, start, end)
+        if m.opt_engine == Engine.SOFT:
+            _replay(m, d, start, end)
+        else:
+            _replay_one_by_one(m, d, layout, states, start, end)
     rows, found, at = numbers.reshape(n, width), {}, 1
     for leaf in leaves:
         size = int(np.prod(leaf.shape, dtype=int))
@@ -177,3 +183,19 @@ def _replay(m: Model, d: Data, start: int, end: int) -> None:
         at += done
         if done < wanted and not grow(d):
             at += 1
+
+
+def _replay_one_by_one(m: Model, d: Data, layout, states: np.ndarray, start: int, end: int) -> None:
+    """The same by an engine that has no compiled loop for it."""
+    engine = engine_of(m)
+    for k in range(start, end):
+        d.time, at = float(states[k, 0]), HEAD
+        for name, size in layout.parts.items():
+            getattr(d, name).reshape(-1)[:] = states[k, at:at + size]
+            at += size
+        done = engine.forward(m, d, 0)
+        while not done and grow(d):
+            done = engine.forward(m, d, 0)
+        d.trace_end = k
+        if done:
+            trace_values(m, d)

@@ -8,6 +8,7 @@ from typing import Any
 
 SWAPPED = "swapped"  # details: model, generation, report, note, document
 DIVERGED = "diverged"  # details: quantity, dof, joint, body, time, last_steps (a physics.recording.last_steps.LastSteps, or None), reset (bool): whether it starts over by itself
+NOTE = "note"  # details: issue
 WARNING = "warning"  # details: warning, count, info
 REFUSED = "refused"  # details: issues; a command that this model or state does not allow
 ERROR = "error"  # details: command; a command that failed

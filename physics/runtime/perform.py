@@ -61,8 +61,8 @@ def _step(sim, command):
     if replayed:
         sim.show_entry(sim.history.index + replayed)
     if command.n > replayed:
-        if sim.model.view_only or not sim.ready:
-            raise Refused("this model cannot be stepped" if sim.model.view_only else "the kernels are still being compiled")
+        if not sim.moves or not sim.ready:
+            raise Refused("this model cannot be stepped" if not sim.moves else "the kernels are still being compiled")
         if sim.stale:
             sim.catch_up()
         sim.message = ""

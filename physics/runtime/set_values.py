@@ -6,6 +6,7 @@ from functools import partial
 
 import numpy as np
 
+from physics.fields.hard_options import BY_FIELD as HARD
 from physics.model.changes.field_changes import VISUAL, FieldChange, names_of, only_looks, present, settings_of, writable, write
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.state_fields import store_keyframe
@@ -13,9 +14,13 @@ from physics.name_hints import hint
 from physics.runtime import events, targets
 from physics.runtime.changed_values import message
 from physics.runtime.checked import Refused, finite, finite_numbers, index_in
+from physics.runtime.hard_report import tell_ignored
 from physics.runtime.history.history import EDIT
 from physics.runtime.targets import Target
+from physics.simulate import engines
 from physics.simulate.engines import engine_of
+
+TOLD = 8    # issues in one message
 
 
 def set_option(sim, command) -> None:
@@ -30,6 +35,12 @@ def set_option(sim, command) -> None:
             raise Refused("the time step must be above 0")
         if name in ("opt_density", "opt_viscosity") and value < 0:
             raise Refused(f"{command.name} must not be negative")
+        if name in HARD:
+            why = HARD[name].wrong(value)
+            if why:
+                raise Refused(why)
+        if name == "opt_engine":
+            return _choose_engine(sim, value)
     elif name in m.layout.arrays:
         value = np.array(getattr(m, name))
         if command.index is None:
@@ -41,6 +52,25 @@ def set_option(sim, command) -> None:
         raise Refused(f"there is no option '{command.name}'")
     sim.values.set(m, Target(targets.OPT, name), value)
     _acts(sim)
+
+
+def _choose_engine(sim, number: int) -> None:
+    """Have another engine move the model from the present state on: nothing of the state changes. Raises Refused, naming all that the engine cannot do."""
+    m = sim.model
+    if not 0 <= number < len(engines.ENGINES):
+        raise Refused(f"there is no engine {number}; there are {', '.join(f'{k} ({engine.name})' for k, engine in enumerate(engines.ENGINES))}")
+    if number == m.opt_engine:
+        return
+    chosen = engines.ENGINES[number]
+    issues = () if m.view_only else tuple(chosen.refuses(m))
+    if issues:
+        more = f"\n... and {len(issues) - TOLD} more" if len(issues) > TOLD else ""
+        raise Refused("\n".join(map(str, issues[:TOLD])) + more)
+    sim.values.set(m, Target(targets.OPT, "opt_engine"), number)
+    tell_ignored(sim)
+    _acts(sim)
+    if sim.ready:   # else it does so itself, when its kernels are there
+        chosen.workspace(m, sim.data)
 
 
 def _set_bits(sim, name: str, wanted: int) -> None:

@@ -30,6 +30,7 @@ from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.diverged import last_steps_of
 from physics.runtime.filming import WAIT, Filming
+from physics.runtime.hard_report import HardReport, tell_ignored
 from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
 from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
@@ -84,7 +85,7 @@ class Simulation:
         self._stopped_at: int | None = None     # entry at which a breakpoint was met in the last steps
         self._written: list[tuple[str, int, int, dict]] = []      # by the user's functions between the last steps
         self._diverging = False     # whether the last of them diverged
-        self._warned = np.zeros(7, np.int64)
+        self._warned, self._hard = np.zeros(7, np.int64), HardReport()
         self._warned_at = self._diverged_at = float("-inf")
 
     # ------------------------------------------------ state
@@ -101,6 +102,12 @@ class Simulation:
         if self.running:
             return "running"
         return "diverged" if self.message else "paused"
+
+    @property
+    def moves(self) -> bool:
+        """Whether the model's dynamics can be computed, by the engine that it chooses."""
+        m = self.model
+        return not m.view_only and not engine_of(m).refuses(m)
 
     def note(self, kind: str, value) -> None:
         """Into the journal."""
@@ -142,7 +149,8 @@ class Simulation:
         border: kind and text of the history's mark where it goes on, None for another document, whose history begins. values: for the journal, what differs from the file.
         """
         data = Data(model)
-        engine_of(model).workspace(model, data)
+        if warm_up.covers(model):
+            engine_of(model).workspace(model, data)
         if key is not None:
             load_keyframe(model, data, key)
         if state is not None:
@@ -169,9 +177,10 @@ class Simulation:
             self.trace.follow(model, data, self.generation)
             self.breakpoints.follow(model)
             self.choose_traced(self._traced)
+        tell_ignored(self)
         if old is not None and perturbation_before:
             self._perturb_on(perturbation_before)
-        if model.view_only:
+        if not self.moves:
             self.ran |= self.running
             self.set_running(self.running)
 
@@ -224,6 +233,7 @@ class Simulation:
         self.message = ""
         self.starts += 1
         self._warned[:] = 0
+        self._hard.begin()
         self.step_cost = 0.0
         self.pacing.stop()
         self.refresh()
@@ -252,7 +262,7 @@ class Simulation:
             return
         if not self.ready:
             kinematics.kinematics.plain(m, d)
-        elif m.view_only:
+        elif not self.moves:
             kinematics.kinematics(m, d)
         else:
             d.xfrc_perturb[:] = 0  # the mouse pulls only while time passes
@@ -427,6 +437,7 @@ class Simulation:
             self.step_cost = cost if not self.step_cost else 0.8 * self.step_cost + 0.2 * cost
         self.history.follow()
         self._tell_warnings()
+        self._hard.look(self)
         if done < n:
             self._diverging = True
             self._diverged()

@@ -29,7 +29,8 @@ COPIED = (
     "energy", "warning_number", "warning_lastinfo", "history", "body_awake", "tree_asleep", "sol_tree_island",
     "qfrc_fluid",
 )
-SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter_max", "sol_nisland")
+SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter_max", "sol_nisland",
+           "hard_status", "hard_niter", "hard_halved", "hard_looked", "hard_rv", "hard_kv", "hard_ncoarse", "hard_nhalved", "hard_nfailed")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",

@@ -17,6 +17,7 @@ from physics.errors import Issue
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
+from physics.simulate.hard_engine import HardEngine
 from physics.simulate.soft_engine import SoftEngine
 
 
@@ -73,7 +74,7 @@ class Engine(Protocol):
         return n
 
 
-ENGINES: tuple[Engine, ...] = (SoftEngine(),)   # by physics.enums.Engine
+ENGINES: tuple[Engine, ...] = (SoftEngine(), HardEngine())   # by physics.enums.Engine
 
 
 def sound(d: Data) -> bool:

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from physics.enums import ENGINE_HARD
 from physics.kernels import load
+from physics.kernels.decorators import NOJIT
 from physics.model.model import Model
 
 # in the order of compiling: a step needs the first group, running and recording the second
@@ -126,6 +128,36 @@ ENGINE = (
     "physics.engine.rollout",
 )
 
+# the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)
+HARD = (
+    "physics.engine.hard.runnable",
+    "physics.engine.hard.step",
+    "physics.engine.hard.forces",
+    "physics.engine.hard.poses",
+    "physics.engine.hard.momenta",
+    "physics.engine.hard.slopes",
+    "physics.engine.hard.contact.reach",
+    "physics.engine.hard.contact.points",
+    "physics.engine.hard.system.order",
+    "physics.engine.hard.start",
+    "physics.engine.hard.residual",
+    "physics.engine.hard.limits",
+    "physics.engine.hard.dry_friction",
+    "physics.engine.hard.ties",
+    "physics.engine.hard.contact.cones",
+    "physics.engine.hard.system.matrix",
+    "physics.engine.hard.system.eliminate",
+    "physics.engine.hard.search",
+    "physics.engine.hard.newton",
+    "physics.engine.hard.contact.corners",
+    "physics.engine.hard.rescue",
+    "physics.engine.hard.whole_step",
+    "physics.engine.hard.report",
+    "physics.engine.hard.many_steps",
+    "physics.engine.hard.sensitivity",
+    "physics.engine.hard.central_path",
+)
+
 
 def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first: Callable[[], Model | None] | None = None,
                   first_ready: Callable[[], None] | None = None) -> dict:
@@ -139,6 +171,19 @@ def ensure_engine(progress: Callable[[int, int, str], None] | None = None, first
     return load.ensure(ENGINE, progress, first=first and (lambda: _needed(first())), first_ready=first_ready)
 
 
+def hard_is_ready() -> bool:
+    """Whether the hard engine's kernels are there. Quick: the last of them is loaded with all others."""
+    from physics.engine.hard.many_steps import step_n
+
+    return bool(step_n.addr) or NOJIT
+
+
+def ensure_hard(progress: Callable[[int, int, str], None] | None = None) -> None:
+    """Make the hard engine callable; arguments and errors: those of ensure_engine. Takes no time where it is."""
+    if not hard_is_ready():
+        load.ensure(HARD, progress)
+
+
 def _needed(m: Model | None) -> frozenset[str]:
     from physics.simulate.reach import needed_to_move
 
@@ -147,6 +192,8 @@ def _needed(m: Model | None) -> frozenset[str]:
 
 def covers(m: Model) -> bool:
     """Whether all that this model needs to move, as its options are now, is compiled and loaded: always, once `ensure_engine` has returned."""
+    if m.opt_engine == ENGINE_HARD and not hard_is_ready():
+        return False
     lacking = load.missing()
     return not lacking or _needed(m).isdisjoint(lacking)
 

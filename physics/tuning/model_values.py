@@ -1,6 +1,6 @@
 """Values of a Model by name, for parameter sets and sweeps: from a text to rows of fields.
 
-    opt.impratio   opt.cone   opt.o_solref[0]           an option; words of the format stand for numbers of cone, integrator, solver, jacobian
+    opt.impratio   opt.cone   opt.o_solref[0]           an option; words stand for numbers of engine, cone, integrator, solver, jacobian
     geom.floor.solref[0]   geom.*.friction[0]           kind.name.attribute[column]: MJCF's word or the field's; * is all elements of the kind, a number one without a name
     actuator.grip.gainprm[0]   actuator.grip.kp         kp and kv of a position or velocity servo are all the numbers that follow from them
 
@@ -17,7 +17,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from physics.enums import BIAS_AFFINE, ENBL_OVERRIDE, GAIN_FIXED, Cone, Integrator, Jacobian, Solver
+from physics.enums import BIAS_AFFINE, ENBL_OVERRIDE, GAIN_FIXED, Cone, Engine, Integrator, Jacobian, Solver
 from physics.model.changes.field_changes import FieldChange
 from physics.model.live_fields import LIVE_FIELDS, LiveField, row_of
 from physics.model.model import ALIASES, Model
@@ -30,8 +30,8 @@ FRESH: Mapping[str, LiveField] = MappingProxyType({
     "geom_condim": LiveField("geom", "condim", 1, 6), "geom_priority": LiveField("geom", "priority"), "pair_dim": LiveField("pair", "condim", 1, 6),
 })
 SETTABLE: Mapping[str, LiveField] = MappingProxyType({name: live for name, live in (*LIVE_FIELDS.items(), *FRESH.items()) if live.kind and live.kind != "key"})
-WORDS = MappingProxyType({"opt_cone": Cone, "opt_integrator": Integrator, "opt_solver": Solver, "opt_jacobian": Jacobian})
-NOT_SET = frozenset({"opt_engine", "opt_disableflags", "opt_enableflags", "opt_disableactuator"})
+WORDS = MappingProxyType({"opt_engine": Engine, "opt_cone": Cone, "opt_integrator": Integrator, "opt_solver": Solver, "opt_jacobian": Jacobian})
+NOT_SET = frozenset({"opt_disableflags", "opt_enableflags", "opt_disableactuator"})
 LEAST = MappingProxyType({"opt_timestep": 1e-12, "opt_impratio": 1e-12, "opt_density": 0.0, "opt_viscosity": 0.0})     # options that are no other numbers
 OPTIONS, ALL = ("opt", "option"), "*"
 _INDEXED = re.compile(r"(.*)\[(\d+)\]", re.DOTALL)

@@ -3,7 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import ObjType, SolverVariant
+from physics.enums import Engine, ObjType, SolverVariant
+from physics.fields.hard_options import ENGINE_TEXT, HARD_NUMBERS, HARD_OPTIONS
 from physics.model.state_fields import KEYFRAME
 from physics.spec.names import OBJECT_NAMESPACE
 from physics.writer.draft import Draft, Node
@@ -29,11 +30,27 @@ def _variants(m) -> str:
     return " ".join(bit.name.lower().replace("_", "-") for bit in SolverVariant if m.flg_variant & bit)
 
 
+def _engine(m) -> str:
+    """The engine that moves the model, as a word."""
+    return Engine(m.opt_engine).name.lower()
+
+
+def _hard_numbers(m) -> list[float]:
+    """The hard engine's options, as many of them as differ from what is usual and those before."""
+    values = [float(getattr(m, option.field)) for option in HARD_OPTIONS]
+    while values and values[-1] == HARD_OPTIONS[len(values) - 1].usual:
+        values.pop()
+    return values
+
+
 def _custom(draft: Draft) -> Node:
     m, section = draft.model, Node("custom")
     for k in range(m.nnumeric):
         data = m.numeric_data[m.numeric_adr[k]:m.numeric_adr[k] + m.numeric_size[k]]
         used = len(np.trim_zeros(data, "b"))
+        if m.names["numeric"][k] == HARD_NUMBERS:
+            data = _hard_numbers(m) or [HARD_OPTIONS[0].usual]
+            used = len(data)    # the last of them may be 0
         size = str(len(data)) if used < len(data) else None
         draft.element(section, "custom/numeric", "numeric", k, {"size": size, "data": listing(data[:used]) or None})
     for k in range(m.ntext):
@@ -43,6 +60,8 @@ def _custom(draft: Draft) -> Node:
             text = "4.0"
         if m.names["text"][k] == SOLVER:
             text = _variants(m)
+        if m.names["text"][k] == ENGINE_TEXT:
+            text = _engine(m)
         draft.element(section, "custom/text", "text", k, {"data": text})
     if m.flg_halfplane and SIDES not in m.names["text"]:
         section.add("custom/text", {"name": SIDES, "data": "2.3"})
@@ -52,6 +71,10 @@ def _custom(draft: Draft) -> Node:
         section.add("custom/text", {"name": HFIELDS, "data": "official"})
     if m.flg_variant and SOLVER not in m.names["text"]:
         section.add("custom/text", {"name": SOLVER, "data": _variants(m)})
+    if m.opt_engine != Engine.SOFT and ENGINE_TEXT not in m.names["text"]:
+        section.add("custom/text", {"name": ENGINE_TEXT, "data": _engine(m)})
+    if _hard_numbers(m) and HARD_NUMBERS not in m.names["numeric"]:
+        section.add("custom/numeric", {"name": HARD_NUMBERS, "data": listing(_hard_numbers(m))})
     for k in range(m.ntuple):
         node = draft.element(section, "custom/tuple", "tuple", k, {})
         for item in range(m.tuple_adr[k], m.tuple_adr[k] + m.tuple_size[k]):

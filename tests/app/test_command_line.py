@@ -38,6 +38,7 @@ def test_all_options_at_once(model):
     assert chosen.panels == ["watch", "profiler"] and chosen.hidden == ["log"] and chosen.flags == [("contact_point", True), ("shadow", False), ("joint", True)]
     assert chosen.settings == {"view/theme": "light", "view/font_scale": 150, "view/density": "wide", "view/hover": False, "log/file": "x.txt"}
     assert chosen.values == [SetValue("option", "timestep", .001)] and chosen.fullscreen and chosen.reset_layout
+    assert parse(["--engine", "hard"]).values == [SetValue("option", "engine", 1)] and parse([]).values == []
     assert not parse([]).models and not hasattr(parse([]), "speed") and parse(["--speed", "max"]).speed is None
 
 
@@ -46,7 +47,7 @@ def test_all_options_at_once(model):
     (["--set", "option.timestp=1"], "did you mean 'timestep'"), (["--set", "option.gravity=1"], "3 are needed"), (["--set", "option.timestep=soon"], "no number"),
     (["--set", "visual.map.stifness=3"], "did you mean 'stiffness'"), (["--set", "geom_rgb[round]=1"], "did you mean 'geom_rgba'"), (["--set", "timestep"], "no '='"),
     (["--set", "option.integrator=euller"], "did you mean 'euler'"), (["--set", "setting.view/them=light"], "did you mean 'view/theme'"),
-    (["--theme", "pink"], "dark, light, system"), (["--font-scale", "1000"], "between 50 and 300"), (["--speed", "fast"], "no speed"), (["--speed", "99"], "no speed"),
+    (["--engine", "rigid"], "invalid choice: 'rigid'"), (["--set", "option.engine=rigid"], "soft, hard"), (["--theme", "pink"], "dark, light, system"), (["--font-scale", "1000"], "between 50 and 300"), (["--speed", "fast"], "no speed"), (["--speed", "99"], "no speed"),
     (["--workspace", "nonsense"], "no workspace and no file"), (["--workspace", "mine.toml"], "no file"), (["--size", "abc"], "abc"), (["--size", "640"], "640"),
     (["--script", "wave.py"], "no script 'wave.py'"), (["--script", "pyproject.toml"], "no Python file"), (["--size", "0x480"], "0x480"), (["--size", "640x-1"], "640x-1"), (["--nonsense"], "--nonsense")])
 def test_what_is_wrong_is_said_with_the_nearest_right_name(wrong, said, capsys):

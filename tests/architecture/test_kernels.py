@@ -13,6 +13,7 @@ from tests.architecture.sources import decorator_names, imports, refuse, sources
 
 FIELDS = frozenset(LAYOUTS["d"].rows)
 BOOKKEEPING = frozenset({"need_ncon", "need_nefc", "need_nJ", "need_nH", "maxcon", "maxefc", "maxJ", "maxH"}) | {f for f in FIELDS if f.startswith("cb_")}
+BOOKKEEPING |= {f for f in FIELDS if re.fullmatch(r"need_nh\w|maxh\w", f)}   # of the hard engine
 BOOKKEEPING |= {"ntree_awake", "tree_awake", "body_awake"} | {f for f in FIELDS if f.endswith("_run")}   # who is awake: every stage asks
 # field names that are also ordinary words
 WORDS = frozenset({"time", "act", "M", "energy", "history", "ctrl", "plastic"})

@@ -85,6 +85,15 @@ def _arrows(bodies) -> np.ndarray:
     return np.where((bodies > 0).all(axis=1), shapes.ARROW2, shapes.ARROW)
 
 
+def contact_vectors(snapshot: Snapshot, offset=(0.0, 0.0, 0.0)) -> np.ndarray:
+    """(n, 6): points [m], moved by an offset, and forces [N] of the contacts that have any, towards the body with the higher number; a copy."""
+    force = snapshot.contact_force[:, :3]
+    ids = np.flatnonzero((snapshot.contact_efc_address >= 0) & (np.linalg.norm(force, axis=1) >= TINY))
+    bodies = snapshot.model.geom_bodyid[snapshot.contact_geom[ids]]
+    vector = np.einsum("nk,nkj->nj", force[ids], snapshot.contact_frame.reshape(-1, 3, 3)[ids]) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+    return np.hstack([snapshot.contact_pos[ids] + np.asarray(offset), vector])
+
+
 def _forces(m: Model, snapshot: Snapshot, options: VisOptions, which, out: Scene) -> None:
     """Whole forces (two-headed between moving bodies), or normal and friction apart, towards the body with the higher number."""
     force = snapshot.contact_force[:, :3]

@@ -11,6 +11,8 @@ import numpy as np
 from app.bridge.assets.meshes import mesh_assets
 from app.bridge.assets.static import Drawn, drawn_geoms
 from app.bridge.ghost import Ghost
+from app.bridge.layers.connect import connect
+from app.bridge.layers.forces import metres_per_newton
 from app.bridge.layers.hidden import shown_geoms
 from app.bridge.model_visuals import ModelVisuals
 from app.bridge.options import VisOptions
@@ -37,6 +39,8 @@ def add_ghosts(visuals: ModelVisuals, snapshot: Snapshot, options: VisOptions, s
             _add(visuals, own, drawn, ids, ghost, out)
             if ghost.label:
                 _label(ghost, ids, k, out)
+        if ghost.forces is not None and len(ghost.forces) and options.flags["contact_force"]:
+            _forces(visuals, ghost, out)
 
 
 def _add(visuals: ModelVisuals, own: ModelVisuals, drawn: Drawn, ids: np.ndarray, ghost: Ghost, out: Scene) -> None:
@@ -47,6 +51,13 @@ def _add(visuals: ModelVisuals, own: ModelVisuals, drawn: Drawn, ids: np.ndarray
     g.pos[rows], g.mat[rows] = ghost.geom_xpos[ids], ghost.geom_xmat[ids]
     g.rgba[rows, :3], g.glow[rows], g.flags[rows] = ghost.tint, GLOW, FLAGS
     g.rgba[rows, 3] = 1 - np.sqrt(1 - ghost.opacity * np.minimum(drawn.rgba[ids, 3], 1))      # what is seen through is laid over twice
+
+
+def _forces(visuals: ModelVisuals, ghost: Ghost, out: Scene) -> None:
+    """Arrows of its contacts, in its tint, as large as those of the model."""
+    m = visuals.model
+    start, vector = ghost.forces[:, :3], metres_per_newton(m) * ghost.forces[:, 3:]
+    connect(out.geoms, shapes.ARROW, m.vis.scale.forcewidth * m.stat_meansize, start, start + vector, (*ghost.tint, 1.0), flags=shapes.DECOR | shapes.UNNAMED)
 
 
 def _numbers(visuals: ModelVisuals, own: ModelVisuals, drawn: Drawn, ids: np.ndarray, out: Scene) -> np.ndarray:

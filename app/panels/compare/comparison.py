@@ -8,7 +8,9 @@ from math import inf, isfinite, nan
 import numpy as np
 
 from app.panels.tuner.figures import NONE, length_text
+from app.panels.tuner.replayed_states import Touches
 from physics.tuning.measured import Touch, Window
+from physics.tuning.target import Target
 
 COLUMNS = ("depth", "force", "energy")
 
@@ -36,6 +38,17 @@ def course_of(window: Window) -> Course:
     """What a window holds; for the thread that fills it."""
     settling = window.settling()
     return Course(window.column("time"), *(window.column(name) for name in COLUMNS), window.touches, settling.depth if settling is not None else nan)
+
+
+class WholeCourse(Touches):
+    """A Follower of a contact and of the energy of the whole model, that finds its Course."""
+
+    def __init__(self, target: Target):
+        super().__init__(target, whole=True)
+
+    def found(self) -> Course:
+        """So far."""
+        return course_of(self.window)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderVi
 
 from app.context import AppContext
 from app.controllers.companions import TINTS, CompanionRow, CompanionsController
-from app.panels.compare.comparison import HEADS, Course, Figures, figures_of, texts_of
-from app.panels.compare.plots import ComparePlots
+from app.panels.compare.comparison import HEADS, Course, Figures, WholeCourse, figures_of, texts_of
+from app.panels.compare.plots import UNITS, ComparePlots
 from app.panels.compare.sampling import Sampling
 from app.panels.companions import swatch
 from app.panels.diagnostics.fitted_tree import FittedTree, put
@@ -77,7 +77,7 @@ class ComparePanel(LivePanel):
         for column in range(1, self.list.columnCount()):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         self.note, self.about = text_label(), QLabel("")
-        self.plots = ComparePlots(self._context)
+        self.plots = ComparePlots(self._context, UNITS)
 
     def _lay_out(self) -> None:
         runs, sets = QHBoxLayout(), QHBoxLayout()
@@ -202,7 +202,7 @@ class ComparePanel(LivePanel):
         self._started, self._began = {one.colour: one.parameters for one in self._sets.sets}, float("inf")
         self.sampling.forget()
         visits = {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look))}
-        self.sampling.begin(target, visits | {colour: partial(_visit, row) for colour, row in self._rows.items()})
+        self.sampling.begin(partial(WholeCourse, target), visits | {colour: partial(_visit, row) for colour, row in self._rows.items()})
         self._say("")
         self._show_views()
         self._show_sets()

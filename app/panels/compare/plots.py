@@ -1,7 +1,7 @@
-"""Depth, force and energy of several runs, over one axis of time."""
+"""Curves of several runs, over one axis of time: depth, force and energy, or others."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import inf
 from types import MappingProxyType
 
@@ -12,7 +12,7 @@ from PyQt6.QtGui import QColor
 from PyQt6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
 from app.context import AppContext
-from app.panels.compare.comparison import COLUMNS, Course
+from app.panels.compare.comparison import Course
 from app.panels.in_turn import in_turn_of
 from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.decimate import decimated
@@ -20,23 +20,25 @@ from app.panels.tuner.impedance_plot import scaled_unit
 
 UNITS = MappingProxyType({"depth": "m", "force": "N", "energy": "J"})
 LINES = 8               # of text, that each is high
-ABREAST = 26            # letters that a plot is wide at least, where all three stand side by side
+ABREAST = 26            # letters that a plot is wide at least, where all stand side by side
 LEAST_WIDTH = 7         # letters of the numbers on the left, so that they begin at one place
 
 
 class ComparePlots(QWidget):
-    """show_courses(); the first is that of the primary, in the colour of texts."""
+    """show_courses(); the first is that of the primary, in the colour of texts. units: attributes of a Course, each drawn in a plot of its own, with their units; lengths and
+    speeds are scaled to their size."""
 
-    def __init__(self, context: AppContext):
+    def __init__(self, context: AppContext, units: Mapping[str, str]):
         super().__init__()
-        self.plots = {name: BufferedPlot(in_turn_of(context)) for name in COLUMNS}
+        self._units = units
+        self.plots = {name: BufferedPlot(in_turn_of(context)) for name in units}
         self._titles: dict[str, str] = {}
         self._drawn: tuple = ()
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
         self._grid.setSpacing(2)
         self._columns = 0
-        first = self.plots[COLUMNS[0]]
+        first = next(iter(self.plots.values()))
         for plot in self.plots.values():
             plot.fix_ranges()
             plot.showGrid(x=True, y=True, alpha=0.2)
@@ -53,12 +55,12 @@ class ComparePlots(QWidget):
         spans = [(course.time[0], course.time[-1]) for course, _colour in courses if len(course.time)]
         if spans:
             begin, end = min(span[0] for span in spans), max(span[1] for span in spans)
-            self.plots[COLUMNS[0]].setXRange(begin, max(end, begin + 1e-3), padding=0.02)
+            next(iter(self.plots.values())).setXRange(begin, max(end, begin + 1e-3), padding=0.02)
         for name, plot in self.plots.items():
             plot.clear()
             values = [np.abs(getattr(course, name)) for course, _colour in courses if len(course.time)]
             largest = max((float(np.nanmax(one)) for one in values if np.isfinite(one).any()), default=0.0)
-            factor, said = scaled_unit(largest, "m") if name == "depth" else (1.0, UNITS[name])
+            factor, said = scaled(largest, self._units[name])
             for course, colour in reversed(courses):        # the primary on top
                 x, y = decimated(course.time, getattr(course, name), -inf, inf, max(100, plot.width()))
                 item = pg.PlotCurveItem(x, factor * y, connect="finite", pen=pg.mkPen(colour or self.palette().text().color(), width=1))
@@ -66,7 +68,7 @@ class ComparePlots(QWidget):
             self._name(name, said)
 
     def _name(self, name: str, unit: str) -> None:
-        title = f"{name} [{'µm' if unit == 'um' else unit}]"
+        title = f"{name} [{unit.replace('um', 'µm')}]"
         if title != self._titles.get(name):
             self._titles[name] = title
             self.plots[name].setTitle(title, color=self.palette().text().color(), size=f"{self.font().pointSizeF():.0f}pt")
@@ -112,3 +114,11 @@ class ComparePlots(QWidget):
             plot.getAxis("left").setWidth(LEAST_WIDTH * self.fontMetrics().averageCharWidth())
         self._fit()
         self.show_courses(self._drawn)
+
+
+def scaled(largest: float, unit: str) -> tuple[float, str]:
+    """(factor, unit) in which numbers up to this one are read well."""
+    if not unit.startswith("m"):
+        return 1.0, unit
+    factor, length = scaled_unit(largest, "m")
+    return factor, length + unit[1:]

@@ -1,6 +1,6 @@
 """Courses of the primary and of companions: their recorded states, each computed once more in one thread, with a Model and Data of their own.
 
-    look --visit--> thread of each run: rows since the last time (views, and once a copy of the Model) --> one thread: forward, Probe, Window --> Courses
+    look --visit--> thread of each run: rows since the last time (views, and once a copy of the Model) --> one thread: forward, Follower --> Courses
 """
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ from typing import Any
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
-from app.panels.compare.comparison import Course, course_of
 from app.panels.live_panel import in_front
 from app.panels.pipeline.newest_work import NewestWork
-from app.panels.tuner.replayed_states import ReplayedStates, Touches
+from app.panels.tuner.replayed_states import Follower, ReplayedStates
 from physics.model.model_copy import model_beside
 from physics.recording.replayed import can_replay
 from physics.runtime.simulation import Simulation
 from physics.tuning.measured import CAPACITY
-from physics.tuning.target import Target
 
 PAUSE = 0.25            # s between two looks
 SHARE = 0.25            # of a core, at most, for all of them
@@ -29,7 +27,7 @@ Visit = Callable[[Callable[[Simulation], None]], None]      # has something call
 
 
 class Sampling(QObject):
-    """begin() says of which runs, by keys. Signal: changed() `courses` are others (GUI thread); failed(text)."""
+    """begin() says of which runs, by keys, and by what they are looked at. Signal: changed() `courses` are others (GUI thread); failed(text)."""
 
     changed = pyqtSignal()
     failed = pyqtSignal(str)
@@ -37,8 +35,9 @@ class Sampling(QObject):
 
     def __init__(self, parent: QObject):
         super().__init__(parent)
-        self.courses: Mapping[Any, Course] = {}
+        self.courses: Mapping[Any, Any] = {}        # what the Follower of each has found last
         self._visits: dict[Any, Visit] = {}
+        self._follower: Callable[[], Follower] | None = None
         self._contacts: dict[Any, ReplayedStates] = {}
         self._found: dict[Any, tuple] = {}
         self._out: set = set()
@@ -52,11 +51,12 @@ class Sampling(QObject):
         self._late.setSingleShot(True)
         self._late.timeout.connect(lambda: self.look() if in_front(self) else None)
 
-    def begin(self, target: Target, visits: Mapping[Any, Visit]) -> None:
-        """Of these runs from now on."""
+    def begin(self, follower: Callable[[], Follower], visits: Mapping[Any, Visit]) -> None:
+        """Of these runs from now on, each looked at by a follower of its own."""
         self.end()
+        self._follower = follower
         self._visits = dict(visits)
-        self._contacts = {key: ReplayedStates(Touches(target, whole=True), CAPACITY) for key in visits}
+        self._contacts = {key: ReplayedStates(follower(), CAPACITY) for key in visits}
 
     def end(self) -> None:
         """Of none; what was found stays."""
@@ -75,7 +75,7 @@ class Sampling(QObject):
         """A run has other values in its Model from now on."""
         before = self._contacts.get(key)
         if before is not None:
-            self._contacts[key] = ReplayedStates(Touches(before.follower.target, whole=True), CAPACITY)
+            self._contacts[key] = ReplayedStates(self._follower(), CAPACITY)
             self._contacts[key].from_now = True
 
     def look(self) -> None:
@@ -114,7 +114,7 @@ class Sampling(QObject):
         rows, contacts = self._found, dict(self._contacts)
         self._found = {}
 
-        def work(stop: Callable[[], bool]) -> tuple[int, dict[Any, Course]]:
+        def work(stop: Callable[[], bool]) -> tuple[int, dict[Any, Any]]:
             courses = {}
             for key, (pieces, beside) in rows.items():
                 if stop():
@@ -124,12 +124,12 @@ class Sampling(QObject):
                     if piece.number + len(piece.rows) - 1 > contacts[key].last or piece is pieces[-1]:
                         news, beside = contacts[key].work(piece, beside) is not None or news, None
                 if news:
-                    courses[key] = course_of(contacts[key].follower.window)
+                    courses[key] = contacts[key].follower.found()
             return number, courses
 
         self._work.begin(work)
 
-    def _take(self, found: tuple[int, dict[Any, Course]]) -> None:
+    def _take(self, found: tuple[int, dict[Any, Any]]) -> None:
         number, courses = found
         if number == self._number and courses:
             self.courses = {**self.courses, **courses}

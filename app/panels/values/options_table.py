@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
 
-from physics.enums import Cone, DisableBit, EnableBit, Integrator, Jacobian, Solver
+from physics.enums import Cone, DisableBit, EnableBit, Engine, Integrator, Jacobian, Solver
+from physics.fields.hard_options import HARD_OPTIONS
 
 POSITIVE = 1e-12
 
@@ -43,7 +44,7 @@ class Slider:
     log: bool = False
 
 
-CHOICES = (Choice("integrator", "Integrator", Integrator), Choice("cone", "Cone", Cone), Choice("jacobian", "Jacobian", Jacobian), Choice("solver", "Solver", Solver))
+CHOICES = (Choice("engine", "Engine", Engine), Choice("integrator", "Integrator", Integrator), Choice("cone", "Cone", Cone), Choice("jacobian", "Jacobian", Jacobian), Choice("solver", "Solver", Solver))
 ALGORITHMIC = (
     Number("timestep", "Time step [s]", POSITIVE, 1.0), Number("iterations", "Iterations", 0, 1000, True), Number("tolerance", "Tolerance", 0.0, 1.0),
     Number("ls_iterations", "Line search iterations", 0, 100, True), Number("ls_tolerance", "Line search tolerance", 0.0, 1.0),
@@ -55,6 +56,23 @@ PHYSICAL = (
     Number("gravity", "Gravity [m/s\u00b2]", size=3), Number("wind", "Wind [m/s]", size=3), Number("magnetic", "Magnetic flux", size=3),
     Number("density", "Density [kg/m\u00b3]", 0.0), Number("viscosity", "Viscosity [Pa s]", 0.0), Number("impratio", "Impedance ratio", POSITIVE),
 )
+HARD_TITLES = MappingProxyType({"hard_rtol": "Residual [N s]", "hard_ktol": "Complementarity [J]", "hard_iterations": "Iterations", "hard_looks": "Second looks", "hard_halvings": "Halvings"})
+HARD = tuple(Number(row.name, HARD_TITLES[row.name], row.low, row.high, row.whole) for row in HARD_OPTIONS if row.name in HARD_TITLES)
+DOCS = MappingProxyType({"engine": "What moves the model: soft, MuJoCo's convex constraints that yield, or hard, exact contacts and friction cones by an interior-point method"}
+                        | {row.name: row.doc for row in HARD_OPTIONS})
+ONLY_HARD = "Only the hard engine has it: see Engine, above"
+_NO_SOFT_SOLVER, _NO_YIELDING = "The hard engine has a solver of its own", "The hard engine's constraints do not yield"
+# options and flags without a meaning to the hard engine: why
+NOT_HARD = MappingProxyType({
+    "integrator": "The hard engine has one integrator, the variational midpoint rule", "cone": "The hard engine's friction cones are exact", "jacobian": _NO_SOFT_SOLVER,
+    **dict.fromkeys(("solver", "iterations", "tolerance", "ls_iterations", "ls_tolerance"), _NO_SOFT_SOLVER), "impratio": _NO_YIELDING,
+    **dict.fromkeys(("noslip_iterations", "noslip_tolerance"), "Contacts that stick do not slip under the hard engine"), "sleep_tolerance": "Nothing sleeps under the hard engine",
+    **dict.fromkeys(("o_margin", "o_solref", "o_solimp"), _NO_YIELDING),
+})
+FLAGS_NOT_HARD = MappingProxyType({
+    "REFSAFE": _NO_YIELDING, "EULERDAMP": NOT_HARD["integrator"], "WARMSTART": "A step of the hard engine depends on its state alone", "DIAGEXACT": _NO_SOFT_SOLVER,
+    **dict.fromkeys(("FWDINV", "INVDISCRETE"), "Inverse dynamics is the soft engine's"),
+})
 NO_EFFECT = ("NATIVECCD",)   # tests/oracle/test_flags.py says why
 FLAG_NOTES = MappingProxyType({   # what holds in this window, beside the language's own words
     "AUTORESET": "For steps taken by scripts and commands. In the window a run that diverges pauses at its last good state, or starts over: Simulation menu.",

@@ -48,7 +48,7 @@ def awake_pairs(m, d, n):
     """Append the pairs in reach of awake geoms with swept ones after the n candidates so far, in no particular order; -> new number.
 
     Planes are not among the swept, and no pair of theirs is appended.
-    Reads: sap_geom, body_awake, geom_xpos, geom_rbound, geom_margin, geom_gap, geom_contype, geom_conaffinity
+    Reads: sap_geom, body_awake, geom_xpos, geom_rbound, geom_margin, geom_gap, contact_reach, geom_contype, geom_conaffinity
     Writes: cand_geom
     """
     for r in range(d.ngeom_run):
@@ -56,12 +56,12 @@ def awake_pairs(m, d, n):
             if m.geom_type[g] == PLANE or (m.geom_contype[g] == 0 and m.geom_conaffinity[g] == 0):
                 continue
             p = ld3(d.geom_xpos, g)
-            reach = geom_reach(m, g)
+            reach = geom_reach(m, d, g)
             b = m.geom_bodyid[g]
             for k in range(m.nsapgeom):
                 h = m.sap_geom[k]
                 e = sub3(ld3(d.geom_xpos, h), p)
-                bound = geom_reach(m, h) + reach
+                bound = geom_reach(m, d, h) + reach
                 if dot3(e, e) <= bound * bound * ROUNDING:
                     other = m.geom_bodyid[h]
                     if other == b or (other < b and d.body_awake[other] == S_AWAKE):   # the same pair comes up from the other side

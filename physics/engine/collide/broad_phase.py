@@ -35,7 +35,7 @@ FAR = 1e308
 def plane_pairs(m, d):
     """Append the pairs of the model's list that are in reach, where it holds pairs with planes only. Masks count as they are now.
 
-    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap, contact_reach
     Writes: cand_geom
     """
     n = 0
@@ -71,14 +71,14 @@ def add_listed(m, d, c, n):
 def listed_pairs(m, d):
     """Append the pairs of the model's list that are in reach and whose masks match now; -> their number, which may exceed d.maxcon.
 
-    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    Reads: cpair_geom, cpair_related, geom_type, geom_contype, geom_conaffinity, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap, contact_reach
     Writes: geom_sphere, cand_geom
     """
     if m.ncpair == 0:
         return 0
     for g in range(m.ngeom):
         p = ld3(d.geom_xpos, g)
-        st4(d.geom_sphere, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, g)))
+        st4(d.geom_sphere, g, (p[0], p[1], p[2], UNBOUNDED if m.geom_rbound[g] == 0.0 else geom_reach(m, d, g)))
     n = 0
     balls = off(d.geom_sphere, 0)
     last = m.ncpair - 3
@@ -221,7 +221,7 @@ def body_pairs(m, d):
     """Store the pairs in reach of bodies that may touch; the geoms' own masks count unless a filter stands for them. -> their number
 
     Reads: geom_type, geom_contype, geom_conaffinity, made_contype, made_conaffinity, body_contype, body_conaffinity, body_geomadr, body_geomnum, body_bvhadr,
-    cb_contactfilter, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap
+    cb_contactfilter, geom_xpos, geom_xmat, geom_rbound, geom_margin, geom_gap, contact_reach
     Writes: cand_geom
     """
     n = 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from physics.engine.collide.broad_phase import broad
 from physics.engine.collide.contact import finish
-from physics.engine.collide.filter import explicit_margin, pair_gap, pair_margin
+from physics.engine.collide.filter import approach, explicit_margin, pair_gap, pair_margin
 from physics.engine.collide.pair_table import max_points, touch
 from physics.engine.user_callbacks import call_callback, contact_filtered
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
@@ -33,7 +33,7 @@ def narrow(m, d):
     """Make the contacts of all candidate pairs.
 
     The user's filter is not asked about explicit pairs.
-    Reads: ncand, cand_geom, cand_pair, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, pair_margin, pair_gap,
+    Reads: ncand, cand_geom, cand_pair, geom_xpos, geom_xmat, geom_size, geom_margin, geom_gap, geom_priority, pair_margin, pair_gap, contact_reach,
     cb_contactfilter, cb_contactparam
     Writes: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, need_ncon, cb_id, cb_id2
     """
@@ -61,7 +61,7 @@ def narrow(m, d):
             margin = explicit_margin(m, pair)
             gap = m.pair_gap[pair]
         # contact points, then the parameters that they share, then the user's say
-        n = touch(m, d, g1, g2, margin + gap)
+        n = touch(m, d, g1, g2, margin + gap + approach(d, g1, g2))
         if n > 0:
             k = d.ncon
             finish(m, d, k, g1, g2, pair, margin, n)

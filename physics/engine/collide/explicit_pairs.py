@@ -50,7 +50,7 @@ def explicit_in_reach(m, d):
     for p in range(m.npair):
         g1 = m.pair_geom1[p]
         g2 = m.pair_geom2[p]
-        if not (sleepy and is_asleep_pair(m, d, g1, g2)) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, p)):
+        if not (sleepy and is_asleep_pair(m, d, g1, g2)) and not bounds_beyond(m, d, g1, g2, explicit_reach(m, d, p)):
             d.cand_explicit[n] = p
             n += 1
     return n
@@ -60,7 +60,7 @@ def explicit_in_reach(m, d):
 def merge_explicit(m, d, n):
     """Merge the explicit pairs in reach into n candidates that are in order; -> how many there are now, or would be with room.
 
-    Reads: pair_geom1, pair_geom2, pair_signature, pair_margin, pair_gap, geom_xpos, geom_xmat, geom_rbound, body_awake
+    Reads: pair_geom1, pair_geom2, pair_signature, pair_margin, pair_gap, contact_reach, geom_xpos, geom_xmat, geom_rbound, body_awake
     Writes: cand_geom, cand_pair, cand_explicit
     """
     more = explicit_in_reach(m, d)

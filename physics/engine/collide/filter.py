@@ -34,9 +34,15 @@ def pair_margin(m, g1, g2):
 
 
 @helper(fastmath=EXACT)
-def pair_reach(m, g1, g2):
+def approach(d, g1, g2):
+    """how far the two geoms may come nearer within a step whose end is solved for, 0 in the soft engine [m]"""
+    return d.contact_reach[g1] + d.contact_reach[g2]
+
+
+@helper(fastmath=EXACT)
+def pair_reach(m, d, g1, g2):
     """distance up to which contacts of the two geoms are listed: margin + gap [m]"""
-    return pair_margin(m, g1, g2) + pair_gap(m, g1, g2)
+    return pair_margin(m, g1, g2) + pair_gap(m, g1, g2) + approach(d, g1, g2)
 
 
 @helper(fastmath=EXACT)
@@ -49,20 +55,20 @@ def explicit_margin(m, p):
 
 
 @helper(fastmath=EXACT)
-def explicit_reach(m, p):
+def explicit_reach(m, d, p):
     """distance up to which contacts of explicit pair p are listed [m]"""
-    return explicit_margin(m, p) + m.pair_gap[p]
+    return explicit_margin(m, p) + m.pair_gap[p] + approach(d, m.pair_geom1[p], m.pair_geom2[p])
 
 
 @helper(fastmath=EXACT)
-def geom_reach(m, g):
+def geom_reach(m, d, g):
     """share of one geom in bounding radius + reach of its pairs; for the older rule more than that [m]"""
     margin = m.geom_margin[g]
     if m.opt_enableflags & ENBL_OVERRIDE:
         margin = 0.5 * m.opt_o_margin
     elif m.flg_maxmargin:
         margin = max(0.0, margin)
-    return m.geom_rbound[g] + margin + m.geom_gap[g]
+    return m.geom_rbound[g] + margin + m.geom_gap[g] + d.contact_reach[g]
 
 
 @helper(fastmath=EXACT)
@@ -81,7 +87,7 @@ def above_plane(d, plane, g, bound):
 @helper(fastmath=EXACT)
 def bounds_apart(m, d, g1, g2):
     """whether the bounds of two geoms show that they are out of reach"""
-    return bounds_beyond(m, d, g1, g2, pair_reach(m, g1, g2))
+    return bounds_beyond(m, d, g1, g2, pair_reach(m, d, g1, g2))
 
 
 @helper(fastmath=EXACT)

@@ -83,7 +83,7 @@ def aabb_of_geom(m, d, g):
     b = ld6(m.geom_aabb, g)
     c = add3(p, to_world(R, (b[0], b[1], b[2])))
     ball = m.geom_rbound[g]
-    more = geom_reach(m, g) - ball
+    more = geom_reach(m, d, g) - ball
     x = interval(p[0], c[0], abs(R[0]) * b[3] + abs(R[1]) * b[4] + abs(R[2]) * b[5], ball, more)
     y = interval(p[1], c[1], abs(R[3]) * b[3] + abs(R[4]) * b[4] + abs(R[5]) * b[5], ball, more)
     z = interval(p[2], c[2], abs(R[6]) * b[3] + abs(R[7]) * b[4] + abs(R[8]) * b[5], ball, more)
@@ -94,7 +94,7 @@ def aabb_of_geom(m, d, g):
 def bound_group(m, d, i):
     """Write the boxes of a group's geoms, and the box and the ball of the whole.
 
-    Reads: sap_geom, sap_proxy, geom_xpos, geom_xmat, geom_rbound, geom_aabb, geom_margin, geom_gap
+    Reads: sap_geom, sap_proxy, geom_xpos, geom_xmat, geom_rbound, geom_aabb, geom_margin, geom_gap, contact_reach
     Writes: sap_geomaabb, sap_proxyaabb, sap_proxysphere
     """
     first = m.sap_proxy[i, FIRST]
@@ -116,7 +116,7 @@ def bound_group(m, d, i):
 def bound_proxies(m, d):
     """Write the bounding spheres of all proxies.
 
-    Reads: sap_geom, sap_proxy, geom_xpos, geom_rbound, geom_margin, geom_gap, and what bound_group reads
+    Reads: sap_geom, sap_proxy, geom_xpos, geom_rbound, geom_margin, geom_gap, contact_reach, and what bound_group reads
     Writes: sap_proxysphere, and what bound_group writes
     """
     for i in range(m.nsapproxy):
@@ -125,7 +125,7 @@ def bound_proxies(m, d):
         else:
             g = m.sap_geom[m.sap_proxy[i, FIRST]]
             p = ld3(d.geom_xpos, g)
-            st4(d.sap_proxysphere, i, (p[0], p[1], p[2], geom_reach(m, g)))
+            st4(d.sap_proxysphere, i, (p[0], p[1], p[2], geom_reach(m, d, g)))
 
 
 @helper

@@ -44,6 +44,16 @@ def dof_count(jnt_type):
 
 
 @helper
+def coordinate_count(jnt_type):
+    """Number of coordinates of a joint type."""
+    if jnt_type >= JNT_SLIDE:
+        return 1
+    if jnt_type == JNT_BALL:
+        return 4
+    return 7
+
+
+@helper
 def rotation_dof(m, j):
     """First of the three rotation dofs of a joint with a quaternion, -1 for scalar joints."""
     kind = m.jnt_type[j]
@@ -160,6 +170,64 @@ def last_joint_pose(m, d, j, p, q):
     if kind != JNT_BALL:
         st3(d.xaxis, j, axis)
     return p, q, r
+
+
+@helper
+def axes_about(axis, k, anchor, q):
+    """Rows k to k + 2 of `axis`: the axes of the frame q, through the point anchor."""
+    r = to_mat(q)
+    st6(axis, k, (anchor[0], anchor[1], anchor[2], r[0], r[3], r[6]))
+    st6(axis, k + 1, (anchor[0], anchor[1], anchor[2], r[1], r[4], r[7]))
+    st6(axis, k + 2, (anchor[0], anchor[1], anchor[2], r[2], r[5], r[8]))
+
+
+@helper
+def joint_place(m, qpos, j, p, q, axis):
+    """Body pose (p, q) before the joint j, which has the coordinates qpos -> pose after it. joint_twists makes twists of what it writes to `axis`.
+
+    Rows of its dofs in `axis`: of a translation its direction and zeros, of a rotation the anchor and its direction.
+    """
+    a = m.jnt_qposadr[j]
+    k = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind == JNT_FREE:
+        st6(axis, k, (1.0, 0.0, 0.0, 0.0, 0.0, 0.0))
+        st6(axis, k + 1, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0))
+        st6(axis, k + 2, (0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
+        p = position_at(qpos, a)
+        q = unit4(quat_at(qpos, a + 3))
+        axes_about(axis, k + 3, p, q)
+        return p, q
+    local = ld3(m.jnt_axis, j)
+    if kind == JNT_SLIDE:
+        x = rotate(q, local)
+        st6(axis, k, (x[0], x[1], x[2], 0.0, 0.0, 0.0))
+        return addscl3(p, x, qpos[a] - m.qpos0[a]), q
+    pos = ld3(m.jnt_pos, j)
+    anchor = add3(rotate(q, pos), p)
+    if kind == JNT_HINGE:
+        x = rotate(q, local)
+        st6(axis, k, (anchor[0], anchor[1], anchor[2], x[0], x[1], x[2]))
+        q = mul4(q, axis_angle(local, qpos[a] - m.qpos0[a]))
+    else:
+        q = mul4(q, unit4(quat_at(qpos, a)))
+        axes_about(axis, k, anchor, q)
+    return sub3(anchor, rotate(q, pos)), q
+
+
+@helper
+def joint_twists(m, j, com, axis):
+    """Make of what joint_place has written the twists of the point com: linear part first."""
+    first = m.jnt_dofadr[j]
+    kind = m.jnt_type[j]
+    if kind == JNT_SLIDE:
+        return
+    if kind == JNT_FREE:
+        first += 3
+    for k in range(first, m.jnt_dofadr[j] + dof_count(kind)):
+        s = ld6(axis, k)
+        c = cross3((s[3], s[4], s[5]), sub3(com, (s[0], s[1], s[2])))
+        st6(axis, k, (c[0], c[1], c[2], s[3], s[4], s[5]))
 
 
 @helper

@@ -17,7 +17,7 @@ def model_from(mj: mujoco.MjModel) -> Model:
     for name in layout.scalars:
         if name.startswith("flg_") and hasattr(mj, name):
             setattr(m, name, getattr(mj, name))
-        if name.startswith(("opt_", "stat_")) and name != "opt_engine":   # which engine: ours alone
+        if name.startswith(("opt_", "stat_")) and name != "opt_engine" and not name.startswith("opt_hard_"):   # which engine: ours alone
             head, _, tail = name.partition("_")
             setattr(m, name, getattr(getattr(mj, head), tail))
     for name in layout.arrays:

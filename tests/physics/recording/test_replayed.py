@@ -165,3 +165,17 @@ def test_a_piece_of_rows_that_are_no_copy_stays_as_it_is():
     before = piece.rows.copy()
     values_of(sim.model, TrackPiece(piece.layout, piece.rows[:30], piece.number, piece.model), "qacc")
     assert np.array_equal(piece.rows, before)
+
+
+def test_values_of_hard_steps_are_those_of_their_trace():
+    """Forces of a state are those of the engine that takes the step from it."""
+    physics.ensure_hard()
+    m = physics.load(bundled_model("quadruped.xml"))
+    m.opt.engine = physics.enums.Engine.HARD
+    sim = simulation(m)
+    texts = ("qpos[2]", "ncon", "qacc[2]", 'contact("floor").force', "sensordata") if m.id("geom", "floor") >= 0 else ("qpos[2]", "ncon", "qacc[2]", "sensordata")
+    perform(sim, commands.SetTrace(texts))
+    sim.take(120)
+    assert sim.data.ncon
+    for text in texts:
+        assert np.allclose(replayed(sim, text)[1].astype(float), traced(sim, text).astype(float), rtol=1e-6, atol=1e-9, equal_nan=True), text

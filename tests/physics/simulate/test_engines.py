@@ -66,7 +66,7 @@ def drift(monkeypatch):
 
 def model():
     m = physics.load_string(SLIDE)
-    m.opt.engine = 1
+    m.opt.engine = len(engines.ENGINES) - 1
     m.opt.timestep = 0.01
     return m
 
@@ -134,6 +134,7 @@ def test_the_simulation_thread(drift, profiled):
 
 def test_a_number_without_an_engine_is_named():
     m = model()
+    m.opt.engine = 2
     d = physics.Data(m)
-    with pytest.raises(ValueError, match=r"opt.engine is 1; there are 0 \(soft\)"):
+    with pytest.raises(ValueError, match=r"opt.engine is 2; there are 0 \(soft\), 1 \(hard\)"):
         physics.step(m, d)

@@ -69,7 +69,7 @@ def drop_separated(m, d, n):
     """Drop those of the first n candidates that are meshes against convex geoms and whose boxes are apart; -> how many stay.
 
     Before they are sorted: of many geoms in few bodies, bounding balls leave too many pairs.
-    Reads: cand_geom, geom_type, geom_size, geom_aabb, geom_xpos, geom_xmat, geom_margin, geom_gap
+    Reads: cand_geom, geom_type, geom_size, geom_aabb, geom_xpos, geom_xmat, geom_margin, geom_gap, contact_reach
     Writes: cand_geom
     """
     # the same test that convex_convex begins with, made here once for meshes so that fewer pairs are sorted; the list is compacted in place
@@ -79,7 +79,7 @@ def drop_separated(m, d, n):
         g2 = d.cand_geom[k, 1]
         t1 = min(m.geom_type[g1], m.geom_type[g2])
         t2 = max(m.geom_type[g1], m.geom_type[g2])
-        if t1 >= SPHERE and t2 == MESH and boxes_apart(m, d, g1, g2, max(0.0, pair_reach(m, g1, g2))):
+        if t1 >= SPHERE and t2 == MESH and boxes_apart(m, d, g1, g2, max(0.0, pair_reach(m, d, g1, g2))):
             continue
         d.cand_geom[stay, 0] = g1
         d.cand_geom[stay, 1] = g2

@@ -1,0 +1,213 @@
+"""Solving all islands, and what is tried where a solve does not end: other starts, then - in whole_step.py - parts of the step.
+
+    CONVERGED   within the tolerances
+    COARSE      the best of all starts, within COARSELY times the tolerances, where a step cannot be halved any more
+    FAILED      none of these: the step does not happen
+    LACKING     there was no room
+
+Source: our own.
+"""
+from __future__ import annotations
+
+from physics.engine.collide.collision import collision
+from physics.engine.hard.contact.corners import look_again
+from physics.engine.hard.forces import lacks_hard_room
+from physics.engine.hard.limits import nearer_limits
+from physics.engine.hard.newton import FRACTION, newton
+from physics.engine.hard.stage_numbers import LOOK, SOLVE
+from physics.engine.hard.system.order import plan
+from physics.engine.kinematics.kinematics import kinematics
+from physics.engine.stage_clock import stage_ends
+from physics.kernels.decorators import helper, kernel
+
+CONVERGED, COARSE, FAILED, LACKING = range(4)
+COARSELY = 1000.0
+TOO_DEEP = -1e-5   # m: an overlap that looking again must not leave
+STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
+CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
+LARGE = 100               # rows of these
+RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
+
+
+@helper
+def spread_of(start):
+    """Factor on the velocity scale of a start."""
+    if start == 0:
+        return 1.0
+    if start == 1:
+        return 0.3
+    if start == 2:
+        return 3.0
+    return 0.1
+
+
+@kernel("m d i", ret="i")
+def solve_from(m, d, start):
+    """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
+    d.hard_spread = spread_of(start)
+    d.hard_fraction = FRACTION
+    if start > 0 or d.hard_rowend - d.hard_rowfirst >= LARGE:
+        d.hard_fraction = CAREFUL
+    return newton(m, d)
+
+
+@helper
+def is_coarse(m, d):
+    """Whether the present point is near enough to a solution to be accepted and counted."""
+    return d.hard_rv < COARSELY * m.opt_hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
+
+
+@kernel("m d i", ret="i")
+def solve_island(m, d, coarse):
+    """Solve the present island, from other starts where the first does not end. coarse: 1 to accept the best of these where it is near a solution.
+
+    Reads: hard_rv, hard_kv
+    Writes: hard_nrestart
+    """
+    best = -1
+    least = 0.0
+    for start in range(STARTS):
+        if start > 0:
+            d.hard_nrestart += 1
+        if solve_from(m, d, start) == 1:
+            return CONVERGED
+        if is_coarse(m, d) and (best < 0 or d.hard_kv < least):
+            best = start
+            least = d.hard_kv
+    if coarse == 0 or best < 0:
+        return FAILED
+    solve_from(m, d, best)
+    return COARSE
+
+
+@helper
+def is_as_solved(d, i, fresh):
+    """Whether island i has none of the rows from `fresh` on: it is the problem that has been solved already. fresh 0: nothing has been."""
+    if fresh == 0:
+        return False
+    for at in range(d.hard_islandadr[i, 1], d.hard_islandadr[i, 1] + d.hard_islandnum[i, 1]):
+        if d.hrow_at[at] >= fresh:
+            return False
+    return True
+
+
+@kernel("m d i i", ret="i")
+def solve_islands(m, d, coarse, fresh):
+    """Solve one island after the other; with fresh > 0 those that have rows from there on. Returns the worst status; the largest residual and violation of all are in
+    hard_rv and hard_kv.
+
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hrow_at
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_rv, hard_kv
+    """
+    worst = CONVERGED
+    rv = 0.0
+    kv = 0.0
+    if fresh > 0:
+        rv = d.hard_rv
+        kv = d.hard_kv
+    for i in range(d.hard_nisland):
+        if is_as_solved(d, i, fresh):
+            continue
+        d.hard_island = i
+        d.hard_first = d.hard_islandadr[i, 0]
+        d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
+        d.hard_rowfirst = d.hard_islandadr[i, 1]
+        d.hard_rowend = d.hard_rowfirst + d.hard_islandnum[i, 1]
+        worst = max(worst, solve_island(m, d, coarse))
+        rv = max(rv, d.hard_rv)
+        kv = max(kv, d.hard_kv)
+        if worst == FAILED:
+            break
+    d.hard_rv = rv
+    d.hard_kv = kv
+    return worst
+
+
+@kernel("m d", ret="i")
+def look_at_end(m, d):
+    """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. qpos stays, what follows from it does not.
+
+    Reads: qpos, hard_qpos, hard_qpos2
+    Writes: qpos, and what kinematics, collision and look_again write
+    """
+    for k in range(m.nq):
+        d.qpos[k] = d.hard_qpos[k]
+    kinematics(m, d)
+    collision(m, d)
+    for k in range(m.nq):
+        d.qpos[k] = d.hard_qpos2[k]
+    if lacks_hard_room(d):
+        return -1
+    return look_again(m, d)
+
+
+@kernel("m d i i", ret="i")
+def still_overlapping(m, d, status, coarse):
+    """The status after the last look allowed: what is still deeper than TOO_DEEP calls for parts of the step, or is coarse where there are none. No rows are added.
+
+    Reads: hard_nrow, hard_nkept, hard_worst
+    Writes: hard_nrow, hard_nkept
+    """
+    rows = d.hard_nrow
+    kept = d.hard_nkept
+    look_at_end(m, d)
+    d.hard_nrow = rows
+    d.hard_nkept = kept
+    if lacks_hard_room(d):
+        return LACKING
+    if d.hard_worst > TOO_DEEP:
+        return status
+    return FAILED if coarse == 0 else COARSE
+
+
+@kernel("m d i", ret="i")
+def solve_looking(m, d, coarse):
+    """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
+
+    Reads: cb_stage
+    Writes: hard_looked
+    """
+    timed = d.cb_stage != 0
+    status = solve_islands(m, d, coarse, 0)
+    stage_ends(m, d, timed, SOLVE)
+    for _ in range(max(1, m.opt_hard_looks)):
+        if status == FAILED:
+            return status
+        added = nearer_limits(m, d)
+        fresh = d.hard_nrow if added == 0 else 0
+        if d.hard_touchable != 0 and m.opt_hard_looks > 0:
+            rows = look_at_end(m, d)
+            if rows > 0:
+                plan(m, d)
+            if lacks_hard_room(d):
+                return LACKING
+            added += rows
+        stage_ends(m, d, timed, LOOK)
+        if added == 0:
+            return status
+        d.hard_looked += 1
+        status = max(status, solve_islands(m, d, coarse, fresh))
+        stage_ends(m, d, timed, SOLVE)
+    if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
+        return still_overlapping(m, d, status, coarse)
+    return status
+
+
+@kernel("m d i", ret="i")
+def solve_step(m, d, coarse):
+    """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
+
+    Where bodies overlap or joints are beyond their limits at the start, velocities come from a solve that does not undo this, positions from a second one that does:
+    an overlap does not become a velocity.
+
+    Reads: hard_qd, hard_overlap
+    Writes: hard_recover, hard_vel0
+    """
+    d.hard_recover = 0.0
+    status = solve_looking(m, d, coarse)
+    for k in range(m.nv):
+        d.hard_vel0[k] = d.hard_qd[k]
+    if status < FAILED and d.hard_overlap != 0:
+        d.hard_recover = RECOVERY * d.hard_h
+        status = max(status, solve_looking(m, d, coarse))
+    return status

@@ -1,0 +1,47 @@
+"""The first point of a solve: the pose to which the velocities of before lead, and all cones on a central path by physical scales.
+
+No warm start: a step is a function of its state alone.
+
+Source: our own; the velocity scale is that of free fall in a step and of what the bodies have.
+"""
+from __future__ import annotations
+
+from physics.engine.hard.contact.cones import start_rows
+from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
+from physics.engine.hard.limits import limit_degree, start_limits
+from physics.engine.hard.poses import start_island
+from physics.engine.hard.ties import start_ties
+from physics.kernels.decorators import helper, kernel
+
+
+@helper
+def row_degree(d):
+    """Sum of the degrees of the contact rows' cones in the present island: an orthant pair each, and a cone where there is friction."""
+    n = 0
+    for i in range(d.hard_rowfirst, d.hard_rowend):
+        n += 1
+        if d.hrow_dim[d.hrow_at[i]] > 1:
+            n += 1
+    return n
+
+
+@helper
+def degree(d):
+    """By this the sum of all products is divided: the mean is mu."""
+    return row_degree(d) + d.hard_nlimit + d.hard_nrub
+
+
+@kernel()
+def start(m, d):
+    """The first point of the present island.
+
+    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, and what start_island, start_limits, start_dry_friction, start_ties and start_rows read
+    Writes: hard_nlimit, hard_nrub, and what start_island, start_limits, start_dry_friction, start_ties and start_rows write
+    """
+    d.hard_nlimit = limit_degree(m, d)
+    d.hard_nrub = dry_friction_degree(m, d)
+    start_island(m, d)
+    start_limits(m, d)
+    start_dry_friction(m, d)
+    start_ties(m, d)
+    start_rows(m, d)

@@ -1,0 +1,35 @@
+"""The speeds by which the first point of a solve is chosen, what a fall of one step gives; and what of an overlap may stay.
+
+Source: our own (change b of the design: a start on a central path by physical scales).
+"""
+from __future__ import annotations
+
+from math import sqrt
+
+from physics.enums import DSBL_GRAVITY
+from physics.kernels.decorators import helper
+
+LEAST = 0.1      # m/s2: where there is no gravity, something else of this size may push
+ARM = 0.1        # m: of a joint's turning
+OVERLAP = 1e-7   # m, rad: overlaps from here on are undone by positions alone; smaller ones are what tolerances and looking again leave
+
+
+@helper
+def fall_speed(m, d):
+    """Speed after one step of free fall [m/s]."""
+    g = 0.0
+    if m.opt_disableflags & DSBL_GRAVITY == 0:
+        g = sqrt(m.opt_gravity[0] * m.opt_gravity[0] + m.opt_gravity[1] * m.opt_gravity[1] + m.opt_gravity[2] * m.opt_gravity[2])
+    return d.hard_h * max(g, LEAST)
+
+
+@helper
+def may_stay(d, overlap):
+    """What of an overlap at the start of the step, negative [m, rad], there may be at its end."""
+    return min(0.0, overlap + d.hard_recover)
+
+
+@helper
+def turning_speed(m, d):
+    """The same of what hangs on a joint [rad/s]."""
+    return fall_speed(m, d) / ARM

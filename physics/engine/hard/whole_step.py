@@ -1,0 +1,143 @@
+"""A step as a whole, or in parts where it does not end: halved again and again, all of it or nothing.
+
+A part is a step of a shorter time: forces, contacts and momenta are those of the state that it begins at. Controls, activations and what the user applies
+stay what they are through the whole step.
+
+Source: our own.
+"""
+from __future__ import annotations
+
+from physics.engine.hard.contact.points import contact_rows, keep_contacts
+from physics.engine.hard.dry_friction import find_dry_friction
+from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
+from physics.engine.hard.limits import find_limits, overlapping_limits
+from physics.engine.hard.momenta import wrenches
+from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING, solve_step
+from physics.engine.hard.slopes import dof_slopes, servo_slopes
+from physics.engine.hard.stage_numbers import ROWS
+from physics.engine.hard.start_scales import OVERLAP
+from physics.engine.hard.system.order import plan
+from physics.engine.hard.ties import find_ties
+from physics.engine.stage_clock import stage_ends
+from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
+from physics.kernels.decorators import helper, kernel
+
+DEEPEST = 10     # halvings
+
+
+@helper
+def overlapping_rows(d):
+    """Whether bodies overlap at the start of the step."""
+    n = 0
+    for c in range(d.hard_nrow):
+        if d.hrow_floor[c] < -OVERLAP:
+            n += 1
+    return n > 0
+
+
+@kernel("m d i", ret="i")
+def take_part(m, d, coarse):
+    """Solve for the end of a step of hard_h from the state whose positions, velocities and forces have been looked at. Returns the status.
+
+    Reads: ncon, hard_nrow, hrow_floor, hard_untied
+    Writes: hard_kappa, hard_ktol, hard_overlap, hard_touchable
+    """
+    wrenches(m, d)
+    dof_slopes(m, d)
+    servo_slopes(m, d)
+    find_limits(m, d)
+    find_dry_friction(m, d)
+    find_ties(m, d)
+    contact_rows(m, d)
+    if lacks_hard_room(d):
+        return LACKING
+    plan(m, d)
+    if lacks_hard_room(d):
+        return LACKING
+    keep_contacts(m, d)
+    stage_ends(m, d, d.cb_stage != 0, ROWS)
+    # a point of the central path is met much more closely than it is away from the edges
+    d.hard_kappa = m.opt_hard_kappa
+    d.hard_ktol = m.opt_hard_ktol
+    if m.opt_hard_kappa > 0.0:
+        d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * m.opt_hard_kappa)
+    d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0)
+    d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)
+    return solve_step(m, d, coarse)
+
+
+@helper
+def move_to_end(m, d):
+    """Take the state to the end of a part."""
+    for k in range(m.nq):
+        d.qpos[k] = d.hard_qpos[k]
+    for k in range(m.nv):
+        d.qvel[k] = d.hard_vel0[k]
+
+
+@helper
+def keep_state(m, d):
+    """Keep the state at the start of the whole step."""
+    for k in range(m.nq):
+        d.hard_qstart[k] = d.qpos[k]
+    for k in range(m.nv):
+        d.hard_vstart[k] = d.qvel[k]
+
+
+@helper
+def restore_state(m, d):
+    """Back to the start of the whole step."""
+    for k in range(m.nq):
+        d.qpos[k] = d.hard_qstart[k]
+    for k in range(m.nv):
+        d.qvel[k] = d.hard_vstart[k]
+
+
+@kernel("m d i", ret="i")
+def take_parts(m, d, depth):
+    """Take a step in parts, halved up to `depth` times; the state is that of the step's start again afterwards. Returns the status.
+
+    Reads: qpos, qvel
+    Writes: qpos, qvel, hard_h, hard_qstart, hard_vstart, hard_halved, and what hard_position, hard_forces and take_part write
+    """
+    keep_state(m, d)
+    units = 1 << depth
+    size = units >> 1
+    done = 0
+    worst = CONVERGED
+    d.hard_halved = 1
+    while done < units:
+        d.hard_h = m.opt_timestep * size / units
+        status = LACKING
+        if hard_position(m, d, BARE) == 1:
+            hard_forces(m, d, BARE)
+            status = take_part(m, d, int(size == 1))
+        if status == LACKING or (status == FAILED and size == 1):
+            worst = status
+            break
+        if status == FAILED:
+            size = size >> 1
+            d.hard_halved += 1
+            continue
+        worst = max(worst, status)
+        move_to_end(m, d)
+        done += size
+        # a pair of parts is done: on with larger ones
+        while size < units >> 1 and done % (2 * size) == 0:
+            size = 2 * size
+    restore_state(m, d)
+    return worst
+
+
+@kernel("m d", ret="i")
+def solve_whole(m, d):
+    """Solve for the end of a step of opt_timestep, in parts where it does not end as a whole; positions and forces at its start have been looked at.
+
+    Reads: opt_hard_halvings
+    Writes: what take_part and take_parts write
+    """
+    depth = min(DEEPEST, m.opt_hard_halvings)
+    status = take_part(m, d, int(depth <= 0))
+    if status == FAILED and depth > 0:
+        status = take_parts(m, d, depth)
+    return status
