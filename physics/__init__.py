@@ -141,14 +141,15 @@ _HOMES = MappingProxyType(
 )
 # names of before, which go on working
 _ALIASES = MappingProxyType({"faults": "warnings", "refusal": "step_error", "known_transition": "transition_analytic", "ensure_kernels": "compile_kernels"})
+_PACKAGES = MappingProxyType({"hard": "physics.hard", "optimise": "physics.optimise"})   # with public names of their own
 __all__ = tuple(_HOMES)
 
 
 def __getattr__(name):
     if name in _ALIASES:
         return __getattr__(_ALIASES[name])
-    if name == "hard":   # a module, whose own names say what belongs to the hard engine
-        return import_module("physics.hard")
+    if name in _PACKAGES:
+        return import_module(_PACKAGES[name])
     if name not in _HOMES:
         known = "" if name.startswith("__") else import_module("physics.name_hints").ours(name, _HOMES)
         raise AttributeError(f"module 'physics' has no attribute {name!r}{known}")

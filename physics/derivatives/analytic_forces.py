@@ -252,7 +252,8 @@ def force_by_length(m: Model, d: Data) -> np.ndarray:
                 joint_spring_slope(m, d, j)
                 out[m.jnt_dofadr[j], m.jnt_dofadr[j]] -= d.spring_slope[m.jnt_dofadr[j]]
         stretch = [tendon_stretch(m, d, t) for t in range(m.ntendon)]
-        slopes = [poly_slope(m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t], x) if x != 0.0 else 0.0 for t, x in enumerate(stretch)]
+        sprung = [x != 0.0 or m.tendon_lengthspring[t, 0] == m.tendon_lengthspring[t, 1] for t, x in enumerate(stretch)]   # slack between two lengths, but not at one
+        slopes = [poly_slope(m.tendon_stiffness[t], *m.tendon_stiffnesspoly[t], x) if sprung[t] else 0.0 for t, x in enumerate(stretch)]
         out -= _squares(tendon_rows(m, d), slopes)
     if m.opt_disableflags & DSBL_ACTUATION == 0:
         on = [i for i in range(m.nactuator) if not is_off(m, i)]

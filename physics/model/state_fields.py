@@ -1,6 +1,7 @@
 """What the state is: the one list of Data fields that a run goes on from. State vectors, reloads, the history, keyframes and derivatives all read it."""
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, fields
 from typing import NamedTuple
 
@@ -52,8 +53,8 @@ def count(m, name: str) -> int:
     spot = LAYOUTS["d"].arrays.get(name)
     if spot is None:
         return 1
-    sizes = {size: getattr(m, size) for size in m.layout.scalars if size in spot.dims}
-    return int(np.prod(shape_of(spot.dims, sizes)))
+    sizes = {size: getattr(m, size) for size in spot.dims if size in m.layout.scalars}
+    return math.prod(shape_of(spot.dims, sizes))
 
 
 def key_number(m, key: str | int | None) -> int | None:

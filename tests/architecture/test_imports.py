@@ -26,7 +26,7 @@ EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physic
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
-                 "physics.engine", "physics.enums", "physics.hard", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
+                 "physics.engine", "physics.enums", "physics.hard", "physics.optimise", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
     "physics.name_hints": ((), ()),
@@ -46,6 +46,7 @@ ALLOWED = {
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
     "physics.inverse_kinematics": ((*ENGINE, "physics.simulate", "physics.query", "physics.rotation"), ("numpy",)),
     "physics.tuning": ((*RUNNING, "physics.diagnostics", "physics.compiler"), ("numpy",)),
+    "physics.optimise": ((*LOOKING, "physics.hard", "physics.simulate", "physics.query", "physics.derivatives", "physics.recording", "physics.inverse_kinematics", "physics.compiler"), ("numpy",)),
     "physics.quantities": (LOOKING, ("numpy",)),
     "physics.recording": ((*LOOKING, "physics.recording", "physics.simulate"), ("numpy", "h5py")),
     "physics.schema": ((), ("numpy",)),
@@ -63,10 +64,10 @@ ALLOWED = {
     "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.tuning", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
-        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
+        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
     ),
-    "linkwork": ((*RUNNING, "physics", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
+    "linkwork": ((*RUNNING, "physics", "physics.optimise", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
 }
 # the parts of the editor that may know Qt; the rest can run without it
 QT_IN_EDITOR = ("panel", "tree", "fields", "source", "widgets", "live_compile", "watcher", "dialogs")

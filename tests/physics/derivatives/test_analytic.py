@@ -199,3 +199,13 @@ def test_official_derivatives_exist_for_the_model():
     mj, mjd, _m, _d = moving(0, "pyramidal", INT_EULER)
     mujoco.mj_forward(mj, mjd)
     assert mjd.nefc > 10 and mjd.ncon > 3
+
+
+def test_a_tendon_at_its_one_rest_length_is_a_spring_and_within_two_is_slack():
+    for springlength, stiff in (("-1", True), ("0 0", True), ("-.1 .1", False)):
+        m = physics.load_string(SLIDERS.replace('springlength=".2"', f'springlength="{springlength}"').replace('name="t"', 'name="t" limited="false"'))
+        d = physics.Data(m)
+        a, b = (physics.transition_fd(m, d, centered=True, exact=exact).A for exact in (True, False))
+        assert a == pytest.approx(b, abs=1e-7)
+        loose = physics.load_string(SLIDERS.replace('stiffness="7"', 'stiffness="0"'))
+        assert np.allclose(a, physics.transition_fd(loose, physics.Data(loose)).A, atol=1e-6) != stiff
