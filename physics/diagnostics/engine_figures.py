@@ -48,7 +48,7 @@ class Judge:
         State.of(d).write(own)
         step.forward(own.model, own)
         deepest = float(np.min(own.contact_dist[:own.ncon], initial=0.0))
-        return Figures(-deepest, slip(d, own), float(own.energy.sum()))
+        return Figures(max(0.0, -deepest), slip(d, own), float(own.energy.sum()))
 
     @property
     def places(self) -> np.ndarray:
