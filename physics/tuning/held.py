@@ -12,8 +12,12 @@ When the target opens or closes, the others' aref follow, as do springs and serv
 
 Rows of friction have damping and no stiffness: what they hold now they do not hold for ever.
 
+So it is right after a sudden push. What strong dampers drive is dragged along by a slow motion and hardly moves in a quick one, so that mass and damping depend on the frequency:
+
+    Z(s) = 1 / (j inv(H s^2 + C s + K) j'),    Z(i w) = K0 - m w^2 + i c w,    A = 1 / m, drag = c / m;    K0 = Z(0)
+
 Source: MuJoCo documentation, chapter Computation, "Constraint model: dual and primal problem", "Friction loss", "Contact". Guyan, "Reduction of stiffness and mass matrices", AIAA
-Journal 3, 1965 (what a structure that is at rest elsewhere holds at one coordinate with).
+Journal 3, 1965 (what a structure that is at rest elsewhere holds at one coordinate with). Ewins, "Modal Testing", 2000, chapter 2 (dynamic stiffness at one point).
 """
 from __future__ import annotations
 
@@ -30,11 +34,13 @@ from physics.tuning.servos.springs import passive_springs, servo_springs
 
 MOST_DOFS = 1500        # of one island: a dense factor of more takes longer than anybody waits
 SLOW = 0.5              # rad/s: what is pulled back more slowly counts as free
+FREQUENCIES = np.geomspace(5.0, 5000.0, 25)     # rad/s at which mass and damping are told
+ANY = 1e-3              # of A and of 1/s that is more than rounding
 
 
 class Held(NamedTuple):
     """inverse_mass: A; free: a0; motion (nv): inv(H) j / A, the velocities of all dofs with which the target moves by 1 m/s (rad/s) when something pushes along it; hold [1/s^2];
-    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning."""
+    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning; by_frequency: as of physics.tuning.law.Row."""
 
     inverse_mass: float
     free: float
@@ -42,6 +48,7 @@ class Held(NamedTuple):
     hold: float
     damping: float
     drag: float
+    by_frequency: tuple[tuple[float, float, float], ...] = ()
 
 
 def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) -> Held:
@@ -100,12 +107,30 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     springs, dampers = passive_springs(m, d)
     kp, kv = servo_springs(m, d)
     stiff += (springs + kp)[np.ix_(dofs, dofs)]
-    give = float(j @ np.linalg.solve(stiff + SLOW * SLOW * inertia, j))
+    stiff += SLOW * SLOW * inertia
+    give = float(j @ np.linalg.solve(stiff, j))
     ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
     if m.opt_disableflags & DSBL_EULERDAMP and m.opt_integrator == INT_EULER:
         ends = np.zeros_like(dampers)
-    begins = float(motion @ (dampers + kv - ends) @ motion + motion[dofs] @ slow @ motion[dofs])
-    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, A * float(motion @ ends @ motion), A * max(0.0, begins))
+    slow += (dampers + kv)[np.ix_(dofs, dofs)]
+    end = A * float(motion @ ends @ motion)
+    slowing = max(end, A * float(motion[dofs] @ slow @ motion[dofs]))
+    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, end, slowing - end, _by_frequency(H, slow, stiff, j, A, slowing))
+
+
+def _by_frequency(H: np.ndarray, C: np.ndarray, K: np.ndarray, j: np.ndarray, A: float, slowing: float) -> tuple[tuple[float, float, float], ...]:
+    """(w, A, c / m) of the dynamic stiffness, ascending and ended by that of a sudden push, which stands, too, where no mass and damper act so; () where that is all."""
+    give = float(j @ np.linalg.solve(K, j))
+    if not give > 0.0 or not slowing > ANY:
+        return ()
+    found = []
+    for w in FREQUENCIES.tolist():
+        Z = 1.0 / complex(j @ np.linalg.solve(K - w * w * H + 1j * w * C, j.astype(complex)))
+        mass, c = (1.0 / give - Z.real) / (w * w), Z.imag / w
+        found.append((w, 1.0 / mass, c / mass) if mass > 0.0 and c >= 0.0 else (w, A, slowing))
+    if not any(abs(inverse / A - 1.0) > ANY or abs(c - slowing) > ANY * slowing for _w, inverse, c in found):
+        return ()
+    return *found, (20.0 * FREQUENCIES[-1], A, slowing)
 
 
 def _position_jacobian(d: Data, i: int) -> tuple[np.ndarray, np.ndarray]:

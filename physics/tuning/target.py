@@ -136,16 +136,16 @@ def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
     inverse, free = float(jacobian @ response), float(jacobian @ d.qacc_smooth)
     margin = float(np.abs(weights) @ d.efc_margin[index]) if not directed else 0.0
     along = float(jacobian @ response)
-    position, hold, drag = float(weights @ (d.efc_pos[index] - d.efc_margin[index])), 0.0, 0.0
+    position, hold, drag, by_frequency = float(weights @ (d.efc_pos[index] - d.efc_margin[index])), 0.0, 0.0, ()
     damping = float(response @ (m.dof_damping * response)) / along if along > 0.0 else 0.0
     if held:
-        inverse, free, _motion, hold, damping, drag = held_row(m, d, index, weights if directed else None)
+        inverse, free, _motion, hold, damping, drag, by_frequency = held_row(m, d, index, weights if directed else None)
     if not inverse > 0.0:
         return None
     # s by what R was made for, 1 / diagA = (1 - d) / (d R) of each row
     imp = d.efc_KBIP[index, 2]
     factor = inverse * float((size * (1.0 - imp) / (imp * regularizer)).sum())
-    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping, hold, position, drag)
+    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping, hold, position, drag, by_frequency)
     # what it does now
     force = float((weights if directed else np.ones(len(rows))) @ d.efc_force[index])
     return State(target, row, parameters_of(m, d, target, contacts), rows, contacts, _geoms(d, contacts), position,

@@ -41,7 +41,7 @@ def quick(row: Row, parameters: Parameters, speed: float, both_ways: bool = Fals
     effective = closed_forms(row, parameters, rest if rest < inf else 0.0)
     top = parameters.solimp[1]
     plain = replace(parameters, solimp=(top, top, *parameters.solimp[2:]))
-    nominal = closed_forms(replace(row, factor=1.0), plain)
+    nominal = closed_forms(replace(row, factor=1.0, by_frequency=()), plain)
     if both_ways:
         return Quick(nominal, effective, rest, speed, None, None)
     half = half_period(effective.damping_ratio, effective.frequency)
