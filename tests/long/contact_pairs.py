@@ -4,26 +4,25 @@
     parameters written, run until at rest --> depth; a small push along the normal --> frequency; moved out and thrown back --> restitution
 
 Where they differ by more than GAP the cause is looked for, by what closes the gap. Is it the row, which is another one where the contact rests then? Read there anew it tells.
-Is it that the other contacts let go while it bounces? Softer throws tell, in which they do not. Else by a second prediction with more coordinates than the tuner's one: all dofs,
-linear about the rest,
+Else by a second prediction with more coordinates than the tuner's one: all dofs, linear about the rest,
 
     H q'' = -C q' - K q + j (f - f0),    f = G max(0, -b v - k d r - a_n) as in physics.tuning.law
 
-with K, C of the servos, springs and gravity, of the other constraint rows, or of both.
+with K, C of the servos, springs and gravity, of the other constraint rows, or of both. Of restitutions all couplings are taken away one by one (contact_ladder.py).
 
 Source: MuJoCo documentation, chapter Computation, "Constraint model"; chapter Modeling, "Solver parameters", "Contact parameters" (priority).
 """
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from math import isfinite
 
 import numpy as np
 
 import physics
 from physics.diagnostics.constraint_rows import dense_jacobian
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, ConstraintState
+from physics.enums import ConstraintState
 from physics.model.elements import CONTACT, Element, element
 from physics.query.mass_matrix import full_m
 from physics.tuning.closed_forms import closed_forms, rest_depth
@@ -32,12 +31,15 @@ from physics.tuning.law import Parameters, Row
 from physics.tuning.scalar import LoadStep, approach, impacts, load_step, surface_speed
 from physics.tuning.slip import SIDE, slip_of
 from physics.tuning.target import Form, State, Target, contacts_of, read
+from tests.long.contact_ladder import FINER, STEPS, Ladder, finer, frozen, press_others, restitutions, without_dry_friction
 from tests.long.corpus_models import started
+from tests.long.frozen_rows import Frozen, Parts, position_jacobian
 from tests.oracle.corpus import entry
 
 TRIED = Parameters((-10000.0, -50.0), (0.5, 0.5, 0.001, 0.5, 2.0))        # w about 100 rad/s, damping ratio about 0.25
 GAP = 0.1
 SLOW = 0.5              # rad/s: what is held by less than this counts as free
+HARDER = 10.0           # times the push
 PUSH, THROW = 0.05, 8.0     # speed of the small push over w times the rest depth, of the impact over load / w
 RESTS, LONGEST = 1e-5, 30.0     # m/s or rad/s that counts as rest, s of simulated time that it may take
 NUDGE = 1e-6
@@ -142,7 +144,7 @@ class Linear:
         J = dense_jacobian(m, d, range(nefc))
         D, K, B = np.array(d.efc_D[:nefc]), d.efc_KBIP[:nefc, 0] * d.efc_KBIP[:nefc, 2], np.array(d.efc_KBIP[:nefc, 1])
         spring = np.array(d.efc_state[:nefc]) == ConstraintState.QUADRATIC
-        P = _position_jacobian(d, J)
+        P = position_jacobian(d, J)
         w = D[rows] / D[rows].sum()
         self.j, self.G = w @ J[rows], float(D[rows].sum())
         self.kd, self.b, self.depth, self.f0 = float(w @ K[rows]), float(w @ B[rows]), -state.position, state.force
@@ -182,20 +184,6 @@ class Linear:
         return self.f0 / (G * kd) if not isfinite(give) else (self.depth + give * self.f0) / (1.0 + give * G * kd)
 
 
-def _position_jacobian(d, J: np.ndarray) -> np.ndarray:
-    """What a row's position follows from: the edges of a pyramid all have that of the normal, friction of an elliptic cone has none."""
-    out = J.copy()
-    for k in range(d.ncon):
-        first, dim = int(d.contact_efc_address[k]), int(d.contact_dim[k])
-        if first < 0:
-            continue
-        if d.efc_type[first] == CNSTR_CONTACT_PYRAMIDAL and dim > 1:
-            out[first:first + 2 * (dim - 1)] = J[first:first + 2 * (dim - 1)].mean(axis=0)
-        elif d.efc_type[first] == CNSTR_CONTACT_ELLIPTIC:
-            out[first + 1:first + dim] = 0.0
-    return out
-
-
 def _smooth(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
     """(K, C) of servos, springs, gravity: less the derivatives of qfrc_smooth by positions and velocities."""
     m, d, kept = scene.m, scene.d, scene.keep()
@@ -228,8 +216,8 @@ def frequency_of(r: np.ndarray, u: np.ndarray, h: float) -> tuple[float, float]:
     return w, float(-(s[0] + s[1]).real / (2.0 * w))
 
 
-def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, speed: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """(r, u) after a push less those without it: what else moves is in both."""
+def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, speed: float, steps: int) -> tuple[tuple[np.ndarray, np.ndarray], float]:
+    """((r, u) after a push less those without it: what else moves is in both, the speed that there is without it as a share of that of the push)."""
     runs = []
     for share in (1.0, 0.0):
         scene.put(kept)
@@ -239,7 +227,7 @@ def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, sp
             out.append((float(j @ physics.differentiate_pos(scene.m, base, scene.d.qpos)), float(j @ scene.d.qvel)))
             scene.run(0.0)
         runs.append(np.array(out))
-    return tuple((runs[0] - runs[1]).T)
+    return tuple((runs[0] - runs[1]).T), float(np.ptp(runs[1][:, 1]) / np.ptp((runs[0] - runs[1])[:, 1]))
 
 
 @dataclass(frozen=True)
@@ -284,6 +272,7 @@ def _pushing(scene: Scene) -> set[tuple[int, int]]:
 
 # ------------------------------------------------------------------ a pair
 
+EXPERIMENTS = {"with others pressed down": ("others",), "without dry friction": ("dry",), "without dry friction, others pressed down": ("others", "dry"), "a sixteenth as deep": ("depth",)}
 CAUSES = (("servos, springs or gravity move or hold it", (False, True)), ("the other contacts and constraints give way, too", (True, False)),
           ("other contacts and servos together hold and move it", (True, True)))
 
@@ -297,17 +286,20 @@ def judge(pair: Pair) -> dict:
     predicted, step = rest_depth(row, TRIED), load_step(row, TRIED)
     w = _undamped(step, row)
     scene.write(TRIED)
+    at_once = float(impacts(scene.read().row, TRIED, [THROW * max(1e-3, -row.load()) / w], 1)[0].restitution[0])
     scene.rest()
     after, kept, quiet = scene.read(), scene.keep(), float(np.abs(scene.d.qvel).max())
     seen, linear = -after.position, Linear(scene)
     steps = int(np.clip(1.2 * 2.0 * np.pi / w / h, 24, 3000))
     speed, throw = PUSH * w * seen, THROW * max(1e-3, -row.load()) / w
-    w_seen, zeta_seen = frequency_of(*pushed(scene, kept, linear.j, linear.motion, speed, steps), h)
+    rows = frozen(scene, after, _smooth(scene))
+    motions, trembles = pushed(scene, kept, linear.j, linear.motion, speed, steps)
+    w_seen, zeta_seen = frequency_of(*motions, h)
     throws = [thrown(scene, kept, row, linear.j, linear.motion, seen, share * throw, 8 * steps) for share in (1.0, 0.5, 0.25)]
     expected = [float(impacts(row, TRIED, [one.speed], 1)[0].restitution[0]) for one in throws]
     e, e_seen = expected[0], throws[0].restitution
     found = {"name": pair.name, "model": pair.model, "geoms": pair.geoms, "factor": row.factor, "inverse_mass": row.inverse_mass, "load_N": before.force,
-             "moving": quiet, "wh": float(w * h), "hold": row.hold, "drag": row.drag + row.damping,
+             "moving": quiet, "trembles": trembles, "wh": float(w * h), "hold": row.hold, "drag": row.drag + row.damping,
              "depth_m": [predicted, seen], "frequency_rad_s": [float(w), w_seen], "dampratio": [step.damping_ratio, zeta_seen], "restitution": [e, e_seen],
              "throws": [{"predicted": one, **asdict(other)} for one, other in zip(expected, throws, strict=True)],
              "depth_error": abs(predicted / seen - 1.0), "frequency_error": _error(float(w), w_seen), "restitution_error": _error(e, e_seen), "reasons": {}}
@@ -317,40 +309,68 @@ def judge(pair: Pair) -> dict:
         "restitution": (lambda parts: _linear_restitution(linear, row, parts, throw, 8 * steps), e_seen)}
     anew = load_step(after.row, TRIED)
     read_anew = {"depth": rest_depth(after.row, TRIED), "frequency": _undamped(anew, after.row), "restitution": float(impacts(after.row, TRIED, [throw], 1)[0].restitution[0])}
+    ladder = Ladder((e_seen, *restitutions(rows, row, linear.motion, throw, 8 * steps), read_anew["restitution"], at_once, e))
+    w_rows = _frozen_frequency(rows, linear.motion, speed, steps)
+    experiments = {text: _bounce(pair, text) for text in EXPERIMENTS}
+    hard, trembles_less = pushed(scene, kept, linear.j, linear.motion, HARDER * speed, steps)
+    found |= {"ladder": ladder.values, "experiments": experiments, "frequency_of_rows": w_rows, "frequency_pushed_harder": frequency_of(*hard, h)[0], "trembles_less": trembles_less}
     row_text = f"the row is another one there ({len(after.contacts)} contacts in place of {len(before.contacts)}, s {after.row.factor:.3g} in place of {row.factor:.3g})"
     for name, (again, truth) in others.items():
         values = {row_text: read_anew[name], **{text: again(parts) for text, parts in CAUSES}}
         found[f"{name}_again"] = values
         if found[f"{name}_error"] > GAP:
             meets = [f"{text}: with that counted {value:.4g}, seen {truth:.4g}" for text, value in values.items() if _error(value, truth) <= GAP]
-            meets += [*_points(row, throws[0]), *_soft_throws(throws, expected)] if name == "restitution" else []
+            if name == "restitution":
+                meets = _impact_reasons(ladder, experiments)
+            elif name == "frequency" and _error(float(w), w_rows) <= GAP:
+                meets.append(f"at rest it trembles by {100.0 * trembles:.0f} % of the push; pushed {HARDER:g} times as hard, where that is {100.0 * trembles_less:.0f} %, "
+                             f"{found['frequency_pushed_harder']:.4g}, with its rows as they are at rest {w_rows:.4g}")
             found["reasons"][name] = meets[0] if meets else ""
     return found
 
 
-def _undamped(step: LoadStep, row: Row) -> float:
+def _impact_reasons(ladder: Ladder, experiments: dict[str, tuple[float, float]]) -> list[str]:
+    """The reason of a restitution: what changes it, where nothing is left between the one coordinate and the rows without couplings."""
+    left = _error(ladder.one, ladder.bare)
+    changes = np.abs(np.diff(ladder.values)) / max(ladder.values[0], LEAST)
+    names = (*(what for what, _parts in STEPS), "", "it rests otherwise under these parameters", "its own friction is another one under these parameters")
+    worth = [f"{names[i]} ({ladder.values[i + 1]:.3g} to {ladder.values[i]:.3g})" for i in np.argsort(-changes).tolist() if names[i] and changes[i] > 0.5 * GAP]
+    if left > GAP or not worth:
+        return []
+    closed = [f"; in the engine {how} {of[0]:.3g} / {of[1]:.3g}" for how, of in experiments.items() if of[1] > 0.0 and _error(*of) <= GAP]
+    return [f"{'; '.join(worth)}; without couplings {ladder.bare:.3g}, one coordinate {ladder.one:.3g} ({100.0 * left:.1f} %){''.join(closed)}"]
+
+
+def _bounce(pair: Pair, how: str) -> tuple[float, float]:
+    """(predicted, seen) restitution in the engine with a coupling taken away (one of EXPERIMENTS), the row read there; NaN where it does not touch then."""
+    scene, parameters, taken = Scene(pair), TRIED, EXPERIMENTS[how]
+    try:
+        if "depth" in taken:
+            parameters = finer(TRIED)
+            scene.m.opt_timestep /= FINER
+        scene.write(parameters)
+        scene.rest()
+        contacts = scene.read().contacts
+        if "dry" in taken:
+            without_dry_friction(scene)
+        if "others" in taken:
+            press_others(scene, contacts)
+        if taken:
+            scene.rest()
+        state = scene.read()
+    except ValueError:
+        return float("nan"), float("nan")
+    row, kept = state.row, scene.keep()
+    w = _undamped(load_step(row, parameters), row, parameters)
+    steps, speed = int(np.clip(1.2 * 2.0 * np.pi / w / row.timestep, 24, 3000)), THROW * max(1e-3, -row.load()) / w
+    linear = Linear(scene)
+    seen = thrown(scene, kept, row, linear.j, linear.motion, -state.position, speed, 8 * steps).restitution
+    return float(impacts(row, parameters, [speed], 1)[0].restitution[0]), seen
+
+
+def _undamped(step: LoadStep, row: Row, parameters: Parameters = TRIED) -> float:
     """w [rad/s] of a contact."""
-    return 2.0 * np.pi * step.frequency / np.sqrt(1.0 - step.damping_ratio ** 2) if step.frequency else closed_forms(row, TRIED).frequency
-
-
-def _points(row: Row, throw: Throw) -> list[str]:
-    """The reason, where points of contact come and go meanwhile, and what is seen lies between what is predicted for the fewest and for the most of them."""
-    if throw.fewest == throw.most:
-        return []
-    ends = [float(impacts(replace(row, factor=row.factor * share), TRIED, [throw.speed], 1)[0].restitution[0]) for share in (throw.fewest / throw.most, throw.most / throw.fewest)]
-    if not min(ends) * (1.0 - GAP) <= throw.restitution <= max(ends) * (1.0 + GAP):
-        return []
-    return [f"{throw.fewest} to {throw.most} points touch meanwhile: with s that many times smaller or larger {ends[0]:.3g} to {ends[1]:.3g}, seen {throw.restitution:.3g}"]
-
-
-def _soft_throws(throws: list[Throw], expected: list[float]) -> list[str]:
-    """The reason, where a softer throw, in which fewer of the others let go or nothing slides, is as predicted."""
-    first = throws[0]
-    for predicted, one in zip(expected[1:], throws[1:], strict=True):
-        if _error(predicted, one.restitution) <= GAP and (one.let_go < first.let_go or first.slid and not one.slid):
-            what = f"{first.let_go} of the other contacts let go meanwhile" if one.let_go < first.let_go else "it slides meanwhile"
-            return [f"{what}: at {one.speed:.3g} m/s, where not, predicted {predicted:.3g}, seen {one.restitution:.3g}"]
-    return []
+    return 2.0 * np.pi * step.frequency / np.sqrt(1.0 - step.damping_ratio ** 2) if step.frequency else closed_forms(row, parameters).frequency
 
 
 def _linear_frequency(linear: Linear, parts: tuple[bool, bool], speed: float, steps: int) -> float:
@@ -367,14 +387,22 @@ def _linear_restitution(linear: Linear, row: Row, parts: tuple[bool, bool], spee
     return float(surface_speed(row, *motion[touching[0] + gone[0], :2])) / speed if len(gone) else 0.0
 
 
+def _frozen_frequency(rows: Frozen, motion: np.ndarray, speed: float, steps: int) -> float:
+    zero = np.zeros_like(motion)
+    runs = [rows.run(Parts(), zero, share * speed * motion, steps) for share in (1.0, 0.0)]
+    return frequency_of(*(runs[0] - runs[1]).T, rows.h)[0]
+
+
 def _error(predicted: float, seen: float) -> float:
     """Relative; of two that are next to nothing none."""
     return abs(predicted - seen) / max(abs(seen), LEAST)
 
 
 def told(found: dict) -> str:
-    """A line of the printed table."""
+    """Lines of the printed table."""
     parts = [f"{name} {found[key][0]:.4g} / {found[key][1]:.4g} ({100 * found[f'{name}_error']:.1f} %)" for name, key in
              (("depth", "depth_m"), ("frequency", "frequency_rad_s"), ("restitution", "restitution"))]
-    return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + "".join(
+    experiments = ", ".join(f"{how} {one:.3g} / {other:.3g}" for how, (one, other) in found["experiments"].items())
+    return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + (
+        f"\n      restitution seen {Ladder(found['ladder']).text()}; in the engine, predicted / seen, {experiments}") + "".join(
         f"\n      {name}: {reason or 'NOT EXPLAINED'}" for name, reason in found["reasons"].items())

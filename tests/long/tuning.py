@@ -177,7 +177,10 @@ def main(arguments=None) -> int:
     chosen = parser.parse_args(arguments)
     physics.ensure_kernels()
     kept = json.loads(chosen.json.read_text()) if chosen.only and chosen.json.exists() else {}
-    found = {name: part() if not chosen.only or name in chosen.only else kept.get(name, []) for name, part in PARTS.items()}
+    found = {name: kept.get(name, []) for name in PARTS}
+    for name in chosen.only or PARTS:
+        found[name] = PARTS[name]()
+        chosen.json.write_text(json.dumps(found, indent=1))      # what takes long is not lost by what comes after it
     moved, fitted, materials, arm, real = found.values()
     worst = max((max(row["ours_m"], row["official_m"]) for row in moved), default=float("inf"))
     met, refused = sum(row["met"] for row in fitted), sum(bool(row["refused"]) for row in fitted)
