@@ -12,6 +12,8 @@ When the target opens or closes, the others' aref follow, as do springs and serv
 
 Rows of friction have damping and no stiffness: what they hold now they do not hold for ever.
 
+Dry friction of joints that sticks now is such a row, too; an impact has it slide, with a force that does not grow with speed.
+
 So it is right after a sudden push. What strong dampers drive is dragged along by a slow motion and hardly moves in a quick one, so that mass and damping depend on the frequency:
 
     Z(s) = 1 / (j inv(H s^2 + C s + K) j'),    Z(i w) = K0 - m w^2 + i c w,    A = 1 / m, drag = c / m;    K0 = Z(0)
@@ -26,7 +28,18 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.diagnostics.constraint_rows import row_jacobian
-from physics.enums import CNSTR_CONTACT_PYRAMIDAL, DSBL_EULERDAMP, DSBL_ISLAND, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, ConstraintState
+from physics.enums import (
+    CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_FRICTION_DOF,
+    CNSTR_FRICTION_TENDON,
+    DSBL_EULERDAMP,
+    DSBL_ISLAND,
+    INT_DISCRETE,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    ConstraintState,
+)
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.mass_matrix import full_m
@@ -40,7 +53,8 @@ ANY = 1e-3              # of A and of 1/s that is more than rounding
 
 class Held(NamedTuple):
     """inverse_mass: A; free: a0; motion (nv): inv(H) j / A, the velocities of all dofs with which the target moves by 1 m/s (rad/s) when something pushes along it; hold [1/s^2];
-    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning; by_frequency: as of physics.tuning.law.Row."""
+    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning; by_frequency, dry: as of physics.tuning.law.Row; sticks: whether dry friction of
+    a joint or tendon was taken as stuck, so that an impact feels another row."""
 
     inverse_mass: float
     free: float
@@ -49,11 +63,13 @@ class Held(NamedTuple):
     damping: float
     drag: float
     by_frequency: tuple[tuple[float, float, float], ...] = ()
+    dry: float = 0.0
+    sticks: bool = False
 
 
-def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) -> Held:
-    """The target's rows as they are felt. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. Raises ValueError for too many dofs
-    and for the integrator `discrete`."""
+def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None, loose: bool = False) -> Held:
+    """The target's rows as they are felt. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. loose: dry friction that sticks now counts
+    as sliding, as in an impact: with the force that it has now, and `dry` against the motion. Raises ValueError for too many dofs and for the integrator `discrete`."""
     if m.opt_integrator == INT_DISCRETE:
         raise ValueError("the integrator 'discrete' makes its rows for the effective mass matrix: what other rows hold is not known here")
     dofs = _dofs_together(m, d, rows)
@@ -64,11 +80,14 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     mine, state = np.zeros(d.nefc, bool), d.efc_state[:d.nefc]
     mine[rows] = True
     spring = state == ConstraintState.QUADRATIC
-    bound = (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
+    stuck = spring & ~mine & np.isin(d.efc_type[:d.nefc], (CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON))
+    if loose:
+        spring = spring & ~stuck
+    bound = loose & stuck | (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
     # what moves: inertia, and all rows of the island that act as springs or push with a fixed force
     inertia = full_m(m, d)[np.ix_(dofs, dofs)]
     H, stiff, slow = inertia.copy(), np.zeros_like(inertia), np.zeros_like(inertia)
-    force = np.array(d.qfrc_smooth[dofs])
+    force, slides = np.array(d.qfrc_smooth[dofs]), []
     for i in np.flatnonzero(spring | bound & ~mine).tolist():
         columns, values = row_jacobian(d, i)
         at = place[columns]
@@ -84,6 +103,8 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
             force[at] += values * (d.efc_D[i] * d.efc_aref[i])
         else:
             force[at] += values * d.efc_force[i]
+        if stuck[i]:
+            slides.append((columns, values * d.efc_frictionloss[i]))
     # less the target's own push along its direction
     acting = np.flatnonzero(spring[rows])
     some = rows[acting] if len(acting) and direction is None else rows
@@ -115,7 +136,9 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     slow += (dampers + kv)[np.ix_(dofs, dofs)]
     end = A * float(motion @ ends @ motion)
     slowing = max(end, A * float(motion[dofs] @ slow @ motion[dofs]))
-    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, end, slowing - end, _by_frequency(H, slow, stiff, j, A, slowing))
+    dry = A * sum(abs(float(most @ motion[columns])) for columns, most in slides) if loose else 0.0
+    hold, by_frequency = A / give if give > 0.0 else 0.0, _by_frequency(H, slow, stiff, j, A, slowing)
+    return Held(A, float(j @ response[:, 1]), motion, hold, end, slowing - end, by_frequency, dry, bool(slides) and not loose)
 
 
 def _by_frequency(H: np.ndarray, C: np.ndarray, K: np.ndarray, j: np.ndarray, A: float, slowing: float) -> tuple[tuple[float, float, float], ...]:

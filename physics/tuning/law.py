@@ -13,6 +13,8 @@ s is the true inverse mass over the one that the regularisation R was made for: 
 cones each contact has 2 (condim - 1) rows of R = 2 mu^2 / impratio (1 + mu^2) (1 - d) / d A, so that together they weigh (condim - 1) impratio / (mu^2 (1 + mu^2))
 times as much as one row would: there friction decides how deep a contact lies.
 
+Dry friction of joints sticks at rest, where it counts as a damper of the rest of the model, and slides in an impact: a0 - dry sign(v).
+
 The integrator `discrete` takes spring and damper at the end of the step, S = 1 + h b + h^2 k d:  aref' = -(b v + k d (r + h v)) / S,  R' = R / S.
 
 Source: MuJoCo documentation, chapter Computation, "Constraint model: parameters" and "Contact", chapter Modeling, "Solver parameters".
@@ -40,6 +42,7 @@ class Row:
     timestep [s]; integrator: a number of physics.enums.Integrator; refsafe: whether that flag is on. margin: distance at which the row begins to push [m].
     damping: rate at which joint damping alone would end the motion along the row, A times its coefficient [1/s]. a0 is that at the position `at` [m]; hold: by how much it falls
     for each m that the row opens [1/s^2], A times the stiffness that the rest of the model holds with; drag: as damping, of all that the step takes at its beginning [1/s].
+    dry: A times the dry friction of joints and tendons that slide as the row moves [m/s^2]. loose: the row of an impact, where dry friction sticks now, which slides then.
     by_frequency: (w [rad/s], A, damping + drag [1/s]), w ascending, where they are others in a motion of that frequency; what is told of the row itself is told of a sudden push.
     """
 
@@ -55,6 +58,13 @@ class Row:
     at: float = 0.0
     drag: float = 0.0
     by_frequency: tuple[tuple[float, float, float], ...] = ()
+    dry: float = 0.0
+    loose: Row | None = None
+
+    @property
+    def of_impacts(self) -> Row:
+        """The row as an impact feels it."""
+        return self if self.loose is None else self.loose
 
     def load(self, r=0.0):
         """a0 at r [m] and at rest [m/s^2], of any shape: below 0 where the rest of the model presses."""
@@ -69,7 +79,8 @@ class Row:
         A = float(np.exp(np.interp(x, np.log(frequencies), np.log(inverse))))
         slows, before, ratio = float(np.interp(x, np.log(frequencies), slowing)), self.damping + self.drag, A / self.inverse_mass
         ends = slows * self.damping / before if before > 0.0 else 0.0
-        return replace(self, inverse_mass=A, factor=self.factor * ratio, a0=self.a0 * ratio, hold=self.hold * ratio, damping=ends, drag=slows - ends, by_frequency=())
+        return replace(self, inverse_mass=A, factor=self.factor * ratio, a0=self.a0 * ratio, hold=self.hold * ratio, damping=ends, drag=slows - ends, dry=self.dry * ratio,
+                       by_frequency=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +212,8 @@ def used_solref(row: Row, solref: tuple[float, float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A row with its parameters, after all clamps; row: at the frequency that they give it. k [1/s^2], b [1/s]: of the reference acceleration. dampratio: of the standard format; bounded: whether `discrete` may bound k."""
+    """A row with its parameters, after all clamps; row: at the frequency that they give it. k [1/s^2], b [1/s]: of the reference acceleration. dampratio: of the standard format;
+    bounded: whether `discrete` may bound k."""
 
     row: Row
     solimp: tuple[float, float, float, float, float]
@@ -255,6 +267,8 @@ class Law:
         """Acceleration where the row does not push."""
         row = self.row
         a = row.load(r) - (row.damping + row.drag) * v
+        if row.dry:
+            a = a - np.clip(np.asarray(v) / row.timestep, -row.dry, row.dry)        # which stops a motion and begins none
         return a / (1.0 + row.timestep * row.damping) if row.integrator == INT_DISCRETE and row.damping else a
 
     def acceleration(self, r, v, terms=None):

@@ -131,8 +131,7 @@ class StandardDrop:
 
 def prove(row: Row, parameters: Parameters, speed: float, phases: int = PHASES, go_on: Callable[[], bool] | None = None) -> DropProof | None:
     """The standard drop of these parameters; None where go_on() said no. Raises ValueError while kernels are being compiled, and for numbers of which no model can be made."""
-    drop = StandardDrop(row, parameters)
-    restitution = drop.restitution(speed, phases, go_on)
+    restitution = StandardDrop(row.of_impacts, parameters).restitution(speed, phases, go_on)
     if go_on is not None and not go_on():
         return None
-    return DropProof(restitution, *drop.rest())
+    return DropProof(restitution, *StandardDrop(row, parameters).rest())

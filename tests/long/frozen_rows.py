@@ -14,25 +14,19 @@ from enum import IntEnum
 
 import numpy as np
 
-import physics
 from physics.diagnostics.constraint_rows import dense_jacobian
 from physics.enums import (
     CNSTR_CONTACT_ELLIPTIC,
     CNSTR_CONTACT_FRICTIONLESS,
     CNSTR_CONTACT_PYRAMIDAL,
-    CNSTR_EQUALITY,
     CNSTR_FRICTION_DOF,
     CNSTR_FRICTION_TENDON,
     CNSTR_LIMIT_JOINT,
     CNSTR_LIMIT_TENDON,
-    INT_EULER,
-    INT_IMPLICIT,
-    INT_IMPLICITFAST,
     ConstraintState,
 )
 from physics.query.mass_matrix import full_m
 
-NUDGE = 1e-6
 MOST_ITERATIONS, SHARE = 100, 1e-10     # of Newton's method, of the force that may be left
 
 

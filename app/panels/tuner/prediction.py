@@ -46,7 +46,7 @@ def quick(row: Row, parameters: Parameters, speed: float, both_ways: bool = Fals
         return Quick(nominal, effective, rest, speed, None, None)
     half = half_period(effective.damping_ratio, effective.frequency)
     steps = int(min(MOST_STEPS, max(LEAST_STEPS, 5.0 * half / row.timestep))) if half < inf else MOST_STEPS
-    motion = trajectory(row, parameters, row.margin, -speed, steps * row.timestep)
+    motion = trajectory(row.of_impacts, parameters, row.margin, -speed, steps * row.timestep)
     return Quick(nominal, effective, rest, speed, motion.time, motion.distance[:, 0])
 
 
