@@ -52,7 +52,7 @@ def closed_forms(row: Row, parameters: Parameters, depth: float | None = None) -
     if depth is None:
         depth = rest_depth(row, parameters)
         depth = depth if depth < inf else 0.0
-    depth = abs(depth)
+    depth, row = abs(depth), law.row
     d_e, P, Q = (float(x) for x in law.terms(-depth))
     w = sqrt(d_e * P + (1.0 - d_e) * row.hold)
     slowing = d_e * Q + (1.0 - d_e) * (row.damping + row.drag)
@@ -65,6 +65,7 @@ def closed_forms(row: Row, parameters: Parameters, depth: float | None = None) -
 def rest_depth(row: Row, parameters: Parameters) -> float:
     """Depth [m] at which the contact bears the load: d_e k d r = (1 - d_e) |a0|. 0 where nothing presses, inf where no depth is enough (no stiffness)."""
     law = law_of(row, parameters)
+    row = law.row
     if row.load() >= 0.0:
         return 0.0
     if law.constant and not law.bounded:

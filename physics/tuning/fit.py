@@ -106,6 +106,7 @@ def _fit(row: Row, goal: Goal) -> Fit:
 
 def parameters_at(row: Row, zeta: float, w: float, depth: float) -> Parameters:
     """Parameters in the direct format by which the row's motion in contact has damping ratio zeta and frequency w [rad/s] and rests at a depth [m], as far as impedances reach."""
+    row = row.at_frequency(w)
     d = raw_impedance(_effective(row, w, depth), row.factor)
     d = min(MAXIMP, max(MINIMP, d))
     d_e = effective_impedance(d, row.factor)
@@ -159,7 +160,7 @@ def limits(row: Row, goal: Goal, zeta: float, w: float, about: str = "") -> tupl
 
     about: said before figures that come from closed forms.
     """
-    load, h = -row.load(), row.timestep
+    load, h = -row.at_frequency(w).load(), row.timestep
     rule = w * h * (1.0 + 2.0 * zeta)
     if row.integrator != INT_DISCRETE and rule > STEP_LIMIT * (1.1 if about else 1.0):
         w = 0.9 * STEP_LIMIT / (h * (1.0 + 2.0 * zeta))
@@ -181,11 +182,12 @@ def limits(row: Row, goal: Goal, zeta: float, w: float, about: str = "") -> tupl
 
 def deepest(row: Row, w: float) -> float:
     """Largest rest depth at a frequency, with a little left of the impedance."""
-    return 0.97 * -row.load() / (w * w)
+    return 0.97 * -row.at_frequency(w).load() / (w * w)
 
 
 def shallowest(row: Row, w: float) -> float:
     """Smallest rest depth at a frequency: that of the largest impedance."""
+    row = row.at_frequency(w)
     return 1.0001 * (1.0 - effective_impedance(MAXIMP, row.factor)) * -row.load() / (w * w)
 
 

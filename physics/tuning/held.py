@@ -12,8 +12,14 @@ When the target opens or closes, the others' aref follow, as do springs and serv
 
 Rows of friction have damping and no stiffness: what they hold now they do not hold for ever.
 
+Dry friction of joints that sticks now is such a row, too; an impact has it slide, with a force that does not grow with speed.
+
+So it is right after a sudden push. What strong dampers drive is dragged along by a slow motion and hardly moves in a quick one, so that mass and damping depend on the frequency:
+
+    Z(s) = 1 / (j inv(H s^2 + C s + K) j'),    Z(i w) = K0 - m w^2 + i c w,    A = 1 / m, drag = c / m;    K0 = Z(0)
+
 Source: MuJoCo documentation, chapter Computation, "Constraint model: dual and primal problem", "Friction loss", "Contact". Guyan, "Reduction of stiffness and mass matrices", AIAA
-Journal 3, 1965 (what a structure that is at rest elsewhere holds at one coordinate with).
+Journal 3, 1965 (what a structure that is at rest elsewhere holds at one coordinate with). Ewins, "Modal Testing", 2000, chapter 2 (dynamic stiffness at one point).
 """
 from __future__ import annotations
 
@@ -22,7 +28,18 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.diagnostics.constraint_rows import row_jacobian
-from physics.enums import CNSTR_CONTACT_PYRAMIDAL, DSBL_EULERDAMP, DSBL_ISLAND, INT_DISCRETE, INT_EULER, INT_IMPLICIT, INT_IMPLICITFAST, ConstraintState
+from physics.enums import (
+    CNSTR_CONTACT_PYRAMIDAL,
+    CNSTR_FRICTION_DOF,
+    CNSTR_FRICTION_TENDON,
+    DSBL_EULERDAMP,
+    DSBL_ISLAND,
+    INT_DISCRETE,
+    INT_EULER,
+    INT_IMPLICIT,
+    INT_IMPLICITFAST,
+    ConstraintState,
+)
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.query.mass_matrix import full_m
@@ -30,11 +47,15 @@ from physics.tuning.servos.springs import passive_springs, servo_springs
 
 MOST_DOFS = 1500        # of one island: a dense factor of more takes longer than anybody waits
 SLOW = 0.5              # rad/s: what is pulled back more slowly counts as free
+MOST_BY_FREQUENCY = 200     # dofs: each frequency is a dense factor, and the physics thread waits
+FREQUENCIES = np.geomspace(5.0, 5000.0, 25)     # rad/s at which mass and damping are told
+ANY = 1e-3              # of A and of 1/s that is more than rounding
 
 
 class Held(NamedTuple):
     """inverse_mass: A; free: a0; motion (nv): inv(H) j / A, the velocities of all dofs with which the target moves by 1 m/s (rad/s) when something pushes along it; hold [1/s^2];
-    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning."""
+    damping, drag [1/s]: of what the integrator takes at the end of a step, and at its beginning; by_frequency, dry: as of physics.tuning.law.Row; sticks: whether dry friction of
+    a joint or tendon was taken as stuck, so that an impact feels another row."""
 
     inverse_mass: float
     free: float
@@ -42,11 +63,14 @@ class Held(NamedTuple):
     hold: float
     damping: float
     drag: float
+    by_frequency: tuple[tuple[float, float, float], ...] = ()
+    dry: float = 0.0
+    sticks: bool = False
 
 
-def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) -> Held:
-    """The target's rows as they are felt. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. Raises ValueError for too many dofs
-    and for the integrator `discrete`."""
+def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None, loose: bool = False) -> Held:
+    """The target's rows as they are felt. direction: weights of rows along axes, None for rows side by side, which are weighted by 1/R. loose: dry friction that sticks now counts
+    as sliding, as in an impact: with the force that it has now, and `dry` against the motion. Raises ValueError for too many dofs and for the integrator `discrete`."""
     if m.opt_integrator == INT_DISCRETE:
         raise ValueError("the integrator 'discrete' makes its rows for the effective mass matrix: what other rows hold is not known here")
     dofs = _dofs_together(m, d, rows)
@@ -57,11 +81,14 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     mine, state = np.zeros(d.nefc, bool), d.efc_state[:d.nefc]
     mine[rows] = True
     spring = state == ConstraintState.QUADRATIC
-    bound = (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
+    stuck = spring & ~mine & np.isin(d.efc_type[:d.nefc], (CNSTR_FRICTION_DOF, CNSTR_FRICTION_TENDON))
+    if loose:
+        spring = spring & ~stuck
+    bound = loose & stuck | (state == ConstraintState.LINEARNEG) | (state == ConstraintState.LINEARPOS) | (state == ConstraintState.CONE)
     # what moves: inertia, and all rows of the island that act as springs or push with a fixed force
     inertia = full_m(m, d, dofs)
     H, stiff, slow = inertia.copy(), np.zeros_like(inertia), np.zeros_like(inertia)
-    force = np.array(d.qfrc_smooth[dofs])
+    force, slides = np.array(d.qfrc_smooth[dofs]), []
     for i in np.flatnonzero(spring | bound & ~mine).tolist():
         columns, values = row_jacobian(d, i)
         at = place[columns]
@@ -77,6 +104,8 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
             force[at] += values * (d.efc_D[i] * d.efc_aref[i])
         else:
             force[at] += values * d.efc_force[i]
+        if stuck[i]:
+            slides.append((columns, values * d.efc_frictionloss[i]))
     # less the target's own push along its direction
     acting = np.flatnonzero(spring[rows])
     some = rows[acting] if len(acting) and direction is None else rows
@@ -99,13 +128,33 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None) 
     # springs and servos hold it, too, and dampers slow it
     springs, dampers = passive_springs(m, d, dofs)
     kp, kv = servo_springs(m, d, dofs)
-    stiff += springs + kp
-    give = float(j @ np.linalg.solve(stiff + SLOW * SLOW * inertia, j))
+    stiff += springs + kp + SLOW * SLOW * inertia
+    give = float(j @ np.linalg.solve(stiff, j))
     ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping[dofs]) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
     if m.opt_disableflags & DSBL_EULERDAMP and m.opt_integrator == INT_EULER:
         ends = np.zeros_like(dampers)
-    begins = float(moved @ (dampers + kv - ends + slow) @ moved)
-    return Held(A, float(j @ response[:, 1]), motion, A / give if give > 0.0 else 0.0, A * float(moved @ ends @ moved), A * max(0.0, begins))
+    slow += dampers + kv
+    end = A * float(moved @ ends @ moved)
+    slowing = max(end, A * float(moved @ slow @ moved))
+    dry = A * sum(abs(float(most @ motion[columns])) for columns, most in slides) if loose else 0.0
+    hold, by_frequency = A / give if give > 0.0 else 0.0, _by_frequency(H, slow, stiff, j, A, slowing)
+    return Held(A, float(j @ response[:, 1]), motion, hold, end, slowing - end, by_frequency, dry, bool(slides) and not loose)
+
+
+def _by_frequency(H: np.ndarray, C: np.ndarray, K: np.ndarray, j: np.ndarray, A: float, slowing: float) -> tuple[tuple[float, float, float], ...]:
+    """(w, A, c / m) of the dynamic stiffness, ascending and ended by that of a sudden push, which stands, too, where no mass and damper act so; () where that is all, and for more than
+    MOST_BY_FREQUENCY dofs."""
+    give = float(j @ np.linalg.solve(K, j))
+    if not give > 0.0 or not slowing > ANY or len(j) > MOST_BY_FREQUENCY:
+        return ()
+    found = []
+    for w in FREQUENCIES.tolist():
+        Z = 1.0 / complex(j @ np.linalg.solve(K - w * w * H + 1j * w * C, j.astype(complex)))
+        mass, c = (1.0 / give - Z.real) / (w * w), Z.imag / w
+        found.append((w, 1.0 / mass, c / mass) if mass > 0.0 and c >= 0.0 else (w, A, slowing))
+    if not any(abs(inverse / A - 1.0) > ANY or abs(c - slowing) > ANY * slowing for _w, inverse, c in found):
+        return ()
+    return *found, (20.0 * FREQUENCIES[-1], A, slowing)
 
 
 def _position_jacobian(d: Data, i: int) -> tuple[np.ndarray, np.ndarray]:

@@ -6,11 +6,14 @@ A = J inv(M) J' the inverse mass along the row; d(r) the impedance.
     aref = -b v - k d r        R = (1 - d) / d  A / s        d_e = A / (A + R) = s d / (s d + 1 - d)
     a = a0 + d_e max(0, aref - a0)   where r < 0,   a = a0 elsewhere
 
-Springs, servos and other contacts that hold the same bodies make a0 a line: a0(r, v) = a0 - hold (r - at) - (damping + drag) v.
+Springs, servos and other contacts that hold the same bodies make a0 a line: a0(r, v) = a0 - hold (r - at) - (damping + drag) v. What is driven by strong dampers moves along
+with a slow motion and stays behind in a quick one: A and the damping are then those at the frequency of the contact, which follows from its parameters.
 
 s is the true inverse mass over the one that the regularisation R was made for: n for n like contacts that share a body's weight, and with pyramidal
 cones each contact has 2 (condim - 1) rows of R = 2 mu^2 / impratio (1 + mu^2) (1 - d) / d A, so that together they weigh (condim - 1) impratio / (mu^2 (1 + mu^2))
 times as much as one row would: there friction decides how deep a contact lies.
+
+Dry friction of joints sticks at rest, where it counts as a damper of the rest of the model, and slides in an impact: a0 - dry sign(v).
 
 The integrator `discrete` takes spring and damper at the end of the step, S = 1 + h b + h^2 k d:  aref' = -(b v + k d (r + h v)) / S,  R' = R / S.
 
@@ -18,7 +21,7 @@ Source: MuJoCo documentation, chapter Computation, "Constraint model: parameters
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import NamedTuple
 
@@ -26,6 +29,9 @@ import numpy as np
 
 from physics.engine.constraint.impedance import DEFAULT_SOLREF, clip_impedance, damping, stiffness, usable_solref
 from physics.enums import CONE_PYRAMIDAL, DSBL_REFSAFE, INT_DISCRETE, MAXIMP, MINVAL
+
+
+ROUNDS = 6      # in which a row's frequency is found: A changes little with it
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +42,8 @@ class Row:
     timestep [s]; integrator: a number of physics.enums.Integrator; refsafe: whether that flag is on. margin: distance at which the row begins to push [m].
     damping: rate at which joint damping alone would end the motion along the row, A times its coefficient [1/s]. a0 is that at the position `at` [m]; hold: by how much it falls
     for each m that the row opens [1/s^2], A times the stiffness that the rest of the model holds with; drag: as damping, of all that the step takes at its beginning [1/s].
+    dry: A times the dry friction of joints and tendons that slide as the row moves [m/s^2]. loose: the row of an impact, where dry friction sticks now, which slides then.
+    by_frequency: (w [rad/s], A, damping + drag [1/s]), w ascending, where they are others in a motion of that frequency; what is told of the row itself is told of a sudden push.
     """
 
     inverse_mass: float
@@ -49,10 +57,30 @@ class Row:
     hold: float = 0.0
     at: float = 0.0
     drag: float = 0.0
+    by_frequency: tuple[tuple[float, float, float], ...] = ()
+    dry: float = 0.0
+    loose: Row | None = None
+
+    @property
+    def of_impacts(self) -> Row:
+        """The row as an impact feels it."""
+        return self if self.loose is None else self.loose
 
     def load(self, r=0.0):
         """a0 at r [m] and at rest [m/s^2], of any shape: below 0 where the rest of the model presses."""
         return self.a0 - self.hold * (r - self.at) if self.hold else self.a0
+
+    def at_frequency(self, w: float) -> Row:
+        """The row as a motion of that frequency [rad/s] feels it: the forces on it are the same, its mass and damping may not be."""
+        if not self.by_frequency:
+            return self
+        frequencies, inverse, slowing = zip(*self.by_frequency, strict=True)
+        x = np.log(max(w, frequencies[0]))
+        A = float(np.exp(np.interp(x, np.log(frequencies), np.log(inverse))))
+        slows, before, ratio = float(np.interp(x, np.log(frequencies), slowing)), self.damping + self.drag, A / self.inverse_mass
+        ends = slows * self.damping / before if before > 0.0 else 0.0
+        return replace(self, inverse_mass=A, factor=self.factor * ratio, a0=self.a0 * ratio, hold=self.hold * ratio, damping=ends, drag=slows - ends, dry=self.dry * ratio,
+                       by_frequency=())
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +116,7 @@ def to_standard(solref: tuple[float, float]) -> tuple[float, float]:
 
 def to_physical(row: Row, parameters: Parameters, depth: float) -> tuple[float, float]:
     """(stiffness [N/m], damping [N s/m]) of the contact at that depth [m, positive]: d_e k d / A and d_e b / A."""
-    d_e, P, Q = law_of(row, parameters).terms(-abs(depth))
+    d_e, P, Q = law_of(replace(row, by_frequency=()), parameters).terms(-abs(depth))
     return float(d_e * P / row.inverse_mass), float(d_e * Q / row.inverse_mass)
 
 
@@ -184,7 +212,8 @@ def used_solref(row: Row, solref: tuple[float, float]) -> tuple[float, float]:
 
 @dataclass(frozen=True, slots=True)
 class Law:
-    """A row with its parameters, after all clamps. k [1/s^2], b [1/s]: of the reference acceleration. dampratio: of the standard format; bounded: whether `discrete` may bound k."""
+    """A row with its parameters, after all clamps; row: at the frequency that they give it. k [1/s^2], b [1/s]: of the reference acceleration. dampratio: of the standard format;
+    bounded: whether `discrete` may bound k."""
 
     row: Row
     solimp: tuple[float, float, float, float, float]
@@ -238,6 +267,8 @@ class Law:
         """Acceleration where the row does not push."""
         row = self.row
         a = row.load(r) - (row.damping + row.drag) * v
+        if row.dry:
+            a = a - np.clip(np.asarray(v) / row.timestep, -row.dry, row.dry)        # which stops a motion and begins none
         return a / (1.0 + row.timestep * row.damping) if row.integrator == INT_DISCRETE and row.damping else a
 
     def acceleration(self, r, v, terms=None):
@@ -254,4 +285,16 @@ def law_of(row: Row, parameters: Parameters) -> Law:
     solimp, ref = usable_solimp(parameters.solimp), used_solref(row, parameters.solref)
     top = clip_impedance(parameters.solimp[1])      # of the parameters as given, also where a width of 0 makes d the mean
     bounded = row.integrator == INT_DISCRETE and row.refsafe and ref[0] > 0.0
-    return Law(row, solimp, float(stiffness(ref, top)), float(damping(ref, top)), ref[1], bounded)
+    k = float(stiffness(ref, top))
+    return Law(_at_its_frequency(row, solimp, k), solimp, k, float(damping(ref, top)), ref[1], bounded)
+
+
+def _at_its_frequency(row: Row, solimp: tuple[float, ...], k: float) -> Row:
+    """The row at the frequency w^2 = d_e k d + (1 - d_e) hold that it has then itself, by iteration, with the mean of the impedances at the surface and deep down."""
+    if not row.by_frequency:
+        return row
+    found, d = row, 0.5 * (solimp[0] + solimp[1])
+    for _ in range(ROUNDS):
+        d_e = effective_impedance(d, found.factor)
+        found = row.at_frequency(sqrt(d_e * k * d + (1.0 - d_e) * found.hold))
+    return found

@@ -96,7 +96,7 @@ class Response:
 def stepper(row: Row, parameters: Parameters) -> Callable[[np.ndarray, np.ndarray], State]:
     """The step's map (r, v) -> (r, v) on arrays of one shape."""
     law = law_of(row, parameters)
-    h = row.timestep
+    row, h = law.row, row.timestep
     terms = tuple(float(x) for x in law.terms(-1.0)) if law.constant else None
     slower = 1.0 if row.integrator == INT_DISCRETE else 1.0 + h * row.damping
 
@@ -119,14 +119,16 @@ def stepper(row: Row, parameters: Parameters) -> Callable[[np.ndarray, np.ndarra
 
 def plain_stepper(row: Row, parameters: Parameters) -> Callable[[float, float], tuple[float, float]]:
     """The same map in plain numbers, for one start."""
-    law, h, surface, damping, hold, slowing = law_of(row, parameters), row.timestep, row.load(), row.damping, row.hold, row.damping + row.drag
+    law = law_of(row, parameters)
+    row = law.row
+    h, surface, damping, hold, slowing, dry = row.timestep, row.load(), row.damping, row.hold, row.damping + row.drag, row.dry
     terms = law.terms_at(-1.0) if law.constant else None
     discrete = row.integrator == INT_DISCRETE
     slower = 1.0 if discrete else 1.0 + h * damping
     ends = 1.0 + h * damping if discrete and damping else 1.0
 
     def acceleration(r: float, v: float) -> float:
-        a = (surface - hold * r - slowing * v) / ends
+        a = (surface - hold * r - slowing * v - (min(dry, max(-dry, v / h)) if dry else 0.0)) / ends
         if r < 0.0:
             d_e, P, Q = terms or law.terms_at(r)
             push = -P * r - Q * v - a
@@ -186,6 +188,7 @@ def approach(row: Row, speed, phase) -> State:
 
 def impacts(row: Row, parameters: Parameters, speeds, phases: int = PHASES) -> tuple[Impacts, ...]:
     """Impacts at each of the speeds [m/s], at `phases` phases of the time step; restitution 0 where it stays in contact."""
+    row = law_of(row.of_impacts, parameters).row
     step = stepper(row, parameters)
     speed = np.repeat(np.asarray(speeds, float), phases)
     r, v = approach(row, speed, np.tile((np.arange(phases) + 0.5) / phases, len(speeds)))

@@ -20,7 +20,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.simulate.step import step
 from physics.tuning.closed_forms import SETTLED, closed_forms, half_period, rest_depth
-from physics.tuning.law import Parameters, Row
+from physics.tuning.law import Parameters, Row, law_of
 from physics.tuning.scalar import approach, surface_speed
 
 __all__ = ["PHASES", "DropProof", "StandardDrop", "prove"]
@@ -60,7 +60,7 @@ class StandardDrop:
     def __init__(self, row: Row, parameters: Parameters):
         if load.is_partial():
             raise ValueError("the engine is still being compiled")
-        self.row, self.parameters = row, parameters
+        self.row, self.parameters = row, parameters = law_of(row, parameters).row, parameters
         mass = 1.0 / row.inverse_mass
         numbers = {name: " ".join(map(repr, map(float, getattr(parameters, name)))) for name in ("solref", "solimp")}
         self.m: Model = load_string(TEXT.format(radius=RADIUS, mass=mass, damping=float(row.damping * mass), margin=float(row.margin), **numbers))
@@ -131,8 +131,7 @@ class StandardDrop:
 
 def prove(row: Row, parameters: Parameters, speed: float, phases: int = PHASES, go_on: Callable[[], bool] | None = None) -> DropProof | None:
     """The standard drop of these parameters; None where go_on() said no. Raises ValueError while kernels are being compiled, and for numbers of which no model can be made."""
-    drop = StandardDrop(row, parameters)
-    restitution = drop.restitution(speed, phases, go_on)
+    restitution = StandardDrop(row.of_impacts, parameters).restitution(speed, phases, go_on)
     if go_on is not None and not go_on():
         return None
-    return DropProof(restitution, *drop.rest())
+    return DropProof(restitution, *StandardDrop(row, parameters).rest())

@@ -16,7 +16,7 @@ Source: MuJoCo documentation, chapter Computation, "Constraint model: parameters
 """
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import MappingProxyType
 
@@ -136,20 +136,31 @@ def read(m: Model, d: Data, target: Target, held: bool = False) -> State | None:
     inverse, free = float(jacobian @ response), float(jacobian @ d.qacc_smooth)
     margin = float(np.abs(weights) @ d.efc_margin[index]) if not directed else 0.0
     along = float(jacobian @ response)
-    position, hold, drag = float(weights @ (d.efc_pos[index] - d.efc_margin[index])), 0.0, 0.0
+    position = float(weights @ (d.efc_pos[index] - d.efc_margin[index]))
     damping = float(response @ (m.dof_damping * response)) / along if along > 0.0 else 0.0
-    if held:
-        inverse, free, _motion, hold, damping, drag = held_row(m, d, index, weights if directed else None)
-    if not inverse > 0.0:
-        return None
     # s by what R was made for, 1 / diagA = (1 - d) / (d R) of each row
     imp = d.efc_KBIP[index, 2]
-    factor = inverse * float((size * (1.0 - imp) / (imp * regularizer)).sum())
-    row = Row(inverse, factor, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping, hold, position, drag)
+    made_for = float((size * (1.0 - imp) / (imp * regularizer)).sum())
+    row = Row(inverse, inverse * made_for, free, float(m.opt_timestep), int(m.opt_integrator), not m.opt_disableflags & DSBL_REFSAFE, margin, damping, 0.0, position)
+    if held:
+        row = _felt(m, d, index, weights if directed else None, row, made_for)
+    if row is None or not row.inverse_mass > 0.0:
+        return None
     # what it does now
     force = float((weights if directed else np.ones(len(rows))) @ d.efc_force[index])
     return State(target, row, parameters_of(m, d, target, contacts), rows, contacts, _geoms(d, contacts), position,
                  float(weights @ d.efc_vel[index]), force, float(imp @ size / size.sum()), float(weights @ d.efc_aref[index]), float(jacobian @ d.qacc))
+
+
+def _felt(m: Model, d: Data, index: np.ndarray, direction: np.ndarray | None, row: Row, made_for: float) -> Row | None:
+    """A row as it is felt, with that of impacts where dry friction sticks now; None where nothing of it can move."""
+    found = held_row(m, d, index, direction)
+    held = [found, held_row(m, d, index, direction, loose=True)] if found.sticks else [found]
+    if not min(one.inverse_mass for one in held) > 0.0:
+        return None
+    rows = [replace(row, inverse_mass=one.inverse_mass, factor=one.inverse_mass * made_for, a0=one.free, damping=one.damping, drag=one.drag, hold=one.hold,
+                    by_frequency=one.by_frequency, dry=one.dry) for one in held]
+    return replace(rows[0], loose=rows[1]) if len(rows) > 1 else rows[0]
 
 
 def contacts_of(m: Model, d, target: Target) -> tuple[int, ...]:

@@ -4,26 +4,25 @@
     parameters written, run until at rest --> depth; a small push along the normal --> frequency; moved out and thrown back --> restitution
 
 Where they differ by more than GAP the cause is looked for, by what closes the gap. Is it the row, which is another one where the contact rests then? Read there anew it tells.
-Is it that the other contacts let go while it bounces? Softer throws tell, in which they do not. Else by a second prediction with more coordinates than the tuner's one: all dofs,
-linear about the rest,
+Else by a second prediction with more coordinates than the tuner's one: all dofs, linear about the rest,
 
     H q'' = -C q' - K q + j (f - f0),    f = G max(0, -b v - k d r - a_n) as in physics.tuning.law
 
-with K, C of the servos, springs and gravity, of the other constraint rows, or of both.
+with K, C of the servos, springs and gravity, of the other constraint rows, or of both. Of restitutions all couplings are taken away one by one (contact_ladder.py).
 
 Source: MuJoCo documentation, chapter Computation, "Constraint model"; chapter Modeling, "Solver parameters", "Contact parameters" (priority).
 """
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from math import isfinite
 
 import numpy as np
 
 import physics
 from physics.diagnostics.constraint_rows import dense_jacobian
-from physics.enums import CNSTR_CONTACT_ELLIPTIC, CNSTR_CONTACT_PYRAMIDAL, ConstraintState
+from physics.enums import ConstraintState
 from physics.model.elements import CONTACT, Element, element
 from physics.query.mass_matrix import full_m
 from physics.tuning.closed_forms import closed_forms, rest_depth
@@ -32,14 +31,18 @@ from physics.tuning.law import Parameters, Row
 from physics.tuning.scalar import LoadStep, approach, impacts, load_step, surface_speed
 from physics.tuning.slip import SIDE, slip_of
 from physics.tuning.target import Form, State, Target, contacts_of, read
+from tests.long.contact_ladder import FINER, STEPS, Ladder, finer, frozen, press_others, restitutions, without_dry_friction, without_own_friction
 from tests.long.corpus_models import started
+from tests.long.frozen_rows import Frozen, Parts, position_jacobian
 from tests.oracle.corpus import entry
 
 TRIED = Parameters((-10000.0, -50.0), (0.5, 0.5, 0.001, 0.5, 2.0))        # w about 100 rad/s, damping ratio about 0.25
 GAP = 0.1
 SLOW = 0.5              # rad/s: what is held by less than this counts as free
+HARDER = 10.0           # times the push
 PUSH, THROW = 0.05, 8.0     # speed of the small push over w times the rest depth, of the impact over load / w
 RESTS, LONGEST = 1e-5, 30.0     # m/s or rad/s that counts as rest, s of simulated time that it may take
+SETTLES = 0.3           # s of simulated time
 NUDGE = 1e-6
 LEAST = 0.05            # restitution: below that a share means nothing
 
@@ -142,7 +145,7 @@ class Linear:
         J = dense_jacobian(m, d, range(nefc))
         D, K, B = np.array(d.efc_D[:nefc]), d.efc_KBIP[:nefc, 0] * d.efc_KBIP[:nefc, 2], np.array(d.efc_KBIP[:nefc, 1])
         spring = np.array(d.efc_state[:nefc]) == ConstraintState.QUADRATIC
-        P = _position_jacobian(d, J)
+        P = position_jacobian(d, J)
         w = D[rows] / D[rows].sum()
         self.j, self.G = w @ J[rows], float(D[rows].sum())
         self.kd, self.b, self.depth, self.f0 = float(w @ K[rows]), float(w @ B[rows]), -state.position, state.force
@@ -155,7 +158,8 @@ class Linear:
         self.K_rows = J[~mine].T @ ((push * K)[~mine, None] * P[~mine])
         self.K_smooth, self.C_smooth = _smooth(scene)
         self.M, self.h = full_m(m, d), float(m.opt_timestep)
-        self.motion = held_row(m, d, rows, None).motion
+        # of a small push, and of an impact, in which dry friction slides
+        self.motion, self.impact = (held_row(m, d, rows, None, loose=loose).motion for loose in (False, True))
 
     def coefficients(self, with_rows: bool, with_smooth: bool) -> tuple[np.ndarray, np.ndarray]:
         """(C, K) of what is counted."""
@@ -180,20 +184,6 @@ class Linear:
         _C, K = self.coefficients(*parts)
         give = float(self.j @ np.linalg.solve(K + SLOW ** 2 * self.M, self.j)) if any(parts) else np.inf
         return self.f0 / (G * kd) if not isfinite(give) else (self.depth + give * self.f0) / (1.0 + give * G * kd)
-
-
-def _position_jacobian(d, J: np.ndarray) -> np.ndarray:
-    """What a row's position follows from: the edges of a pyramid all have that of the normal, friction of an elliptic cone has none."""
-    out = J.copy()
-    for k in range(d.ncon):
-        first, dim = int(d.contact_efc_address[k]), int(d.contact_dim[k])
-        if first < 0:
-            continue
-        if d.efc_type[first] == CNSTR_CONTACT_PYRAMIDAL and dim > 1:
-            out[first:first + 2 * (dim - 1)] = J[first:first + 2 * (dim - 1)].mean(axis=0)
-        elif d.efc_type[first] == CNSTR_CONTACT_ELLIPTIC:
-            out[first + 1:first + dim] = 0.0
-    return out
 
 
 def _smooth(scene: Scene) -> tuple[np.ndarray, np.ndarray]:
@@ -228,18 +218,30 @@ def frequency_of(r: np.ndarray, u: np.ndarray, h: float) -> tuple[float, float]:
     return w, float(-(s[0] + s[1]).real / (2.0 * w))
 
 
-def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, speed: float, steps: int) -> tuple[np.ndarray, np.ndarray]:
-    """(r, u) after a push less those without it: what else moves is in both."""
-    runs = []
+@dataclass(frozen=True)
+class Push:
+    """r, u: distance and speed after a push less those without it, as what else moves is in both. trembles: the speed that there is without it, as a share of that of the push;
+    changes: steps without it, of all, in which contacts came or went."""
+
+    r: np.ndarray
+    u: np.ndarray
+    trembles: float
+    changes: float
+
+
+def pushed(scene: Scene, kept: np.ndarray, j: np.ndarray, motion: np.ndarray, speed: float, steps: int) -> Push:
+    runs, counts = [], []
     for share in (1.0, 0.0):
         scene.put(kept)
         scene.d.qvel += share * speed * motion
-        base, out = scene.d.qpos.copy(), []
+        base, out, counts = scene.d.qpos.copy(), [], []
         for _ in range(steps + 1):
             out.append((float(j @ physics.differentiate_pos(scene.m, base, scene.d.qpos)), float(j @ scene.d.qvel)))
             scene.run(0.0)
+            counts.append(int(scene.d.ncon))
         runs.append(np.array(out))
-    return tuple((runs[0] - runs[1]).T)
+    motion = runs[0] - runs[1]
+    return Push(*motion.T, float(np.ptp(runs[1][:, 1]) / np.ptp(motion[:, 1])), float(np.mean(np.diff(counts) != 0)))
 
 
 @dataclass(frozen=True)
@@ -284,6 +286,9 @@ def _pushing(scene: Scene) -> set[tuple[int, int]]:
 
 # ------------------------------------------------------------------ a pair
 
+EXPERIMENTS = {"with others pressed down": ("others",), "without dry friction": ("dry",), "without dry friction, others pressed down": ("others", "dry"),
+               "without its own friction": ("friction",),
+               "a sixteenth as deep": ("depth",)}
 CAUSES = (("servos, springs or gravity move or hold it", (False, True)), ("the other contacts and constraints give way, too", (True, False)),
           ("other contacts and servos together hold and move it", (True, True)))
 
@@ -297,60 +302,99 @@ def judge(pair: Pair) -> dict:
     predicted, step = rest_depth(row, TRIED), load_step(row, TRIED)
     w = _undamped(step, row)
     scene.write(TRIED)
+    at_once = float(impacts(scene.read().row, TRIED, [THROW * max(1e-3, -row.load()) / w], 1)[0].restitution[0])
     scene.rest()
     after, kept, quiet = scene.read(), scene.keep(), float(np.abs(scene.d.qvel).max())
     seen, linear = -after.position, Linear(scene)
     steps = int(np.clip(1.2 * 2.0 * np.pi / w / h, 24, 3000))
     speed, throw = PUSH * w * seen, THROW * max(1e-3, -row.load()) / w
-    w_seen, zeta_seen = frequency_of(*pushed(scene, kept, linear.j, linear.motion, speed, steps), h)
-    throws = [thrown(scene, kept, row, linear.j, linear.motion, seen, share * throw, 8 * steps) for share in (1.0, 0.5, 0.25)]
+    rows = frozen(scene, after, _smooth(scene))
+    push, hard = (pushed(scene, kept, linear.j, linear.motion, times * speed, steps) for times in (1.0, HARDER))
+    w_seen, zeta_seen = frequency_of(push.r, push.u, h)
+    throws = [thrown(scene, kept, row.of_impacts, linear.j, linear.impact, seen, share * throw, 8 * steps) for share in (1.0, 0.5, 0.25)]
     expected = [float(impacts(row, TRIED, [one.speed], 1)[0].restitution[0]) for one in throws]
     e, e_seen = expected[0], throws[0].restitution
     found = {"name": pair.name, "model": pair.model, "geoms": pair.geoms, "factor": row.factor, "inverse_mass": row.inverse_mass, "load_N": before.force,
-             "moving": quiet, "wh": float(w * h), "hold": row.hold, "drag": row.drag + row.damping,
+             "moving": quiet, "trembles": push.trembles, "contacts_change": push.changes,
+             "wh": float(w * h), "hold": row.hold, "drag": row.drag + row.damping, "dry": row.of_impacts.dry,
              "depth_m": [predicted, seen], "frequency_rad_s": [float(w), w_seen], "dampratio": [step.damping_ratio, zeta_seen], "restitution": [e, e_seen],
              "throws": [{"predicted": one, **asdict(other)} for one, other in zip(expected, throws, strict=True)],
              "depth_error": abs(predicted / seen - 1.0), "frequency_error": _error(float(w), w_seen), "restitution_error": _error(e, e_seen), "reasons": {}}
     others: dict[str, tuple[Callable[[tuple[bool, bool]], float], float]] = {
         "depth": (lambda parts: old.depth_under(parts, linear.kd, linear.G), seen),
-        "frequency": (lambda parts: _linear_frequency(linear, parts, speed, steps), w_seen),
-        "restitution": (lambda parts: _linear_restitution(linear, row, parts, throw, 8 * steps), e_seen)}
+        "frequency": (lambda parts: _linear_frequency(linear, parts, speed, steps), w_seen)}
     anew = load_step(after.row, TRIED)
     read_anew = {"depth": rest_depth(after.row, TRIED), "frequency": _undamped(anew, after.row), "restitution": float(impacts(after.row, TRIED, [throw], 1)[0].restitution[0])}
+    ladder = Ladder((e_seen, *restitutions(rows, row.of_impacts, linear.impact, throw, 8 * steps), read_anew["restitution"], at_once, e))
+    w_rows = _frozen_frequency(rows, linear.motion, speed, steps)
+    experiments = {text: _bounce(pair, text) for text in EXPERIMENTS}
+    w_hard = frequency_of(hard.r, hard.u, h)[0]
+    found |= {"ladder": ladder.values, "experiments": experiments, "frequency_of_rows": w_rows, "frequency_pushed_harder": w_hard}
     row_text = f"the row is another one there ({len(after.contacts)} contacts in place of {len(before.contacts)}, s {after.row.factor:.3g} in place of {row.factor:.3g})"
     for name, (again, truth) in others.items():
         values = {row_text: read_anew[name], **{text: again(parts) for text, parts in CAUSES}}
         found[f"{name}_again"] = values
         if found[f"{name}_error"] > GAP:
             meets = [f"{text}: with that counted {value:.4g}, seen {truth:.4g}" for text, value in values.items() if _error(value, truth) <= GAP]
-            meets += [*_points(row, throws[0]), *_soft_throws(throws, expected)] if name == "restitution" else []
+            if name == "frequency" and _error(float(w), w_rows) <= GAP:
+                meets.append(f"it trembles at rest, as contacts come or go in {100.0 * push.changes:.0f} % of the steps, by {100.0 * push.trembles:.0f} % of the push; "
+                             f"pushed {HARDER:g} times as hard ({100.0 * hard.trembles:.0f} %) {w_hard:.4g}; with its rows as they are at rest {w_rows:.4g}, {100.0 * _error(float(w), w_rows):.1f} % off")
             found["reasons"][name] = meets[0] if meets else ""
+    if found["restitution_error"] > GAP:
+        found["reasons"]["restitution"] = _impact_reason(ladder, experiments)
     return found
 
 
-def _undamped(step: LoadStep, row: Row) -> float:
+def _impact_reason(ladder: Ladder, experiments: dict[str, tuple[float, float]]) -> str:
+    """What changes a restitution, where nothing is left between the one coordinate and the rows without couplings; else ''."""
+    left = _error(ladder.one, ladder.bare)
+    changes = np.abs(np.diff(ladder.values)) / max(ladder.values[0], LEAST)
+    names = (*(what for what, _parts in STEPS), "", "it rests otherwise under these parameters", "its own friction is another one under these parameters")
+    worth = [f"{names[i]} ({ladder.values[i + 1]:.3g} to {ladder.values[i]:.3g})" for i in np.argsort(-changes).tolist() if names[i] and changes[i] > 0.5 * GAP]
+    if left > GAP or not worth:
+        return ""
+    closed = [f"; in the engine {how} {of[0]:.3g} / {of[1]:.3g}" for how, of in experiments.items() if of[1] > 0.0 and _error(*of) <= GAP]
+    return f"{'; '.join(worth)}; without couplings {ladder.bare:.3g}, one coordinate {ladder.one:.3g} ({100.0 * left:.1f} %){''.join(closed)}"
+
+
+def _bounce(pair: Pair, how: str) -> tuple[float, float]:
+    """(predicted, seen) restitution in the engine with a coupling taken away (one of EXPERIMENTS), the row read there; NaN where it does not touch then."""
+    scene, parameters, taken, row = Scene(pair), TRIED, EXPERIMENTS[how], None
+    try:
+        if "friction" in taken:
+            scene.read()
+            without_own_friction(scene, contacts_of(scene.m, scene.d, scene.target))
+            scene.run(SETTLES)
+            row = scene.read().row
+        if "depth" in taken:
+            parameters = finer(TRIED)
+            scene.m.opt_timestep /= FINER
+        scene.write(parameters)
+        if row is None:
+            scene.rest()
+        else:
+            scene.run(SETTLES)      # what nothing holds along the surface comes to no rest
+        contacts = scene.read().contacts
+        if "dry" in taken:
+            without_dry_friction(scene)
+        if "others" in taken:
+            press_others(scene, contacts)
+        if {"dry", "others"} & set(taken):
+            scene.rest()
+        state = scene.read()
+    except ValueError:
+        return float("nan"), float("nan")
+    row, kept = row or state.row, scene.keep()
+    w = _undamped(load_step(row, parameters), row, parameters)
+    steps, speed = int(np.clip(1.2 * 2.0 * np.pi / w / row.timestep, 24, 3000)), THROW * max(1e-3, -row.load()) / w
+    linear = Linear(scene)
+    seen = thrown(scene, kept, row.of_impacts, linear.j, linear.impact, -state.position, speed, 8 * steps).restitution
+    return float(impacts(row, parameters, [speed], 1)[0].restitution[0]), seen
+
+
+def _undamped(step: LoadStep, row: Row, parameters: Parameters = TRIED) -> float:
     """w [rad/s] of a contact."""
-    return 2.0 * np.pi * step.frequency / np.sqrt(1.0 - step.damping_ratio ** 2) if step.frequency else closed_forms(row, TRIED).frequency
-
-
-def _points(row: Row, throw: Throw) -> list[str]:
-    """The reason, where points of contact come and go meanwhile, and what is seen lies between what is predicted for the fewest and for the most of them."""
-    if throw.fewest == throw.most:
-        return []
-    ends = [float(impacts(replace(row, factor=row.factor * share), TRIED, [throw.speed], 1)[0].restitution[0]) for share in (throw.fewest / throw.most, throw.most / throw.fewest)]
-    if not min(ends) * (1.0 - GAP) <= throw.restitution <= max(ends) * (1.0 + GAP):
-        return []
-    return [f"{throw.fewest} to {throw.most} points touch meanwhile: with s that many times smaller or larger {ends[0]:.3g} to {ends[1]:.3g}, seen {throw.restitution:.3g}"]
-
-
-def _soft_throws(throws: list[Throw], expected: list[float]) -> list[str]:
-    """The reason, where a softer throw, in which fewer of the others let go or nothing slides, is as predicted."""
-    first = throws[0]
-    for predicted, one in zip(expected[1:], throws[1:], strict=True):
-        if _error(predicted, one.restitution) <= GAP and (one.let_go < first.let_go or first.slid and not one.slid):
-            what = f"{first.let_go} of the other contacts let go meanwhile" if one.let_go < first.let_go else "it slides meanwhile"
-            return [f"{what}: at {one.speed:.3g} m/s, where not, predicted {predicted:.3g}, seen {one.restitution:.3g}"]
-    return []
+    return 2.0 * np.pi * step.frequency / np.sqrt(1.0 - step.damping_ratio ** 2) if step.frequency else closed_forms(row, parameters).frequency
 
 
 def _linear_frequency(linear: Linear, parts: tuple[bool, bool], speed: float, steps: int) -> float:
@@ -359,12 +403,10 @@ def _linear_frequency(linear: Linear, parts: tuple[bool, bool], speed: float, st
     return frequency_of(*(runs[0] - runs[1])[:, :2].T, linear.h)[0]
 
 
-def _linear_restitution(linear: Linear, row: Row, parts: tuple[bool, bool], speed: float, steps: int) -> float:
-    r, u = (float(x) for x in approach(row, np.array(speed), np.array(0.5)))
-    motion = linear.run(parts, linear.motion * (linear.depth + r), u * linear.motion, steps)
-    touching = np.flatnonzero(motion[:, 0] < 0.0)
-    gone = np.flatnonzero((motion[touching[0]:, 0] >= 0.0) & (motion[touching[0]:, 1] > 0.0)) if len(touching) else ()
-    return float(surface_speed(row, *motion[touching[0] + gone[0], :2])) / speed if len(gone) else 0.0
+def _frozen_frequency(rows: Frozen, motion: np.ndarray, speed: float, steps: int) -> float:
+    zero = np.zeros_like(motion)
+    runs = [rows.run(Parts(), zero, share * speed * motion, steps) for share in (1.0, 0.0)]
+    return frequency_of(*(runs[0] - runs[1]).T, rows.h)[0]
 
 
 def _error(predicted: float, seen: float) -> float:
@@ -373,8 +415,10 @@ def _error(predicted: float, seen: float) -> float:
 
 
 def told(found: dict) -> str:
-    """A line of the printed table."""
+    """Lines of the printed table."""
     parts = [f"{name} {found[key][0]:.4g} / {found[key][1]:.4g} ({100 * found[f'{name}_error']:.1f} %)" for name, key in
              (("depth", "depth_m"), ("frequency", "frequency_rad_s"), ("restitution", "restitution"))]
-    return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + "".join(
+    experiments = ", ".join(f"{how} {one:.3g} / {other:.3g}" for how, (one, other) in found["experiments"].items())
+    return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + (
+        f"\n      restitution seen {Ladder(found['ladder']).text()}; in the engine, predicted / seen, {experiments}") + "".join(
         f"\n      {name}: {reason or 'NOT EXPLAINED'}" for name, reason in found["reasons"].items())

@@ -41,12 +41,12 @@ def quick(row: Row, parameters: Parameters, speed: float, both_ways: bool = Fals
     effective = closed_forms(row, parameters, rest if rest < inf else 0.0)
     top = parameters.solimp[1]
     plain = replace(parameters, solimp=(top, top, *parameters.solimp[2:]))
-    nominal = closed_forms(replace(row, factor=1.0), plain)
+    nominal = closed_forms(replace(row, factor=1.0, by_frequency=()), plain)
     if both_ways:
         return Quick(nominal, effective, rest, speed, None, None)
     half = half_period(effective.damping_ratio, effective.frequency)
     steps = int(min(MOST_STEPS, max(LEAST_STEPS, 5.0 * half / row.timestep))) if half < inf else MOST_STEPS
-    motion = trajectory(row, parameters, row.margin, -speed, steps * row.timestep)
+    motion = trajectory(row.of_impacts, parameters, row.margin, -speed, steps * row.timestep)
     return Quick(nominal, effective, rest, speed, motion.time, motion.distance[:, 0])
 
 
