@@ -12,7 +12,8 @@ from benchmarks.real_window import RealWindow
 
 MOTIONS = 60
 PAUSE = (0.05, 0.1)     # s between two motions: not in step with the pictures
-REACH = 30              # logical pixels up and down
+REACH = 15              # logical pixels up and down, in the end; at first one
+BELOW = 35              # logical pixels that the handle is dragged to and fro about, under where it was
 
 
 def measure(model: Path, folder: Path) -> list[dict]:
@@ -95,6 +96,12 @@ def _event(panel, where, kind: str) -> None:
                                                    Qt.KeyboardModifier.NoModifier))
 
 
+def offset(k: int) -> int:
+    """Logical pixels by which the pointer is below where it pressed, at motion k from -2 on: at each another than at the one before, else there is nothing to be seen."""
+    side = 1 if k % 2 else -1
+    return BELOW + side * (1 + round(REACH * (k + 2) / (MOTIONS + 1)))
+
+
 def _motion(window: RealWindow, panel, curve: _Painted, where, k: int, field: str) -> float:
     """Seconds from a motion to the end of the paint of the view that shows it."""
     from PyQt6.QtCore import QPoint
@@ -102,7 +109,7 @@ def _motion(window: RealWindow, panel, curve: _Painted, where, k: int, field: st
     def move():
         before = window.application.context.model.revision.of(field)
         curve.begun = time.perf_counter()
-        _event(panel, where + QPoint(0, 5 + round((k % 2 * 2 - 1) * REACH * (k + 3) / (2 * MOTIONS)) + REACH), "move")
+        _event(panel, where + QPoint(0, offset(k)), "move")
         return lambda picture: picture.snapshot.revision.of(field) > before
 
     return seconds_until_seen(window, "tuner handle", PAUSE, move)

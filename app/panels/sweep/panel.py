@@ -130,14 +130,17 @@ class SweepPanel(LivePanel):
         column.setSpacing(3)
         for layout in (self.grid, asked, run):
             column.addLayout(layout)
-        column.addWidget(self.message)
         column.addLayout(taken)
         column.addStretch(1)
         left.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
+        right = QVBoxLayout()       # what is said of the curve stands below it: the fields need all of the height that the panel has at first
+        right.setSpacing(0)
+        right.addWidget(self.plot, 1)
+        right.addWidget(self.message)
         whole = QHBoxLayout(self)
-        whole.setContentsMargins(4, 4, 4, 4)
+        whole.setContentsMargins(4, 2, 4, 2)
         whole.addWidget(left, 2)
-        whole.addWidget(self.plot, 3)
+        whole.addLayout(right, 3)
 
     def _connect(self) -> None:
         for axis in self.axes:

@@ -15,7 +15,7 @@ from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.curve import COLOURS
 from app.panels.sweep.plan import Plan
 
-LINES = 8              # of text that it is high at least
+LINES = 6              # of text that it is high at least
 MOST_TICKS = 5
 COLOUR_MAP = "viridis"
 LEAST_SPAN = 1e-12      # of the colours, where all values are the same

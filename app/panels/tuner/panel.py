@@ -156,6 +156,7 @@ class TunerPanel(QueryPanel):
         self._look_timer.timeout.connect(self._look_for_places)
         self._tuned.candidate.connect(lambda parameters: self._tune(parameters))
         self._tuned.apply.connect(self.apply)
+        self._tuned.target.connect(self._be_about)
         self._context.selection_changed.connect(lambda _selection: self._follow())
         self._context.model_edited.connect(lambda _fields: self._texts_changed())
         session.edited.connect(lambda _edit: self._texts_changed())
@@ -218,6 +219,13 @@ class TunerPanel(QueryPanel):
     def _choose(self, target: Target) -> None:
         self._chosen = True
         self._set_target(target)
+
+    def _be_about(self, target: Target) -> None:
+        """It was chosen in a panel beside this one."""
+        self._behind = False
+        self._choose(target)
+        if not self.seen and self._filled_with is self._context.model:      # others ask what its values are
+            self._query.ask(at_once=True)
 
     def _set_target(self, target: Target | None) -> None:
         if target is not None and self.target is not None and choice.key_of(target) == choice.key_of(self.target):

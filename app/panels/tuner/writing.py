@@ -75,6 +75,7 @@ class Writing(QObject):
         self._timer.setInterval(COALESCED_MS)
         self._timer.timeout.connect(self._show)
         session.document_opened.connect(self._forget)
+        session.destroyed.connect(self._lose_gesture)       # the window is closed while a handle is held
 
     # ------------------------------------------------------------------ places
 
@@ -129,10 +130,13 @@ class Writing(QObject):
 
     def _forget(self) -> None:
         """Another document: its gesture has gone with the other one."""
-        self._gesture = self._base = self._waiting = None
+        self._lose_gesture()
         self._text.forget()
         self._timer.stop()
         self.clear()
+
+    def _lose_gesture(self) -> None:
+        self._gesture = self._base = self._waiting = None
 
     # ------------------------------------------------------------------ writing
 
