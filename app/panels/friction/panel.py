@@ -194,7 +194,7 @@ class FrictionPanel(QueryPanel):
         self._forget()
         self._measure()
         self._show_all()
-        if target is not None and self.seen:
+        if target is not None:
             self._offer()
             self._ask_at_once()
 
