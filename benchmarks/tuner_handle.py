@@ -55,26 +55,20 @@ def _tuner(window: RealWindow):
 
 
 class _Painted:
-    """Times from begin() to the end of the next paint of a widget [s]."""
+    """Times from when `begun` was set to the end of the next paint of the Tuner's curve [s]."""
 
-    def __init__(self, widget):
-        from PyQt6.QtCore import QEvent, QObject, QTimer
-
-        painted = self
-
-        class Filter(QObject):
-            """Notes the turn after a paint."""
-
-            def eventFilter(self, _watched, event) -> bool:
-                if event.type() == QEvent.Type.Paint and painted.begun is not None:
-                    begun, painted.begun = painted.begun, None
-                    QTimer.singleShot(0, lambda: painted.times.append(time.perf_counter() - begun))
-                return False
-
+    def __init__(self, plot):
         self.begun: float | None = None
         self.times: list[float] = []
-        self._filter = Filter(widget)
-        widget.installEventFilter(self._filter)
+        paint = type(plot).paintEvent
+
+        def noted(widget, event) -> None:
+            paint(widget, event)
+            if widget is plot and self.begun is not None:
+                self.times.append(time.perf_counter() - self.begun)
+                self.begun = None
+
+        type(plot).paintEvent = noted
 
 
 def _press(panel):

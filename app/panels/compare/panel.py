@@ -8,7 +8,7 @@ from functools import partial
 
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QKeyEvent
-from PyQt6.QtWidgets import QComboBox, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout
+from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.controllers.companions import TINTS, CompanionRow, CompanionsController
@@ -78,7 +78,12 @@ class ComparePanel(LivePanel):
 
     def _lay_out(self) -> None:
         self._apart_label = QLabel("apart [m]")
-        runs = WrappedRow(self.start, self.stop, self.view, self._apart_label, self.apart, self.about)
+        apart = QWidget()
+        pair = QHBoxLayout(apart)
+        pair.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._apart_label, self.apart):
+            pair.addWidget(widget)
+        runs = WrappedRow(self.start, self.stop, self.view, apart, self.about)
         sets = WrappedRow(self.add, self.add_running, self.copy, self.remove, self.take, self.write)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
@@ -248,9 +253,10 @@ class ComparePanel(LivePanel):
         parameters = [self._tuned.now.in_force if self._tuned.now is not None else None, *(one.parameters for one in self._sets.sets)]
         for k, (course, values) in enumerate(zip(courses, parameters, strict=True)):
             item = self.list.topLevelItem(k)
-            for column, numbers in ((SOLREF, "solref"), (SOLIMP, "solimp")):
-                said = words(getattr(values, numbers)) if values is not None else ""
-                put(item, column, said, said)
+            said = {name: words(getattr(values, name)) if values is not None else "" for name in ("solref", "solimp")}
+            for column, name in ((SOLREF, "solref"), (SOLIMP, "solimp")):
+                put(item, column, said[name], said[name])
+            put(item, NAME, item.text(NAME), "\n".join((item.text(NAME), *(f"{name} {text}" for name, text in said.items() if text))))
             figures = figures_of(course) if course is not None else Figures()
             for column, text in enumerate(texts_of(figures), FIRST_FIGURE):
                 put(item, column, text)

@@ -1,9 +1,9 @@
-"""The table of sets: what is narrow first are the values, then the figures' heads; a name is read to its end as long as there is room for one."""
+"""The table of sets: where it is narrow the values are cut first, then left out (they stand in the tips), then the figures are cut; a name is read as long as there is room for one."""
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PyQt6.QtCore import QEvent
+from PyQt6.QtCore import QEvent, Qt
 from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView
 
@@ -24,6 +24,7 @@ class SetsTree(FittedTree):
         self.setRootIsDecorated(False)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.header().setSectionResizeMode(NAME, QHeaderView.ResizeMode.Interactive)
+        self.header().setTextElideMode(Qt.TextElideMode.ElideRight)
         self._widest: dict[int, int] = {}
         self._rows = 0
 
@@ -38,13 +39,17 @@ class SetsTree(FittedTree):
         widths, room = [min(max(wanted[NAME] + SWATCH, least), most), *wanted[1:]], self.width() - 2 * self.frameWidth()
         for column, low in ((SOLIMP, VALUES * letter), (SOLREF, VALUES * letter), (NAME, least)):
             widths[column] -= min(max(0, sum(widths) - room), max(0, widths[column] - low))
+        hidden = sum(widths) > room
+        for column in (SOLREF, SOLIMP):
+            self.setColumnHidden(column, hidden)
+            widths[column] = 0 if hidden else widths[column]
         short = sum(widths) - room
         if short > 0:       # of the figures all alike
             share = max(0.3, 1.0 - short / sum(widths[FIRST_FIGURE:]))
             widths[FIRST_FIGURE:] = [round(share * width) for width in widths[FIRST_FIGURE:]]
         widths[NAME] += max(0, room - sum(widths))
         for column in columns:
-            if self.columnWidth(column) != widths[column]:
+            if widths[column] and self.columnWidth(column) != widths[column]:
                 self.header().resizeSection(column, widths[column])
 
     def _wanted(self, column: int) -> int:

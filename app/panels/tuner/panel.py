@@ -395,8 +395,13 @@ class TunerPanel(QueryPanel):
             self.writing.grab()
 
     def _dragged(self, solimp: tuple) -> None:
-        self._tune(replace(self.parameters, solimp=solimp))
-        self.writing.drag(Wanted(self.target, self.in_force, self.parameters))
+        """The curve first, then what the picture waits for, then what the panel says of it."""
+        if self.in_force is None:
+            return
+        parameters = replace(self.parameters, solimp=solimp)
+        self.plot.show_at_once(solimp)
+        self.writing.drag(Wanted(self.target, self.in_force, parameters))
+        self._tune(parameters)
 
     def _dropped(self) -> None:
         written = self.writing.drop()
