@@ -38,7 +38,7 @@ from physics.tuning.reductions import REDUCTIONS
 from physics.tuning.sweep import ContactSweep, Sweep
 from physics.tuning.target_values import changes_for
 
-BESIDE = 14             # lines of text that the plot is wide at least, beside the fields
+BESIDE = 16             # lines of text that the plot is wide at least, beside the fields
 POLL_MS = 150
 SETTLE_MS = 200         # after the last change in the tuner, as while a handle is dragged, until its sweep is another
 NOW, START = "present moment", "start of the model"

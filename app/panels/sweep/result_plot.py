@@ -16,6 +16,7 @@ from app.panels.plots.curve import COLOURS
 from app.panels.sweep.plan import Plan
 
 LINES, TALL = 6, 10    # of text that it is high at least, beside other things and below them
+WIDE = 14              # times that height that it is wide at least
 MOST_TICKS = 5
 COLOUR_MAP = "viridis"
 LEAST_SPAN = 1e-12      # of the colours, where all values are the same
@@ -166,8 +167,9 @@ class ResultPlot(QWidget):
     def _suit(self) -> None:
         palette = self.palette()
         text = palette.text().color()
-        self.plot.setMinimumHeight((TALL if self._alone else LINES) * self.fontMetrics().height())
-        self.plot.setMinimumWidth(16 * self.fontMetrics().height())
+        for part in (self, self.plot):
+            part.setMinimumHeight((TALL if self._alone else LINES) * self.fontMetrics().height())
+            part.setMinimumWidth(WIDE * self.fontMetrics().height())
         self.plot.setBackground(palette.base().color())
         for axis in (self.plot.getAxis("left"), self.plot.getAxis("bottom"), self.bar.axis):
             axis.setTickFont(self.font())

@@ -183,7 +183,7 @@ def test_the_plot_is_seen_whole_and_stands_below_where_it_is_narrow(workbench, t
         return area.verticalScrollBar()
 
     bench.wait(lambda: panel.seen and bar().maximum() == 0 and panel.plot.mapTo(panel, QPoint(0, 0)).x() > panel.width() // 4)
-    bench.wait(lambda: panel.plot.plot.visibleRegion().boundingRect().height() >= panel.plot.plot.height() - 2 > 5 * panel.fontMetrics().height())
+    bench.wait(lambda: panel.plot.plot.viewport().visibleRegion().boundingRect().height() >= panel.plot.plot.height() - 4 > 5 * panel.fontMetrics().height())
     bench.window.resize(1024, 640)
     bench.wait(lambda: panel.plot.mapTo(panel, QPoint(0, 0)).x() < 10 and panel.plot.width() > 0.9 * panel.width())
     assert panel.plot.height() >= 10 * panel.fontMetrics().height()
