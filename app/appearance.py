@@ -98,7 +98,9 @@ class Appearance(QObject):
         if density != self._density:
             self._density = density
             app.setStyle("Fusion" if density == "normal" else Spaced(*DENSITIES[density]))
-        app.setPalette(palette_of(self.theme, self._settings.get("view/accent")))
+        palette = palette_of(self.theme, self._settings.get("view/accent"))
+        app.setPalette(palette)
+        app.setPalette(outlined(palette), "QCheckBox")
         colour_links(app)
         font = usual_font(app)
         size = app.property(USUAL_SIZE) * self.scale
@@ -135,6 +137,13 @@ def signal_colour(level: str, ground: QColor) -> QColor | None:
     """The colour of a text of level 'error' or 'warning' on that ground; None for other levels, which are as text is."""
     pair = SIGNALS.get(level)
     return QColor(pair[ground.lightness() > 128]) if pair is not None else None
+
+
+def outlined(palette: QPalette) -> QPalette:
+    """For what is ticked: Fusion draws the box in a darker shade of Window, which is not seen on dark ground. Nothing else of such a widget has that colour."""
+    found = QPalette(palette)
+    found.setColor(Role.Window, palette.color(Role.PlaceholderText))
+    return found
 
 
 def palette_of(theme: str, accent: str = "") -> QPalette:

@@ -12,7 +12,8 @@ from benchmarks.real_window import RealWindow
 
 MOTIONS = 60
 PAUSE = (0.05, 0.1)     # s between two motions: not in step with the pictures
-REACH = 30              # logical pixels up and down
+REACH = 15              # logical pixels up and down, in the end; at first one
+BELOW = 35              # logical pixels that the handle is dragged to and fro about, under where it was
 
 
 def measure(model: Path, folder: Path) -> list[dict]:
@@ -54,26 +55,20 @@ def _tuner(window: RealWindow):
 
 
 class _Painted:
-    """Times from begin() to the end of the next paint of a widget [s]."""
+    """Times from when `begun` was set to the end of the next paint of the Tuner's curve [s]."""
 
-    def __init__(self, widget):
-        from PyQt6.QtCore import QEvent, QObject, QTimer
-
-        painted = self
-
-        class Filter(QObject):
-            """Notes the turn after a paint."""
-
-            def eventFilter(self, _watched, event) -> bool:
-                if event.type() == QEvent.Type.Paint and painted.begun is not None:
-                    begun, painted.begun = painted.begun, None
-                    QTimer.singleShot(0, lambda: painted.times.append(time.perf_counter() - begun))
-                return False
-
+    def __init__(self, plot):
         self.begun: float | None = None
         self.times: list[float] = []
-        self._filter = Filter(widget)
-        widget.installEventFilter(self._filter)
+        paint = type(plot).paintEvent
+
+        def noted(widget, event) -> None:
+            paint(widget, event)
+            if widget is plot and self.begun is not None:
+                self.times.append(time.perf_counter() - self.begun)
+                self.begun = None
+
+        type(plot).paintEvent = noted
 
 
 def _press(panel):
@@ -95,6 +90,12 @@ def _event(panel, where, kind: str) -> None:
                                                    Qt.KeyboardModifier.NoModifier))
 
 
+def offset(k: int) -> int:
+    """Logical pixels by which the pointer is below where it pressed, at motion k from -2 on: at each another than at the one before, else there is nothing to be seen."""
+    side = 1 if k % 2 else -1
+    return BELOW + side * (1 + round(REACH * (k + 2) / (MOTIONS + 1)))
+
+
 def _motion(window: RealWindow, panel, curve: _Painted, where, k: int, field: str) -> float:
     """Seconds from a motion to the end of the paint of the view that shows it."""
     from PyQt6.QtCore import QPoint
@@ -102,7 +103,7 @@ def _motion(window: RealWindow, panel, curve: _Painted, where, k: int, field: st
     def move():
         before = window.application.context.model.revision.of(field)
         curve.begun = time.perf_counter()
-        _event(panel, where + QPoint(0, 5 + round((k % 2 * 2 - 1) * REACH * (k + 3) / (2 * MOTIONS)) + REACH), "move")
+        _event(panel, where + QPoint(0, offset(k)), "move")
         return lambda picture: picture.snapshot.revision.of(field) > before
 
     return seconds_until_seen(window, "tuner handle", PAUSE, move)

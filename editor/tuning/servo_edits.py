@@ -13,12 +13,13 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, isfinite
+from types import MappingProxyType
 
 from editor.edits.attribute_patches import patches_of
 from editor.edits.patch import Edit
 from editor.edits.version import Version
 from editor.inspect.class_edits import class_choices, class_patches, effects
-from editor.inspect.edits import set_texts
+from editor.inspect.edits import reset, set_texts
 from editor.inspect.subject import Reading, Subject
 from editor.notation.numbers import number_of, same_words
 from editor.structure.draft import Draft
@@ -36,6 +37,8 @@ from physics.tuning.servos.values import ServoValues, differing, parameters_with
 __all__ = ["MAIN", "ServoWrite", "servo_edit", "servo_places", "servo_write"]
 
 MAIN = "main"
+RANGES = MappingProxyType({"forcerange": "forcelimited", "ctrlrange": "ctrllimited"})     # and what says whether they count
+NO_RANGE = (0.0, 0.0)
 GAINS = frozenset({"kp", "kv"})
 Numbers = Mapping[str, tuple[float, ...]]
 
@@ -66,8 +69,9 @@ def servo_write(reading: Reading, m: Model, axis: ServoAxis, before: ServoValues
         values.update(_gains(subject, m, i, before, after, mass0 + _more_inertia(axis, before, after)))
     if "gear" in names:
         values["gear"] = (after.gear, *(float(x) for x in m.actuator_gear[axis.output, 1:]))
-    if "forcerange" in names:
-        values["forcerange"] = tuple(after.forcerange or (0.0, 0.0))
+    for name in RANGES:
+        if name in names:
+            values[name] = tuple(getattr(after, name) or NO_RANGE)
     if "delay" in names:
         kept = ceil(after.delay / float(m.opt_timestep) - 1e-9) + 1 if after.delay else 0
         values["delay"] = (after.delay,)
@@ -190,7 +194,8 @@ def servo_edit(reading: Reading, m: Model, writes: Sequence[ServoWrite], place: 
         if write.joint_values:
             _want(reading, m, wanted, ("joint", write.joint), write.joint_values)
     for subject, values in wanted.values():
-        patches += set_texts(subject, _texts(subject, values)).patches
+        texts, gone = _texts(subject, values), _unsaid(subject, values)
+        patches += [*set_texts(subject, {name: text for name, text in texts.items() if name not in gone}).patches, *reset(subject, gone).patches]
     return Edit(_label(m, writes, place), tuple(patches), merge)
 
 
@@ -219,22 +224,36 @@ def _texts(subject: Subject, values: Numbers) -> dict[str, str]:
 
 
 def _limited(subject: Subject, values: Numbers) -> dict[str, str]:
-    """A range counts where it is limited: by itself, unless the text says otherwise."""
-    if "forcerange" not in values:
-        return {}
-    reading, active, path = subject.reading, subject.active, subject.paths[-1]
-    said = reading.effective(active, path, "forcelimited")
+    """A range counts where it is limited: by itself, unless the text says otherwise; one from 0 to 0 is none. Raises ValueError for a range that follows from another."""
+    reading, active, path, found = subject.reading, subject.active, subject.paths[-1], {}
     compiler = next((one.attrs["autolimits"] for one in reversed(list(reading.root.all("compiler"))) if "autolimits" in one.attrs), "true")
-    return {"forcelimited": "true"} if said == "false" or said in ("", "auto") and compiler == "false" else {}
+    for name, limited in RANGES.items():
+        if name not in values:
+            continue
+        if name == "ctrlrange" and (share := reading.effective(active, path, "inheritrange")) and number_of(share.split()[0]) > 0.0:
+            raise ValueError(f"the ctrlrange of {what(active)} is that of what it moves: inheritrange says so")
+        said = reading.effective(active, path, limited)
+        if values[name] == NO_RANGE:
+            found |= {limited: "false"} if said == "true" else {}
+        elif said == "false" or said in ("", "auto") and compiler == "false":
+            found[limited] = "true"
+    return found
+
+
+def _unsaid(subject: Subject, values: Numbers) -> tuple[str, ...]:
+    """Ranges that go by not being said any more: no class has one."""
+    reading, active, path = subject.reading, subject.active, subject.paths[-1]
+    return tuple(name for name in RANGES if values.get(name) == NO_RANGE and name in active.attrs and not any(number_of(source.text) for source in reading.inherited(active, path, name)))
 
 
 def _class_words(reading: Reading, path: str, values: Numbers) -> dict[str, str]:
     """Attribute texts for a default class: without the end of a list that says what the language says."""
     short = {}
     for name, value in values.items():
-        default = [float(word) for word in (schema.lookup(path).attributes[name].default or "").split()]
+        spec = schema.lookup(path).attributes[name]
+        default = [float(word) for word in (spec.default or "").split()]
         kept = len(value)
-        while kept > 1 and kept <= len(default) and value[kept - 1] == default[kept - 1]:
+        while kept > 1 and (spec.counts is None or kept - 1 in spec.counts) and kept <= len(default) and value[kept - 1] == default[kept - 1]:
             kept -= 1
         short[name] = value[:kept]
     return words(reading, None, path, short)

@@ -24,14 +24,16 @@ def parse_number(text: str) -> float:
 
 
 class NumberEdit(QLineEdit):
-    """Signals: edited(float) when the user has entered a value that is a number within `low` and `high`."""
+    """Signals: edited(float) when the user has entered a value that is a number within `low` and `high`; cleared() where the field may be empty and the user has emptied it: the
+    number is NaN then."""
 
     edited = pyqtSignal(float)
+    cleared = pyqtSignal()
 
-    def __init__(self, value: float = 0.0, low: float = -math.inf, high: float = math.inf, whole: bool = False, share: float = 1.0, least: float = 0.7):
-        """share, least: how wide at most and at least, in widths of a number of seven digits."""
+    def __init__(self, value: float = 0.0, low: float = -math.inf, high: float = math.inf, whole: bool = False, share: float = 1.0, least: float = 0.7, may_be_empty: bool = False):
+        """share, least: how wide at most and at least, in widths of a number of seven digits. may_be_empty: NaN is shown as nothing, and nothing is an answer."""
         super().__init__()
-        self._low, self._high, self._whole, self._share, self._least = low, high, whole, share, least
+        self._low, self._high, self._whole, self._share, self._least, self._may_be_empty = low, high, whole, share, least, may_be_empty
         self._number = self._grabbed = value
         self._fit_width()
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -60,7 +62,9 @@ class NumberEdit(QLineEdit):
     def _write(self) -> None:
         """Write the number with as many digits as there is room for, all of them while it has the focus."""
         text = f"{self._number:.{DIGITS}g}"
-        if not self.hasFocus():
+        if self._may_be_empty and math.isnan(self._number):
+            text = ""
+        elif not self.hasFocus():
             room, metrics = self.width() - FRAME + 4, self.fontMetrics()
             shorter = (*(f"{self._number:.{digits}g}" for digits in range(DIGITS, LEAST_DIGITS - 1, -1)), f"{self._number:.1e}")
             text = next((text for text in shorter if metrics.horizontalAdvance(text) <= room), shorter[-1])
@@ -70,6 +74,12 @@ class NumberEdit(QLineEdit):
 
     def _commit(self) -> None:
         if not self.isModified():
+            return
+        if self._may_be_empty and not self.text().strip():
+            self._number = math.nan
+            self.setModified(False)
+            self._praise()
+            self.cleared.emit()
             return
         try:
             value = parse_number(self.text())

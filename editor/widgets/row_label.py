@@ -9,11 +9,12 @@ FINE = 0.1   # of a pixel's step, with Shift
 
 
 class RowLabel(QLabel):
-    """Signals, where the label `scrubs`: grabbed() at the press, scrubbed(steps) with the pixels dragged since then; with Shift each counts a tenth. Esc and another button
-    go back to 0."""
+    """Signals, where the label `scrubs`: grabbed() at the press, scrubbed(steps) with the pixels dragged since then; with Shift each counts a tenth; released(back) at the end,
+    back: Esc or another button have gone back to 0."""
 
     grabbed = pyqtSignal()
     scrubbed = pyqtSignal(float)
+    released = pyqtSignal(bool)
 
     def __init__(self, text: str = "", scrubs: bool = False):
         super().__init__(text)
@@ -83,3 +84,4 @@ class RowLabel(QLabel):
         self.releaseKeyboard()
         if back and self._steps:
             self.scrubbed.emit(0.0)
+        self.released.emit(back)

@@ -32,6 +32,7 @@ LEAST = 8               # samples that a fit of frequency and damping takes
 NEAR = 0.3              # of the rest depth: so far from it the motion counts as that about the rest
 QUIET = 1e-6            # of the rest depth: motion below is rounding
 ONE_PART = 1e-3         # of the larger part of a motion: below that the other one is not seen
+DRIFTS = 0.4            # by which the logarithm of what does not oscillate falls while it is seen: less is a drift that ends nowhere
 
 
 class Sample(NamedTuple):
@@ -286,7 +287,10 @@ def _linear_motion(time: np.ndarray, x: np.ndarray, rest: float) -> tuple[float,
         s = np.log(np.linalg.eigvals(F).astype(complex)) / dt.mean()
     w = float(np.sqrt(np.abs(s[0] * s[1])))
     zeta = float(-(s[0] + s[1]).real / (2.0 * w)) if w > 0.0 else nan
-    return w, zeta, float(-s.real.max()), len(x), centre
+    slowest = float(-s.real.max())
+    if zeta >= 1.0 and slowest * (time[-1] - time[0]) < DRIFTS:     # of the mechanism that it bears, not of the contact
+        return None
+    return w, zeta, slowest, len(x), centre
 
 
 def measure_states(m: Model, states: Iterable[np.ndarray], target: Target, geoms: tuple[int, int] | None = None, sig: int | None = None, window: Window | None = None,

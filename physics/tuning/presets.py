@@ -4,7 +4,7 @@ The frequency is as high as the time step lets bounces be alike, w h = 0.2, but 
 """
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import sqrt
 from types import MappingProxyType
@@ -13,6 +13,7 @@ from physics.tuning.closed_forms import FINE_STEP
 from physics.tuning.fit import fit_restitution, standard_of
 from physics.tuning.law import Parameters, Row
 from physics.tuning.scalar import Response, simulate
+from physics.tuning.standard_drop import DropProof, prove
 
 GRAVITY = 9.81              # m/s^2: presets are told for things that bear their own weight
 SPEED = 2.0                 # m/s: of the impacts
@@ -55,9 +56,19 @@ class Solved:
     warning: str
 
 
+def by_its_weight(row: Row) -> Row:
+    """The row under 1 g, whatever its present load."""
+    return replace(row, a0=-GRAVITY, hold=0.0, at=0.0)
+
+
+def prove_preset(row: Row, parameters: Parameters, go_on: Callable[[], bool] | None = None) -> DropProof | None:
+    """What the engine makes of solved parameters: a drop at 2 m/s, and rest under 1 g. None and raises as standard_drop.prove."""
+    return prove(by_its_weight(row), parameters, SPEED, go_on=go_on)
+
+
 def solve(preset: Preset, row: Row) -> Solved:
     """Parameters that make this row's contact one of the preset's kind: its restitution at 2 m/s and its rest depth under 1 g, whatever the present load."""
-    row = replace(row, a0=-GRAVITY, hold=0.0, at=0.0)
+    row = by_its_weight(row)
     w = min(FINE_STEP / row.timestep, sqrt(HALF * GRAVITY / preset.rest_depth))
     parameters, _evaluations = fit_restitution(row, preset.restitution, SPEED, w, preset.rest_depth)
     response = simulate(row, parameters, SPEED)

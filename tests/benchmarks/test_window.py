@@ -9,6 +9,7 @@ import pytest
 import physics
 from benchmarks.many_geoms import COLLIDING, EVERY, many_geoms
 from benchmarks.measuring import TICKS, seconds_by_thread
+from benchmarks.tuner_handle import BELOW, MOTIONS, REACH, offset
 from benchmarks.window_beside import by_name
 
 
@@ -37,3 +38,8 @@ def test_processor_time_is_that_of_the_thread():
 
 def test_threads_that_take_next_to_nothing_are_told_together():
     assert by_name(Counter({"MainThread": 2.0, "companion": 3.0, "a": 0.01, "b": 0.02}), 10.0) == {"companions": 3.0, "gui": 2.0, "other": pytest.approx(0.03)}
+
+
+def test_each_motion_of_the_handle_is_another_than_the_one_before():
+    found = [offset(k) for k in range(-2, MOTIONS)]
+    assert all(one != other for one, other in zip(found, found[1:])) and min(found) > 0 and max(found) <= BELOW + REACH + 1

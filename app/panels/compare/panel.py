@@ -8,15 +8,17 @@ from functools import partial
 
 from PyQt6.QtCore import Qt
 from PyQt6.QtGui import QColor, QKeyEvent
-from PyQt6.QtWidgets import QAbstractItemView, QComboBox, QHBoxLayout, QHeaderView, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout
+from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.controllers.companions import TINTS, CompanionRow, CompanionsController
 from app.panels.compare.comparison import HEADS, Course, Figures, WholeCourse, figures_of, texts_of
 from app.panels.compare.plots import UNITS, ComparePlots
 from app.panels.compare.sampling import Sampling
+from app.panels.compare.sets_tree import FIRST_FIGURE, NAME, SOLIMP, SOLREF, SetsTree
+from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.companions import swatch
-from app.panels.diagnostics.fitted_tree import FittedTree, put
+from app.panels.diagnostics.fitted_tree import put
 from app.panels.diagnostics.query_panel import text_label
 from app.panels.live_panel import LivePanel
 from app.panels.tuner.named_sets import MOST, NamedSet, sets_of
@@ -33,7 +35,6 @@ from physics.tuning.target_changes import target_changes
 PRIMARY = -1            # key of the run of the window; those of sets are their colours
 GHOSTS, GRID, NOTHING = range(3)
 VIEWS = ("Translucent", "In a grid", "Not in the view")
-NAME, SOLREF, SOLIMP, FIRST_FIGURE = range(4)
 RUNNING = "the run"
 NO_TARGET = "Choose in the Tuner what is tuned: its values, or those in force, become a set here."
 NO_SETS = "Add sets, then start them: each runs from this moment beside the run, with values of its own for this contact."
@@ -71,28 +72,23 @@ class ComparePanel(LivePanel):
         self.view.setToolTip("How they are seen")
         self.apart = NumberEdit(0.0, low=-1e3, high=1e3, share=0.8)
         self.apart.setToolTip("How far ghosts stand beside each other, along x [m]")
-        self.list = FittedTree(("Set", "solref", "solimp", *HEADS), NAME)
-        self.list.setRootIsDecorated(False)
-        self.list.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        for column in range(1, self.list.columnCount()):
-            self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.list = SetsTree(HEADS)
         self.note, self.about = text_label(), QLabel("")
         self.plots = ComparePlots(self._context, UNITS)
 
     def _lay_out(self) -> None:
-        runs, sets = QHBoxLayout(), QHBoxLayout()
         self._apart_label = QLabel("apart [m]")
-        for line, widgets in ((runs, (self.start, self.stop, self.view, self._apart_label, self.apart)), (sets, (self.add, self.add_running, self.copy, self.remove, self.take, self.write))):
-            for widget in widgets:
-                line.addWidget(widget)
-            line.addStretch(1)
-        runs.addWidget(self.about)
+        apart = QWidget()
+        pair = QHBoxLayout(apart)
+        pair.setContentsMargins(0, 0, 0, 0)
+        for widget in (self._apart_label, self.apart):
+            pair.addWidget(widget)
+        runs = WrappedRow(self.start, self.stop, self.view, apart, self.about)
+        sets = WrappedRow(self.add, self.add_running, self.copy, self.remove, self.take, self.write)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(3)
-        column.addLayout(runs)
-        column.addLayout(sets)
-        for widget in (self.note, self.list, self.plots):
+        for widget in (runs, sets, self.note, self.list, self.plots):
             column.addWidget(widget)
         column.addStretch(1)
 
@@ -257,12 +253,15 @@ class ComparePanel(LivePanel):
         parameters = [self._tuned.now.in_force if self._tuned.now is not None else None, *(one.parameters for one in self._sets.sets)]
         for k, (course, values) in enumerate(zip(courses, parameters, strict=True)):
             item = self.list.topLevelItem(k)
-            put(item, SOLREF, words(values.solref) if values is not None else "")
-            put(item, SOLIMP, words(values.solimp) if values is not None else "")
+            said = {name: words(getattr(values, name)) if values is not None else "" for name in ("solref", "solimp")}
+            for column, name in ((SOLREF, "solref"), (SOLIMP, "solimp")):
+                put(item, column, said[name], said[name])
+            put(item, NAME, item.text(NAME), "\n".join((item.text(NAME), *(f"{name} {text}" for name, text in said.items() if text))))
             figures = figures_of(course) if course is not None else Figures()
             for column, text in enumerate(texts_of(figures), FIRST_FIGURE):
                 put(item, column, text)
         self._filling = False
+        self.list.share()
         colours = [None, *(QColor.fromRgbF(*TINTS[one.colour % len(TINTS)]) for one in self._sets.sets)]
         self.plots.show_courses([(course, colour) for course, colour in zip(courses, colours, strict=True) if course is not None])
         self.plots.setVisible(any(course is not None for course in courses))

@@ -2,9 +2,10 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import QEvent, QModelIndex, QRect, QSize, Qt, QTimer
-from PyQt6.QtGui import QFontMetrics
+from PyQt6.QtGui import QColor, QFontMetrics, QPalette
 from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QStyledItemDelegate, QStyleOptionViewItem, QTreeWidget, QTreeWidgetItem
 
+OUTLINE = "#868d97"
 AIR = 4     # logical pixels between two rows
 
 
@@ -41,6 +42,12 @@ class FittedTree(QTreeWidget):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch if column == stretch else QHeaderView.ResizeMode.Interactive)
         for signal in (self.itemExpanded, self.itemCollapsed):
             signal.connect(lambda _item: self.fit())
+
+    def outline_checks(self) -> None:
+        """Rows have boxes to tick: their outlines, a darker shade of this colour, are seen on dark ground, too."""
+        palette = QPalette()
+        palette.setColor(QPalette.ColorRole.Window, QColor(OUTLINE))
+        self.setPalette(palette)
 
     def row_height(self) -> int:
         """Of one row [logical pixels]."""

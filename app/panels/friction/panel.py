@@ -1,9 +1,10 @@
 """Friction: of a contact which coefficients are in force, at which slope it slips, how it creeps, and what cone, impratio, noslip and condim would change.
 
-    selection -> Target -> question to the physics thread -> Answer: coefficients, slip now, sets
+    selection, the Tuner's choice -> Target -> question to the physics thread -> Answer: coefficients, slip now, sets
     states of the run --Measuring, Slips--> Creep of the last second
     Slope test, Compare -> Moment -> thread: a copy in which gravity turns -> Slope, Slipping set by set -> tables
     Start as companions -> CompanionsController
+    what is chosen here --Tuned--> the Tuner
 """
 from __future__ import annotations
 
@@ -25,6 +26,7 @@ from app.panels.tuner import choice
 from app.panels.tuner.measuring import Measuring
 from app.panels.tuner.number_rows import stacked
 from app.panels.tuner.target_box import TargetBox
+from app.panels.tuner.tuned import tuned_of
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -49,7 +51,7 @@ class FrictionPanel(QueryPanel):
 
     def __init__(self, context: AppContext, companions: CompanionsController):
         super().__init__(context)
-        self._companions = companions
+        self._companions, self._tuned = companions, tuned_of(context)
         self.target: Target | None = None
         self.answer: Answer | None = None
         self.slope: Slope | None = None
@@ -123,6 +125,7 @@ class FrictionPanel(QueryPanel):
         self._context.model_edited.connect(lambda _fields: self._edited())
         self._context.option_edited.connect(lambda _name: self._edited())
         self._context.selection_changed.connect(lambda _selection: self._follow())
+        self._tuned.changed.connect(self._follow_tuner)
 
     # ------------------------------------------------------------------ what it is about
 
@@ -146,7 +149,7 @@ class FrictionPanel(QueryPanel):
             self._measure()
 
     def _follow(self) -> None:
-        """Be about the contact of what is selected; without one about what presses hardest."""
+        """Be about the contact of what is selected; without one about the tuner's, or what presses hardest."""
         m, snapshot = self._context.model, self._context.snapshot
         if m is None or snapshot is None or snapshot.model is not m or m is not self._filled_with:
             return
@@ -154,12 +157,23 @@ class FrictionPanel(QueryPanel):
             self._behind = True
             return
         self._behind = False
-        found = _contacts(choice.targets_for(m, snapshot, self._context.selection.elements))
+        selected = choice.targets_for(m, snapshot, self._context.selection.elements)
+        found, before = _contacts(selected), self.target
         self._chosen |= bool(found)
         if not found and self.target is None:
-            found = choice.pressing(m, snapshot)
+            self._follow_tuner()
+            found = choice.pressing(m, snapshot) if self.target is None else ()
         if found:
             self._set_target(found[0])
+            if found[0] in selected[:1] and (before is None or choice.key_of(before) != choice.key_of(found[0])):     # else the tuner is about something else of them
+                self._tuned.target.emit(found[0])
+
+    def _follow_tuner(self) -> None:
+        """Be about the contact that the tuner is about."""
+        now = self._tuned.now
+        if now is not None and now.target.form == Form.CONTACT and self._of is self._context.model:
+            self._behind, self._chosen = False, True
+            self._set_target(now.target)
 
     def _offer(self) -> None:
         m, snapshot = self._context.model, self._context.snapshot
@@ -169,6 +183,7 @@ class FrictionPanel(QueryPanel):
     def _choose(self, target: Target) -> None:
         self._chosen = True
         self._set_target(target)
+        self._tuned.target.emit(target)
 
     def _set_target(self, target: Target | None) -> None:
         if target is not None and self.target is not None and choice.key_of(target) == choice.key_of(self.target):
@@ -179,7 +194,7 @@ class FrictionPanel(QueryPanel):
         self._forget()
         self._measure()
         self._show_all()
-        if target is not None and self.seen:
+        if target is not None:
             self._offer()
             self._ask_at_once()
 
@@ -193,8 +208,8 @@ class FrictionPanel(QueryPanel):
         self._comparing.give_up()
         self._tests, self._token, self.slope = False, None, None
         self.slippings.clear()
-        self.slope_text.setText("")
-        self.compared.setText("")
+        _put(self.slope_text, "")
+        _put(self.compared, "")
         self.sets.forget()
 
     # ------------------------------------------------------------------ what the simulation says
@@ -256,8 +271,9 @@ class FrictionPanel(QueryPanel):
             return
         moment, target, heading = self._moment(), self.target, self._wanted.heading
         if moment is not None and target is not None:
+            self._tuned.target.emit(target)     # it stays with it
             self._tests, self.slope = True, None
-            self.slope_text.setText("Gravity is being turned on a copy.")
+            _put(self.slope_text, "Gravity is being turned on a copy.")
             self._testing.begin(lambda stop: work.tilt(moment, target, heading, stop))
             self._show_buttons()
 
@@ -267,7 +283,7 @@ class FrictionPanel(QueryPanel):
 
     def _test_ended(self, text: str) -> None:
         self._tests = False
-        self.slope_text.setText(text)
+        _put(self.slope_text, text)
         self._show_buttons()
 
     def _begin_comparison(self) -> None:
@@ -280,11 +296,12 @@ class FrictionPanel(QueryPanel):
         moment, target, heading = self._moment(), self.target, self._wanted.heading
         if moment is None or self.answer is None or not self.answer.sets:
             return
+        self._tuned.target.emit(target)
         sets, token = self.answer.sets, object()
         self._token = token
         self.slippings.clear()
         self.sets.forget()
-        self.compared.setText("")
+        _put(self.compared, "")
 
         def run(stop) -> None:
             for one in work.compare(moment, target, sets, heading, stop):
@@ -299,12 +316,12 @@ class FrictionPanel(QueryPanel):
             return
         self.slippings[found.set.label] = found
         self.sets.show_slipping(found)
-        self.compared.setText(f"On a slope of {degrees(found.drift.angle):.3g}°, which asks for half of what the present cone holds.")
+        _put(self.compared, f"On a slope of {degrees(found.drift.angle):.3g}°, which asks for half of what the present cone holds.")
 
     def _compared(self, problem: str = "") -> None:
         self._token = None
         if problem:
-            self.compared.setText(problem)
+            _put(self.compared, problem)
         self._show_buttons()
 
     def _start(self) -> None:
@@ -327,8 +344,7 @@ class FrictionPanel(QueryPanel):
             if self.why.text() != why:
                 self.why.setText(why)
             text = f"The cone lets it slip from {degrees(found.slope):.4g}° on." if found.slip is not None else ""
-            if self.expected.text() != text:
-                self.expected.setText(text)
+            _put(self.expected, text)
         self._show_slip()
         self._show_buttons()
 
@@ -345,6 +361,13 @@ class FrictionPanel(QueryPanel):
         self.start.setEnabled(touches and 0 < len(chosen) <= room)
         self.start.setToolTip(APART if not touches else "Tick what is to run beside this run" if not chosen else STARTED if len(chosen) <= room
                               else f"A run can have {MOST} companions, and there are {len(self._companions.rows)} already")
+
+
+def _put(label: QLabel, text: str) -> None:
+    """A text, which takes no room where there is none."""
+    if label.text() != text:
+        label.setText(text)
+    label.setVisible(bool(text))
 
 
 def _contacts(targets) -> tuple[Target, ...]:

@@ -140,6 +140,7 @@ class SetTable(_Table):
                             (CONE, "Share of the cone in use"), (MOTION, "Whether it sticks and slips by turns")):
             self.headerItem().setToolTip(column, tip)
         self.header().resizeSection(MOTION, self.fontMetrics().horizontalAdvance("×00") + 12)
+        self.outline_checks()
         self._labels: tuple[str, ...] = ()
         self._filling = False
         self._dress()

@@ -32,6 +32,11 @@ def plain(value: float, unit: str = "") -> str:
     return f"{value:.4g} {unit}".strip() if isfinite(value) else NONE
 
 
+def inertia_unit(units: tuple[str, str]) -> str:
+    """Of what a position in these units has."""
+    return "kg m²" if units[0] == "rad" else "kg"
+
+
 def share_text(value: float) -> str:
     """A share in percent."""
     return f"{100 * value:.3g} %" if abs(value) >= LEAST else "0 %" if isfinite(value) else NONE
@@ -80,7 +85,7 @@ FIGURES: tuple[Figure, ...] = (
     Figure("gain margin", "By which both gains may grow, with this time step", _law(lambda law, u: plain(law.margins.gain)), True),
     Figure("w h", "Frequency times time step: up to 0.2 the step hardly changes it", _law(lambda law, u: plain(law.step_frequency) if law.kind != VELOCITY else NONE), True),
     Figure("effective inertia", "Along the joint, armature counted: with all else held, and with all else free to give way",
-           _law(lambda law, u: plain(law.axis.inertia["locked"])), True, _law(lambda law, u: plain(law.axis.inertia["free"]))),
+           _law(lambda law, u: plain(law.axis.inertia["locked"], inertia_unit(u))), True, _law(lambda law, u: plain(law.axis.inertia["free"], inertia_unit(u)))),
     Figure("force that holds", "The actuator's force in this pose", _law(lambda law, u: plain(law.hold + 0.0, u[1])), True),
 )
 

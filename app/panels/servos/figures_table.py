@@ -19,7 +19,7 @@ class ServoFigures(SharedColumns):
     """show_figures() shows them."""
 
     def __init__(self):
-        super().__init__(TITLES, dict.fromkeys(NUMBERS, "-0.0000 mrad"))
+        super().__init__(TITLES, dict.fromkeys(NUMBERS, "0.00000 kg m²"))
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         for column, tip in enumerate(TIPS):
             self.headerItem().setToolTip(column, tip)

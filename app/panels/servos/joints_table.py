@@ -26,6 +26,7 @@ class JointsTable(SharedColumns):
             self.headerItem().setToolTip(column, tip)
             if column != NAME:
                 self.headerItem().setTextAlignment(column, Qt.AlignmentFlag.AlignRight)
+        self.outline_checks()
         self.rows: tuple[JointRow, ...] = ()
         self.itemChanged.connect(lambda _item, column: self.ticked.emit() if column == NAME else None)
         self.hide()

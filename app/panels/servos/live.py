@@ -9,6 +9,7 @@ from physics.tuning.servos.values import ServoValues, differing, parameters_with
 
 GAINS = frozenset({"kp", "kv"})
 NEED_TEXT = ("armature", "gear", "delay")
+RANGES = ("forcerange", "ctrlrange")    # whether there is one is not said while it runs
 
 
 class LiveTrial:
@@ -26,7 +27,7 @@ class LiveTrial:
             self._before.setdefault((name, row), getattr(m, name)[row].tolist())
         self._send({**self._before, **rows})
         self.values = values
-        return tuple(name for name in differing(in_force, values) if name in NEED_TEXT or name == "forcerange" and in_force.forcerange is None)
+        return tuple(name for name in differing(in_force, values) if name in NEED_TEXT or name in RANGES and not (getattr(in_force, name) and getattr(values, name)))
 
     def _send(self, rows: dict[tuple[str, int], object]) -> None:
         for (name, row), value in rows.items():
@@ -50,8 +51,9 @@ def rows_of(m: Model, axis: ServoAxis, in_force: ServoValues, values: ServoValue
         gain, bias = parameters_with(m, i, values.kp, values.kv)
         found["actuator_gainprm", i] = (*gain, *m.actuator_gainprm[i, 3:].tolist())
         found["actuator_biasprm", i] = (*bias, *m.actuator_biasprm[i, 3:].tolist())
-    if "forcerange" in names and in_force.forcerange is not None and values.forcerange is not None:
-        found["actuator_forcerange", i] = values.forcerange
+    for name, row in (("forcerange", i), ("ctrlrange", int(m.actuator_ctrladr[i]))):
+        if name in names and getattr(in_force, name) is not None and getattr(values, name) is not None:
+            found[f"actuator_{name}", row] = getattr(values, name)
     if "timeconst" in names:
         found["actuator_dynprm", i] = (values.timeconst, *m.actuator_dynprm[i, 1:].tolist())
     if "damping" in names:

@@ -2,7 +2,7 @@
 
     selection -> actuator -> question to the physics thread -> copy of Model and Data --thread--> Base: servo at this pose, values in force
     handle, number, Tune -> values being tried -> study.quick at once, study.tried from a thread -> curves, figures
-    Apply -> ServoWriting -> Edit of the session -> the model that runs;      Try live -> commands, without a text
+    Apply, or a drag -> ServoWriting -> Edit of the session -> the model that runs;      Try live -> commands, without a text
 """
 from __future__ import annotations
 
@@ -10,18 +10,21 @@ from dataclasses import replace
 
 import numpy as np
 from PyQt6.QtCore import QTimer
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QComboBox, QSizePolicy, QVBoxLayout
 
 from app.context import AppContext
 from app.panels.diagnostics.query_panel import QueryPanel
 from app.panels.pipeline.newest_work import NewestWork
 from app.panels.servos import choice, live, study
 from app.panels.servos.curves_part import InertiaPart, MusclePart
+from app.panels.servos.figures import inertia_unit
 from app.panels.servos.figures_table import ServoFigures
 from app.panels.servos.response_part import ResponsePlots, TrialRow
 from app.panels.servos.study import Base, JointRow, Tried
 from app.panels.servos.tune_part import TunePart
-from app.panels.servos.value_rows import ValueRows, with_number
+from app.panels.servos.value_rows import BY_NAME, WAIT, ValueRows, with_number
+from app.panels.servos.work_line import WorkLine
+from app.panels.servos.write_bar import ServoBar
 from app.panels.servos.writing import ServoWriting, WantedServo
 from app.panels.tuner.number_rows import stacked
 from app.panels.tuner.place_chooser import PlaceChooser
@@ -42,6 +45,7 @@ PAUSE_MS = 60           # that a handle rests, until a thread works out the rest
 MOST_QUICK = 400        # time steps that are simulated at each motion of a handle; the rest follows from a thread
 SAME = 1e-9
 PERIODS = 6.0           # of a sine
+TAKES, SIMULATES, TRIES, MEASURES, FOLLOWS = "Taking this pose…", "Simulating what runs…", "Simulating what is tried…", "Measuring all joints…", "Moving the joint…"
 NOTHING = "This model has no actuators."
 VALUES, RESPONSE, FIGURES, TUNE, INERTIA, MUSCLE = "Values", "Response", "What it does", "Tune to a bandwidth", "Effective inertia", "Muscle"
 
@@ -71,6 +75,7 @@ class ServosPanel(QueryPanel):
         self._behind = self._places_behind = False
         self._looked_for: tuple = ()
         self._message = self._status = ""
+        self._held = False                      # whether a handle is dragged whose motions are written
         self.writing = ServoWriting(context, session, self)
         self.live = live.LiveTrial(context)
         self._basing, self._trying = NewestWork("servo", self, 0.5), NewestWork("servo's response", self, 0.5)
@@ -93,21 +98,12 @@ class ServosPanel(QueryPanel):
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.chooser.setToolTip("The actuator that is tuned: select it, or its joint, or choose it here")
-        self.try_live, self.revert_button, self.apply_button = QPushButton("Try live"), QPushButton("Revert"), QPushButton("Apply")
-        self.try_live.setCheckable(True)
-        self.revert_button.setToolTip("Back to the values that are in force")
-        self.places = PlaceChooser(self.writing)
+        self.bar, self.working, self.places = ServoBar(), WorkLine(), PlaceChooser(self.writing)
+        self.try_live, self.revert_button, self.apply_button = self.bar.try_live, self.bar.revert, self.bar.apply
         self.rows, self.trial_row, self.plots, self.figures = ValueRows(), TrialRow(), ResponsePlots(context), ServoFigures()
         self.tune, self.inertia, self.muscle = TunePart(), InertiaPart(context), MusclePart(context)
 
     def _lay_out(self) -> None:
-        self.bar = QWidget()
-        line = QHBoxLayout(self.bar)
-        line.setContentsMargins(2, 2, 2, 2)
-        line.addWidget(self.try_live)
-        line.addStretch(1)
-        line.addWidget(self.revert_button)
-        line.addWidget(self.apply_button)
         parts = {VALUES: self.rows, RESPONSE: stacked(self.trial_row, self.plots), FIGURES: self.figures, TUNE: self.tune, INERTIA: self.inertia, MUSCLE: self.muscle}
         self.sections = {title: Section(title, title != INERTIA) for title in parts}
         for title, part in parts.items():
@@ -115,13 +111,15 @@ class ServosPanel(QueryPanel):
         layout = QVBoxLayout(self)
         layout.setSpacing(2)
         layout.setContentsMargins(4, 4, 4, 4)
-        for part in (self.chooser, self.note, self.bar, self.places, self.sections[MUSCLE], *(section for title, section in self.sections.items() if title != MUSCLE)):
+        for part in (self.chooser, self.note, self.bar, self.places, self.working, self.sections[MUSCLE], *(section for title, section in self.sections.items() if title != MUSCLE)):
             layout.addWidget(part)
         layout.addStretch(1)
 
     def _connect(self, session: Session) -> None:
         self.chooser.activated.connect(self._choose)
         self.rows.edited.connect(self._number_edited)
+        self.rows.grabbed.connect(self._grabbed)
+        self.rows.released.connect(self._released)
         self.trial_row.edited.connect(self._trial_edited)
         self.trial_row.pose_wanted.connect(self._ask_at_once)
         self.try_live.clicked.connect(self._try_live)
@@ -138,9 +136,12 @@ class ServosPanel(QueryPanel):
         self._basing.failed.connect(self._no_base)
         self._trying.done.connect(lambda found: self._take_tried(*found))
         self._trying.failed.connect(lambda text: self._tell(f"This could not be tried: {text}"))
+        for work in (self._trying, self._following):
+            work.failed.connect(self._show_work)
         self._tuning.done.connect(lambda found: self._tuned(*found))
         self._tuning.failed.connect(self._not_tuned)
         self._following.done.connect(lambda found: self._show_inertia(*found))
+        self._following.done.connect(self._show_work)
         self._look_timer.timeout.connect(self._look_again)
         self._pause.timeout.connect(self._try_aside)
         self._context.selection_changed.connect(lambda _selection: self._follow())
@@ -255,11 +256,14 @@ class ServosPanel(QueryPanel):
         if found is None or self.actuator is None:
             return
         number, what, pair = found
+        if self._held:      # of values on their way
+            return
         if number != self._number or what.id != self.actuator.id:
             self._look_timer.start()
             return
         running = (self.live.values, self.in_force) if self.live.values is not None else None
         self._basing.begin(lambda _stop: (number, what, study.base_of(*pair, what.id, running)))
+        self._show_work()
 
     def _no_base(self, text: str) -> None:
         self._refused = (self._number, self.actuator.id) if self.actuator is not None else None
@@ -268,7 +272,7 @@ class ServosPanel(QueryPanel):
         self._show_all()
 
     def _take_base(self, number: int, what: Element, base: Base) -> None:
-        if number != self._number or self.actuator is None or what.id != self.actuator.id:
+        if number != self._number or self.actuator is None or what.id != self.actuator.id or self._held:
             return
         if self._awaited is not None and not _close(base.values, self._awaited) and not self.writing.settled:
             self._look_timer.start()        # from before they were written
@@ -314,13 +318,15 @@ class ServosPanel(QueryPanel):
             self.rows.show_values(self.values, self.base.mass0)
 
     def _try(self, values: ServoValues) -> None:
-        """Other values, which wait for Apply."""
+        """Other values, which wait for Apply, unless a drag writes them."""
         if self.in_force is None:
             return
         self._chosen = True
         self.values, self._changed = values, values != self.in_force
         if self.live.values is not None:
             self.live.send(self.base.m, self.base.start.axis, self.in_force, values)
+        if self._held:
+            self.writing.drag(self._wanted_now)
         self._tell("")
         self._predict()
         self._look_for_places()
@@ -373,17 +379,42 @@ class ServosPanel(QueryPanel):
 
     # ------------------------------------------------------------------ writing, and trying without that
 
+    @property
+    def _wanted_now(self) -> WantedServo:
+        """What is to be written; of the base's own Model, which nobody else writes to."""
+        return WantedServo(self.base.start.axis, self.base.mass0, self.in_force, self.values, self.base.m)
+
+    def _grabbed(self, name: str) -> None:
+        """A handle is dragged: its motions are written, where that takes no compile."""
+        others = WAIT & set(differing(self.in_force, self.values)) if self.base is not None else WAIT
+        if self.bar.follow.isChecked() and BY_NAME[name].follows and not others and self.live.values is None:
+            self._held = self.writing.grab()
+
+    def _released(self, back: bool) -> None:
+        if not self._held:
+            return
+        self._held = False
+        if back:
+            self.writing.cancel()
+        elif self.writing.drop() is not None and self._changed:
+            self._written()
+        self._texts_changed()       # what came meanwhile was not looked at
+
+    def _written(self) -> None:
+        """The texts say the values now; the simulation will."""
+        self.in_force = self._awaited = self.values
+        self._changed, self.runs = False, None
+        self._predict()
+
     def apply(self) -> bool:
         """Write the values at the chosen place; False where that is refused."""
         if self.base is None or self.values is None:
             return False
-        wanted = WantedServo(self.base.start.axis, self.base.mass0, self.in_force, self.values)
+        wanted = self._wanted_now
         self._stop_live()
         done = self.writing.apply(wanted)
         if done:
-            self.in_force = self._awaited = self.values
-            self._changed, self.runs = False, None
-            self._predict()
+            self._written()
         return done
 
     def apply_all(self) -> bool:
@@ -393,7 +424,7 @@ class ServosPanel(QueryPanel):
             return False
         found = study.robots_values(base, rows)
         self._stop_live()
-        done = self.writing.apply_all([WantedServo(start.axis, row.mass0, before, after) for row, start, before, after in found])
+        done = self.writing.apply_all([WantedServo(start.axis, row.mass0, before, after, base.m) for row, start, before, after in found])
         if done:
             self._changed = False
             self.tune.show_rows(())
@@ -417,6 +448,8 @@ class ServosPanel(QueryPanel):
         self._texts_changed()
 
     def _texts_changed(self) -> None:
+        if self._held:
+            return
         self._number += 1
         if not self.seen:
             self._places_behind = True
@@ -432,12 +465,12 @@ class ServosPanel(QueryPanel):
 
     def _look_for_places(self, anew: bool = False) -> None:
         """Where it can be written: anew where other numbers are to be."""
-        if not self.seen or self.base is None or self.values is None:
+        if not self.seen or self.base is None or self.values is None or self._held:
             return
         names = (differing(self.in_force, self.values), self.actuator.id)
         if anew or names != self._looked_for:
             self._looked_for = names
-            self.writing.look(WantedServo(self.base.start.axis, self.base.mass0, self.in_force, self.values), anew)
+            self.writing.look(self._wanted_now, anew)
 
     # ------------------------------------------------------------------ what comes of it
 
@@ -461,9 +494,11 @@ class ServosPanel(QueryPanel):
         if base is not None and values is not None:
             key = base, in_force, values, trial
             self._trying.begin(lambda _stop: (key, runs or study.tried(base, in_force, trial), study.tried(base, values, trial) if values != in_force else None))
+            self._show_work()
 
     def _take_tried(self, key: tuple, runs: Tried, tried: Tried | None) -> None:
         base, in_force, values, trial = key
+        self._show_work()
         if base is not self.base or in_force != self.in_force or trial != self.trial_row.trial:
             return
         self.runs = runs
@@ -487,11 +522,12 @@ class ServosPanel(QueryPanel):
         base, joint = self.base, self._joint
         if base is not None and joint >= 0 and self.sections[INERTIA].opened:
             self._following.begin(lambda _stop: (base, joint, study.inertia_of(base, joint)))
+            self._show_work()
 
     def _show_inertia(self, base: Base, joint: int, curve) -> None:
         if base is self.base and joint == self._joint:
             turns = base.m.jnt_type[joint] == JNT_HINGE
-            self.inertia.show_curve(curve, float(base.qpos[base.m.jnt_qposadr[joint]]), "rad" if turns else "m", "kg m²" if base.units[0] == "rad" else "kg")
+            self.inertia.show_curve(curve, float(base.qpos[base.m.jnt_qposadr[joint]]), "rad" if turns else "m", inertia_unit(base.units))
 
     # ------------------------------------------------------------------ showing
 
@@ -534,15 +570,16 @@ class ServosPanel(QueryPanel):
 
     def _show_bar(self) -> None:
         known = self.base is not None
-        why, busy = self.writing.ready, self._tuning.busy
-        self.apply_button.setEnabled(known and self._changed and not why)
-        self.apply_button.setToolTip(why or ("Write these values into the text, as one change that can be undone" if self._changed else "The text says these values already."))
-        self.revert_button.setEnabled(known and self._changed)
-        self.try_live.setEnabled(known and (self._changed or self.live.values is not None))
-        self.try_live.setChecked(self.live.values is not None)
-        self.try_live.setToolTip("Give the run these values without writing them; off again, when another servo is chosen, or out of sight, it has those of the text back.\n"
-                                 "armature, gear and delay need the text.")
-        self.tune.show_state(known and self.base.kind in (POSITION, VELOCITY), busy, self.writing.problem)
+        self.bar.show_state(known, self._changed, self.live.values is not None, self.writing.ready)
+        self.tune.show_state(known and self.base.kind in (POSITION, VELOCITY), self._tuning.busy, self.writing.problem)
+        self._show_work()
+
+    def _show_work(self, *_what) -> None:
+        """Of which moment the figures are, and what a thread works out."""
+        of = f"In the pose of {self.base.time:.3f} s." if self.base is not None else ""
+        busy = ((self._tuning, MEASURES), (self._basing, TAKES), (self._trying, SIMULATES if self.values == self.in_force else TRIES), (self._following, FOLLOWS))
+        doing = next((text for work, text in busy if work.busy), TAKES if self.base is None and self.actuator is not None and not self._status else "")
+        self.working.show_state(of, doing)
 
 
 def _close(one: ServoValues, other: ServoValues) -> bool:

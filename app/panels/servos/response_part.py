@@ -77,7 +77,7 @@ class ResponsePlots(QWidget):
 
     def __init__(self, context: AppContext):
         super().__init__()
-        self.response, self.force = CurvesPlot(context, 11, "time [ms]"), CurvesPlot(context, 7, "time [ms]")
+        self.response, self.force = CurvesPlot(context, 10, ""), CurvesPlot(context, 8, "time [ms]")
         self.legend = text_label(rich=True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)

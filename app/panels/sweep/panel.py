@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 from PyQt6.QtCore import QTimer
+from PyQt6.QtGui import QResizeEvent
 from PyQt6.QtWidgets import QComboBox, QFileDialog, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QProgressBar, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.context import AppContext
@@ -37,6 +38,7 @@ from physics.tuning.reductions import REDUCTIONS
 from physics.tuning.sweep import ContactSweep, Sweep
 from physics.tuning.target_values import changes_for
 
+BESIDE = 16             # lines of text that the plot is wide at least, beside the fields
 POLL_MS = 150
 SETTLE_MS = 200         # after the last change in the tuner, as while a handle is dragged, until its sweep is another
 NOW, START = "present moment", "start of the model"
@@ -130,14 +132,24 @@ class SweepPanel(LivePanel):
         column.setSpacing(3)
         for layout in (self.grid, asked, run):
             column.addLayout(layout)
-        column.addWidget(self.message)
         column.addLayout(taken)
         column.addStretch(1)
         left.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(4, 4, 4, 4)
-        whole.addWidget(left, 2)
-        whole.addWidget(self.plot, 3)
+        right = QVBoxLayout()       # what is said of the curve stands below it: the fields need all of the height that the panel has at first
+        right.setSpacing(0)
+        right.addWidget(self.plot, 1)
+        right.addWidget(self.message)
+        self._whole, self._fields = QHBoxLayout(self), left
+        self._whole.setContentsMargins(4, 2, 4, 2)
+        self._whole.addWidget(left, 2)
+        self._whole.addLayout(right, 3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The plot stands beside the fields where there is room for both, else below."""
+        super().resizeEvent(event)
+        narrow = self.width() < self._fields.sizeHint().width() + BESIDE * self.fontMetrics().height()
+        self._whole.setDirection(QHBoxLayout.Direction.TopToBottom if narrow else QHBoxLayout.Direction.LeftToRight)
+        self.plot.stand_alone(narrow)
 
     def _connect(self) -> None:
         for axis in self.axes:

@@ -15,7 +15,8 @@ from app.panels.plots.buffered_plot import BufferedPlot
 from app.panels.plots.curve import COLOURS
 from app.panels.sweep.plan import Plan
 
-LINES = 8              # of text that it is high at least
+LINES, TALL = 6, 10    # of text that it is high at least, beside other things and below them
+WIDE = 14              # times that height that it is wide at least
 MOST_TICKS = 5
 COLOUR_MAP = "viridis"
 LEAST_SPAN = 1e-12      # of the colours, where all values are the same
@@ -48,6 +49,7 @@ class ResultPlot(QWidget):
     def __init__(self, context: AppContext):
         super().__init__()
         self._shape: tuple[int, ...] = ()
+        self._alone = False
         self.plot = PickPlot(in_turn_of(context))
         self.line = pg.PlotCurveItem(connect="finite")
         self.dots = pg.ScatterPlotItem(size=7, pen=None)
@@ -66,6 +68,12 @@ class ResultPlot(QWidget):
         self.plot.pressed.connect(self._pressed)
         self._suit()
         self.clear()
+
+    def stand_alone(self, alone: bool) -> None:
+        """Whether it stands below the fields: nothing else makes it high then."""
+        if alone != self._alone:
+            self._alone = alone
+            self._suit()
 
     # ------------------------------------------------------------------ showing
 
@@ -159,8 +167,9 @@ class ResultPlot(QWidget):
     def _suit(self) -> None:
         palette = self.palette()
         text = palette.text().color()
-        self.plot.setMinimumHeight(LINES * self.fontMetrics().height())
-        self.plot.setMinimumWidth(16 * self.fontMetrics().height())
+        for part in (self, self.plot):
+            part.setMinimumHeight((TALL if self._alone else LINES) * self.fontMetrics().height())
+            part.setMinimumWidth(WIDE * self.fontMetrics().height())
         self.plot.setBackground(palette.base().color())
         for axis in (self.plot.getAxis("left"), self.plot.getAxis("bottom"), self.bar.axis):
             axis.setTickFont(self.font())

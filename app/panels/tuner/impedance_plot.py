@@ -55,6 +55,11 @@ class ImpedancePlot(QWidget):
             self._fit()
             self.update()
 
+    def show_at_once(self, solimp: Solimp) -> None:
+        """The curve of this one, painted before anything else is done: it is what a hand follows."""
+        self.show_curve(solimp, self.written, self.unit)
+        self.repaint()
+
     def show_depth(self, depth: float) -> None:
         """Where the contact is at this moment [m], NaN: nowhere."""
         if isnan(depth) and (not self.trail or isnan(self.trail[-1])):
@@ -87,6 +92,13 @@ class ImpedancePlot(QWidget):
         metrics = self.fontMetrics()
         left, line = metrics.horizontalAdvance("0.9999") + 8, metrics.height()
         return QRectF(left, 0.5 * line + 4, max(20.0, self.width() - left - 14), max(20.0, self.height() - 2.9 * line - 6))
+
+    def _places(self, depths: np.ndarray, ds: np.ndarray) -> QPolygonF:
+        """Where points (n) of the curve are in the widget."""
+        room, (low, high) = self._room(), self._span
+        x = room.left() + depths * (room.width() / self._reach)
+        y = room.bottom() - (ds - low) * (room.height() / (high - low))
+        return QPolygonF(list(map(QPointF, x.tolist(), y.tolist())))
 
     def place(self, depth: float, d: float) -> QPointF:
         """Where a point of the curve is in the widget; d NaN: on the axis."""
@@ -229,19 +241,20 @@ class ImpedancePlot(QWidget):
         d = impedance(solimp, -depth)[0]
         painter.setPen(pen)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.drawPolyline(QPolygonF([self.place(x, y) for x, y in zip(depth.tolist(), d.tolist(), strict=True)]))
+        painter.drawPolyline(self._places(depth, d))
 
     def _paint_trail(self, painter: QPainter) -> None:
         """Older points fainter; the present one as a ring with a line to the axis."""
         depths = [(k, depth) for k, depth in enumerate(self.trail) if isfinite(depth)]
         if not depths:
             return
-        colour, values = QColor(COLOURS[0]), impedance(self.solimp, -np.array([depth for _k, depth in depths]))[0]
+        known = np.array([depth for _k, depth in depths])
+        colour, values = QColor(COLOURS[0]), impedance(self.solimp, -known)[0]
         painter.setPen(Qt.PenStyle.NoPen)
-        for (k, depth), d in zip(depths, values.tolist(), strict=True):
+        for (k, _depth), at in zip(depths, self._places(known, values), strict=True):
             colour.setAlpha(30 + round(150 * (k + 1) / len(self.trail)))
             painter.setBrush(colour)
-            painter.drawEllipse(self.place(depth, d), 2.5, 2.5)
+            painter.drawEllipse(at, 2.5, 2.5)
         if isfinite(self.trail[-1]):
             at = self.place(self.trail[-1], float(values[-1]))
             painter.setPen(QPen(QColor(COLOURS[0]), 1.0, Qt.PenStyle.DotLine))

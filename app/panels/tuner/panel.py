@@ -17,7 +17,7 @@ from app.context import AppContext
 from app.panels.diagnostics.contact_list import touching_pairs
 from app.panels.diagnostics.query_panel import QueryPanel, text_label
 from app.panels.pipeline.newest_work import NewestWork
-from app.panels.tuner import choice, notations, prediction
+from app.panels.tuner import choice, material, notations, prediction
 from app.panels.tuner.answer import Answer, answer
 from app.panels.tuner.figures import Given
 from app.panels.tuner.figures_table import BadgesLabel, FiguresTable
@@ -37,7 +37,8 @@ from editor.widgets.section import Section
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
 from physics.tuning.law import Parameters, Row
-from physics.tuning.presets import PRESETS, Solved, solve
+from physics.tuning.presets import PRESETS, Solved, prove_preset, solve
+from physics.tuning.standard_drop import DropProof
 from physics.tuning.target import Form, Target, contacts_of
 
 STRONGER, AFTER = 2.0, 8         # times as strong for so many snapshots another contact has to be, to be tuned in place of one that nobody has chosen
@@ -86,7 +87,7 @@ class TunerPanel(QueryPanel):
         self.writing = Writing(context, session, self)
         self.measuring = Measuring(context, self)
         self._tuned = tuned_of(context)
-        self._predicting, self._solving = NewestWork("predicted contact", self, 0.5), NewestWork("material", self)
+        self._predicting, self._solving, self._proving = NewestWork("predicted contact", self, 0.5), NewestWork("material", self), NewestWork("drop of a material", self)
         self._make()
         self._lay_out()
         self._look_timer = QTimer(self)
@@ -152,10 +153,13 @@ class TunerPanel(QueryPanel):
         self._predicting.done.connect(lambda found: self._predicted(*found))
         self._predicting.failed.connect(lambda text: self._tell(f"This could not be predicted: {text}"))
         self._solving.done.connect(lambda found: self._solved(*found))
+        self._proving.done.connect(lambda found: self._proven(*found))
+        self._proving.failed.connect(lambda text: self._tell(f"The material could not be proven by a drop: {text}"))
         self._solving.failed.connect(lambda text: self._tell(f"The material could not be solved for: {text}"))
         self._look_timer.timeout.connect(self._look_for_places)
         self._tuned.candidate.connect(lambda parameters: self._tune(parameters))
         self._tuned.apply.connect(self.apply)
+        self._tuned.target.connect(self._be_about)
         self._context.selection_changed.connect(lambda _selection: self._follow())
         self._context.model_edited.connect(lambda _fields: self._texts_changed())
         session.edited.connect(lambda _edit: self._texts_changed())
@@ -219,6 +223,13 @@ class TunerPanel(QueryPanel):
         self._chosen = True
         self._set_target(target)
 
+    def _be_about(self, target: Target) -> None:
+        """It was chosen in a panel beside this one."""
+        self._behind = False
+        self._choose(target)
+        if not self.seen and self._filled_with is self._context.model:      # others ask what its values are
+            self._query.ask(at_once=True)
+
     def _set_target(self, target: Target | None) -> None:
         if target is not None and self.target is not None and choice.key_of(target) == choice.key_of(self.target):
             self.target = target
@@ -230,11 +241,12 @@ class TunerPanel(QueryPanel):
         self._changed, self._expected, self._message, self._status = False, False, "", ""
         self._predicting.give_up()
         self._solving.give_up()
+        self._proving.give_up()
         self.plot.forget()
         self.measuring.begin(target)
         self.writing.clear()
         self._show_all()
-        if target is not None and self.seen:
+        if target is not None:
             self._offer()
             self._ask_at_once()
 
@@ -361,14 +373,19 @@ class TunerPanel(QueryPanel):
     def _solve(self, name: str) -> None:
         if self.row is not None:
             target, row, preset = self.target, self.row, PRESETS[name]
-            self._solving.begin(lambda _stop: (target, solve(preset, row)))
+            self._solving.begin(lambda _stop: (target, row, solve(preset, row)))
 
-    def _solved(self, target: Target, solved: Solved) -> None:
+    def _solved(self, target: Target, row: Row, solved: Solved) -> None:
         if target is not self.target and (self.target is None or choice.key_of(target) != choice.key_of(self.target)):
             return
-        d0, top, width, mid, power = solved.parameters.solimp
-        self._tune(Parameters(tuple(notations.rounded(value) for value in solved.parameters.solref), (round(d0, 8), round(top, 8), width, mid, power)))
-        self._tell(f"{solved.preset.name.capitalize()}: {solved.warning}." if solved.warning else "")
+        parameters = material.kept(solved)
+        self._tune(parameters)
+        self._tell(material.warned(solved))
+        self._proving.begin(lambda stop: (solved, parameters, prove_preset(row, parameters, lambda: not stop())))
+
+    def _proven(self, solved: Solved, parameters: Parameters, proof: DropProof | None) -> None:
+        if proof is not None and parameters == self.parameters:
+            self._tell("\n".join(text for text in (material.warned(solved), material.proven(solved.preset, proof)) if text))
 
     # ------------------------------------------------------------------ dragging a handle
 
@@ -378,8 +395,13 @@ class TunerPanel(QueryPanel):
             self.writing.grab()
 
     def _dragged(self, solimp: tuple) -> None:
-        self._tune(replace(self.parameters, solimp=solimp))
-        self.writing.drag(Wanted(self.target, self.in_force, self.parameters))
+        """The curve first, then what the picture waits for, then what the panel says of it."""
+        if self.in_force is None:
+            return
+        parameters = replace(self.parameters, solimp=solimp)
+        self.plot.show_at_once(solimp)
+        self.writing.drag(Wanted(self.target, self.in_force, parameters))
+        self._tune(parameters)
 
     def _dropped(self) -> None:
         written = self.writing.drop()

@@ -1,6 +1,6 @@
 """What the tuner is about, for panels beside it: they look at it, and give it values to try or to write.
 
-    TunerPanel --tell()--> Tuned --changed--> panels beside it        panel --candidate(parameters), apply()--> TunerPanel
+    TunerPanel --tell()--> Tuned --changed--> panels beside it        panel --candidate(parameters), apply(), target(Target)--> TunerPanel
 """
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ class TunedRow:
 
 class Tuned(QObject):
     """now: None while nothing is tuned. Signals: changed() it is another; candidate(parameters): the tuner is to try these; apply(): and to write what it
-    tries, or refused(text)."""
+    tries, or refused(text); target(Target): the user has chosen this one beside it, and the tuner is to be about it, too."""
 
     changed = pyqtSignal()
     candidate = pyqtSignal(object)
     apply = pyqtSignal()
     refused = pyqtSignal(str)
+    target = pyqtSignal(object)
 
     def __init__(self, parent: QObject | None = None):
         super().__init__(parent)

@@ -1,6 +1,7 @@
 """Where tuned values can be written, and writing them: by one Edit, or while a handle is dragged by a gesture, which is one entry of what can be undone."""
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -67,14 +68,15 @@ class Writing(QObject):
         self._base: tuple[Reading, Any, Place] | None = None
         self._waiting: Wanted | None = None
         self._shown: Parameters | None = None       # what the present drag has written last
+        self._shown_at = float("-inf")              # and when, by the monotonic clock
         self._work = NewestWork("places to write to", self, 0.3)
         self._work.done.connect(lambda found: self._take(*found))
         self._work.failed.connect(self._say)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
-        self._timer.setInterval(COALESCED_MS)
         self._timer.timeout.connect(self._show)
         session.document_opened.connect(self._forget)
+        session.destroyed.connect(self._lose_gesture)       # the window is closed while a handle is held
 
     # ------------------------------------------------------------------ places
 
@@ -129,10 +131,13 @@ class Writing(QObject):
 
     def _forget(self) -> None:
         """Another document: its gesture has gone with the other one."""
-        self._gesture = self._base = self._waiting = None
+        self._lose_gesture()
         self._text.forget()
         self._timer.stop()
         self.clear()
+
+    def _lose_gesture(self) -> None:
+        self._gesture = self._base = self._waiting = None
 
     # ------------------------------------------------------------------ writing
 
@@ -193,17 +198,22 @@ class Writing(QObject):
         return True
 
     def drag(self, wanted: Wanted) -> None:
-        """Its newest values."""
+        """Its newest values: written at once, unless others were just now."""
         if self.busy:
             self._waiting = wanted
-            if not self._timer.isActive():
-                self._timer.start()
+            wait = self._shown_at + 1e-3 * COALESCED_MS - time.monotonic()
+            if wait <= 0:
+                self._timer.stop()
+                self._show()
+            elif not self._timer.isActive():
+                self._timer.start(max(1, round(1e3 * wait)))
 
     def _show(self) -> None:
         wanted, self._waiting = self._waiting, None
         if not self.busy or wanted is None:
             return
         reading, m, place = self._base
+        self._shown_at = time.monotonic()
         try:
             edit = self._edit(reading, m, place, wanted)
             self._session.show(self._gesture, edit if edit.patches else None)

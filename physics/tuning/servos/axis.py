@@ -41,6 +41,7 @@ from physics.query.mass_matrix import full_m, solve_m
 from physics.query.rest_state import at_rest
 from physics.query.object_motion import apply_ft
 from physics.simulate.step import fwd_position
+from physics.tuning.servos.medium import medium_along
 
 RESTS = ("locked", "free")
 GEARED = frozenset({TRN_JOINT, TRN_JOINTINPARENT, TRN_TENDON, TRN_SLIDERCRANK})   # whose gear is one number
@@ -52,7 +53,7 @@ class ServoAxis:
     """An actuator's coordinate at one state, at rest.
 
     gear: length per x. position: x [m or rad]. J (nv). dofs: those in J. inertia: {'locked', 'free'}: along x [kg or kg m2], with armature; armature: the part of it that joint,
-    tendon and actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x, slopes at this position and at rest. static: the force along x [N or
+    tendon and actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x and of the medium, slopes at this position and at rest. static: the force along x [N or
     N m] that gravity, springs and whatever else is not an actuator exert at rest (that of constraints left out), for the rest locked and free.
     """
 
@@ -149,7 +150,7 @@ def _own(m: Model, w: Data, i: int, rates: Mapping[int, float]) -> tuple[float, 
         b += float(tendon_damping(m, t)[0])
         armature += float(tendon_armature(m, t))
     off = m.opt_disableflags
-    return (0.0 if off & DSBL_SPRING else k), (0.0 if off & DSBL_DAMPER else b), armature
+    return (0.0 if off & DSBL_SPRING else k), (0.0 if off & DSBL_DAMPER else b) + medium_along(m, w, rates).linear, armature
 
 
 def _of_bodies(m: Model, w: Data) -> np.ndarray:

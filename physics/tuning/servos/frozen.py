@@ -3,7 +3,7 @@
 With all else held a hinge's or slide's inertia does not change with its own position, and no velocity products are left. The weight of what it carries is a sine of a hinge's
 angle and the same everywhere for a slide:
 
-    M a = J force + weight(x) + relief(x) - x' damping(|x'|) - (x - rest) stiffness(x - rest) + applied
+    M a = J force + weight(x) + relief(x) + medium(x') - x' damping(|x'|) - (x - rest) stiffness(x - rest) + applied
 
 So for one joint this is the engine's own equation, not an approximation. A tendon over several joints becomes one coordinate, its length; `left_out` says so, and what else is
 missing.
@@ -42,6 +42,7 @@ from physics.query.rest_state import at_rest
 from physics.simulate.step import fwd_position, fwd_velocity
 from physics.tuning.servos.axis import TURNING, ServoAxis, axis_of, direction
 from physics.tuning.servos.force import ForceLaw, Range, force_law, pair
+from physics.tuning.servos.medium import NO_MEDIUM, Medium, medium_along
 
 Poly = tuple[float, float, float]
 NO_POLY = (0.0, 0.0, 0.0)
@@ -79,8 +80,8 @@ class Parts:
 class FrozenServo:
     """x0, v0, act0, time0: the state. inertia: along x, armature counted. J: actuator length per x. length0: of the actuator at x0. law: the actuator's force. weight, relief:
     of gravity, and of what compensates it; relief_by_motor: whether that counts as the actuator's force (actuatorgravcomp). damping, spring (b, p0, p1), rest: position of the
-    spring without force. applied: other constant force. forcerange_tendon, forcerange_joint: actuatorfrcrange. timestep, integrator and flags as the Model's; eulerdamp: whether
-    Euler takes damping implicitly; servo_implicit: whether `discrete` takes the actuator's. history: kept controls, as Data.history. parts: what of these the attributes are.
+    spring without force. medium: what drags at it. applied: other constant force. forcerange_tendon, forcerange_joint: actuatorfrcrange. timestep, integrator and flags as the Model's; eulerdamp: whether
+    Euler takes damping implicitly; servo_implicit: whether `discrete` takes the actuator's; clamps: whether controls are kept within ctrlrange at all. history: kept controls, as Data.history. parts: what of these the attributes are.
     left_out: what acts in the mechanism and not here, in words."""
 
     x0: float
@@ -97,6 +98,7 @@ class FrozenServo:
     damping: Poly = NO_POLY
     spring: Poly = NO_POLY
     rest: float = 0.0
+    medium: Medium = NO_MEDIUM
     applied: float = 0.0
     forcerange_tendon: Range | None = None
     forcerange_joint: Range | None = None
@@ -104,6 +106,7 @@ class FrozenServo:
     integrator: int = 0
     eulerdamp: bool = True
     servo_implicit: bool = True
+    clamps: bool = True
     history: tuple[float, ...] = ()
     parts: Parts = Parts()
     left_out: tuple[str, ...] = ()
@@ -125,7 +128,7 @@ def frozen_servo(m: Model, d: Data, actuator: int | str, scratch: Data | None = 
         "law": law, "act0": float(d.act[m.actuator_actadr[i]]) if law.has_act else 0.0, "time0": float(d.time), "length0": axis.length,
         "forcerange_tendon": pair(m.tendon_actfrcrange[tendon]) if tendon >= 0 and m.tendon_actfrclimited[tendon] else None,
         "timestep": float(m.opt_timestep), "integrator": int(m.opt_integrator), "eulerdamp": not m.opt_disableflags & (DSBL_EULERDAMP | DSBL_DAMPER),
-        "servo_implicit": m.opt_integrator != INT_DISCRETE or m.opt_solver != SOL_PGS, "history": _history(m, d, i), "left_out": _left_out(m, w, axis, tendon),
+        "clamps": not m.opt_disableflags & DSBL_CLAMPCTRL, "servo_implicit": m.opt_integrator != INT_DISCRETE or m.opt_solver != SOL_PGS, "history": _history(m, d, i), "left_out": _left_out(m, w, axis, tendon),
     }
     return _one_joint(m, d, w, axis, shared) if axis.joint_dof >= 0 else _several(m, d, w, axis, shared)
 
@@ -140,7 +143,7 @@ def _one_joint(m: Model, d: Data, w: Data, axis: ServoAxis, shared: dict) -> Fro
     j = int(m.dof_jntid[dof])
     at, turn = int(m.jnt_qposadr[j]), TURNING[int(m.jnt_type[j])]
     J = float(moment_matrix(m, w)[axis.output, dof])
-    here, x0 = _weights(w, dof), float(w.qpos[at])
+    here, x0, medium = _weights(w, dof), float(w.qpos[at]), medium_along(m, w, {dof: 1.0})
     quarter = (0.0, 0.0)
     if turn:   # a quarter turn away, the sine's share
         w.qpos[at] = x0 + 0.5 * pi
@@ -152,7 +155,7 @@ def _one_joint(m: Model, d: Data, w: Data, axis: ServoAxis, shared: dict) -> Fro
         x0, axis.inertia["locked"] * float(axis.J[dof]) ** 2, v0=float(d.qvel[dof]), J=J,
         weight=Wave(here[0], quarter[0], turn), relief=Wave(here[1], quarter[1], turn), relief_by_motor=bool(m.jnt_actgravcomp[j]),
         damping=NO_POLY if off & DSBL_DAMPER else poly(dof_damping(m, dof)), spring=NO_POLY if off & DSBL_SPRING else poly(spring_of(m, j)), rest=float(m.qpos_spring[at]),
-        applied=float(d.qfrc_applied[dof]), forcerange_joint=pair(m.jnt_actfrcrange[j]) if m.jnt_actfrclimited[j] else None,
+        medium=medium, applied=float(d.qfrc_applied[dof]), forcerange_joint=pair(m.jnt_actfrcrange[j]) if m.jnt_actfrclimited[j] else None,
         parts=_parts(m, axis, dof, J), **shared)
 
 
@@ -187,7 +190,7 @@ def _several(m: Model, d: Data, w: Data, axis: ServoAxis, shared: dict) -> Froze
     constant = float(share @ (w.qfrc_gravcomp - w.qfrc_bias + d.qfrc_applied)[dofs]) + (0.0 if k else rest_force)
     return FrozenServo(
         axis.position, axis.inertia["locked"], v0=float(axis.J @ d.qvel), J=axis.gear, damping=(b, 0.0, 0.0), spring=(k, 0.0, 0.0),
-        rest=axis.position + rest_force / k if k else 0.0, applied=constant,
+        rest=axis.position + rest_force / k if k else 0.0, medium=medium_along(m, w, rates), applied=constant,
         parts=Parts(axis.gear, joint=False), **shared)
 
 
@@ -207,14 +210,14 @@ def _left_out(m: Model, w: Data, axis: ServoAxis, tendon: int) -> tuple[str, ...
     crossing = [t for t in range(m.ntendon) if _tendon_pulls(m, t) and set(dofs) & set(m.ten_J_colind[m.ten_J_rowadr[t]:m.ten_J_rowadr[t] + m.ten_J_rownnz[t]].tolist())]
     others = [k for k in range(m.nactuator) if k != axis.actuator and moment_matrix(m, w)[m.actuator_outadr[k]:m.actuator_outadr[k] + m.actuator_outnum[k]][:, dofs].any()]
     said = (
-        ("the joints under the tendon move as one, as if weight and lever arms stayed as they are", len(dofs) > 1),
+        ("the joints under the tendon move as one, as if weight, drag and lever arms stayed as they are", len(dofs) > 1),
         ("lever arms of a spatial tendon stay as they are", tendon >= 0 and not _is_fixed(m, tendon)),
         ("friction loss", constrained and not off & DSBL_FRICTIONLOSS and bool(m.dof_frictionloss[dofs].any() or (tendon >= 0 and m.tendon_frictionloss[tendon]))),
         ("the joint's limits", constrained and not off & DSBL_LIMIT and any(m.jnt_limited[j] for j in joints)),
         ("equality constraints", constrained and not off & DSBL_EQUALITY and bool(m.neq and w.eq_active.any())),
         ("springs and dampers of tendons", bool(crossing)),
         ("other actuators on the same joint", bool(others)),
-        ("the medium's drag", bool(m.opt_density or m.opt_viscosity)),
+        ("the medium's drag in its wind", bool(m.opt_density or m.opt_viscosity) and any(m.opt_wind)),
         ("forces applied to bodies", bool(w.xfrc_applied.any())),
     )
     return tuple(words for words, here in said if here)

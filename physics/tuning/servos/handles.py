@@ -59,6 +59,11 @@ def with_forcerange(servo: FrozenServo, forcerange: Range | None) -> FrozenServo
     return replace(servo, law=replace(servo.law, forcerange=forcerange))
 
 
+def with_ctrlrange(servo: FrozenServo, ctrlrange: Range | None) -> FrozenServo:
+    """Another range of the control, or none; a Model that clamps none keeps to none."""
+    return replace(servo, law=replace(servo.law, ctrlrange=ctrlrange if servo.clamps else None))
+
+
 def with_timeconst(servo: FrozenServo, timeconst: float) -> FrozenServo:
     """Another time constant [s] of the control's filter. Raises ValueError for a servo without one, and for one that is not positive."""
     if servo.law.dynamics not in (DYN_FILTER, DYN_FILTEREXACT):

@@ -1,8 +1,8 @@
 """Simulation of one servo on its coordinate, all else held, by the engine's step rules: its numbers are the engine's, a hundred times sooner on a large mechanism.
 
     Euler          (M + h D_x) a = F                                   D_x: slope of the joint's damping
-    implicit(fast) (M + h D_x - h J^2 dforce/dvelocity) a = F
-    discrete       (M + h D_x + h^2 K_x + J^2 (h^2 k + h b)) a = F - h K_x v - h k J (J v)     K_x, k, b: slopes of spring and servo, where they hold back
+    implicit(fast) (M + h (D_x + D_m) - h J^2 dforce/dvelocity) a = F                          D_m: of the medium's drag
+    discrete       (M + h (D_x + D_m) + h^2 K_x + J^2 (h^2 k + h b)) a = F - h K_x v - h k J (J v)     K_x, k, b: slopes of spring and servo, where they hold back
     RK4            M a = F at four stages
 
 then act, v += h a, x += h v, in this order. Controls are kept, delayed, clamped, and pass the activation as in the engine.
@@ -70,11 +70,12 @@ def accelerate(servo: FrozenServo, here: Point, x: float, v: float) -> float:
     drag = poly_slope(*servo.damping, abs(v))
     if servo.integrator == INT_EULER:
         return here.force / (servo.inertia + (h * drag if servo.eulerdamp else 0.0))
+    inertia = servo.inertia + h * servo.medium.slope(v)
     if servo.integrator != INT_DISCRETE:
-        return here.force / (servo.inertia + h * drag - h * J * here.slope * J)
+        return here.force / (inertia + h * drag - h * J * here.slope * J)
     # effective mass: springs, dampers and servo at the end of the step, each where it holds back
     spring = max(0.0, poly_slope(*servo.spring, x - servo.rest))
-    mass = servo.inertia + h * max(0.0, drag) + h * h * spring
+    mass = inertia + h * max(0.0, drag) + h * h * spring
     force = here.force - h * spring * v
     if servo.servo_implicit:
         k = max(0.0, -here.stretch)
@@ -122,7 +123,7 @@ def evaluate(servo: FrozenServo, x: float, v: float, act: float, ctrl: float) ->
     # passive forces and weight
     spring, drag = x - servo.rest, abs(v)
     passive = -spring * poly(*servo.spring, spring) - v * poly(*servo.damping, drag) + (0.0 if servo.relief_by_motor else relief)
-    total = passive + servo.weight(way) + servo.applied + push
+    total = passive + servo.weight(way) + servo.medium.force(v) + servo.applied + push
     return Point(total, rate, force, 0.0 if held else stretch, 0.0 if held else slope)
 
 

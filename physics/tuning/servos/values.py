@@ -17,7 +17,7 @@ from physics.model.model import Model
 from physics.tuning.servos.axis import GEARED, TURNING, ServoAxis
 from physics.tuning.servos.force import Range, pair
 from physics.tuning.servos.frozen import FrozenServo
-from physics.tuning.servos.handles import with_armature, with_damping, with_delay, with_forcerange, with_gains, with_gear, with_timeconst
+from physics.tuning.servos.handles import with_armature, with_ctrlrange, with_damping, with_delay, with_forcerange, with_gains, with_gear, with_timeconst
 from physics.tuning.servos.law import POSITION, VELOCITY
 from physics.tuning.servos.tune import servo_kind
 
@@ -27,7 +27,8 @@ FILTERS = frozenset({DYN_FILTER, DYN_FILTEREXACT})
 @dataclass(frozen=True, slots=True)
 class ServoValues:
     """kp, kv: per actuator length and velocity, None where the actuator is no position servo, or no servo. armature, damping: of its joint, None where it moves several or none of
-    its own. gear: None where it is not one number. forcerange: None where there is none. delay [s]: of the control. timeconst [s]: of the filter of the control, None without one."""
+    its own. gear: None where it is not one number. forcerange, ctrlrange: None where there is none. delay [s]: of the control. timeconst [s]: of the filter of the control, None
+    without one."""
 
     kp: float | None = None
     kv: float | None = None
@@ -37,17 +38,20 @@ class ServoValues:
     forcerange: Range | None = None
     delay: float = 0.0
     timeconst: float | None = None
+    ctrlrange: Range | None = None
 
 
 def values_of(m: Model, d: Data, axis: ServoAxis) -> ServoValues:
     """What an actuator has in a Model; d: any Data of it."""
     i, kind, dof = axis.actuator, servo_kind(m, d, axis.actuator), _joint_dof(m, axis)
+    c = int(m.actuator_ctrladr[i])
     kp, kv = (-float(x) + 0.0 for x in m.actuator_biasprm[i, 1:3])
     return ServoValues(
         kp if kind == POSITION else None, kv if kind in (POSITION, VELOCITY) else None, float(m.dof_armature[dof]) if dof >= 0 else None,
         float(m.dof_damping[dof]) if dof >= 0 else None, axis.gear if m.actuator_trntype[i] in GEARED else None,
         pair(m.actuator_forcerange[i]) if m.actuator_forcelimited[i] else None, float(m.actuator_delay[i]),
-        float(m.actuator_dynprm[i, 0]) if m.actuator_dyntype[i] in FILTERS else None)
+        float(m.actuator_dynprm[i, 0]) if m.actuator_dyntype[i] in FILTERS else None,
+        pair(m.actuator_ctrlrange[c]) if m.actuator_ctrlnum[i] == 1 and m.actuator_ctrllimited[c] else None)
 
 
 def _joint_dof(m: Model, axis: ServoAxis) -> int:
@@ -64,7 +68,7 @@ def differing(before: ServoValues, after: ServoValues) -> tuple[str, ...]:
 # ------------------------------------------------------------------ into a frozen servo
 
 SETTERS: Mapping[str, object] = MappingProxyType({
-    "armature": with_armature, "damping": with_damping, "gear": with_gear, "forcerange": with_forcerange, "timeconst": with_timeconst,
+    "armature": with_armature, "damping": with_damping, "gear": with_gear, "forcerange": with_forcerange, "ctrlrange": with_ctrlrange, "timeconst": with_timeconst,
 })
 
 
@@ -101,6 +105,10 @@ def put_values(m: Model, axis: ServoAxis, before: ServoValues, after: ServoValue
     if "forcerange" in names:
         m.actuator_forcelimited[i] = after.forcerange is not None
         m.actuator_forcerange[i] = after.forcerange or (0.0, 0.0)
+    if "ctrlrange" in names:
+        c = int(m.actuator_ctrladr[i])
+        m.actuator_ctrllimited[c] = after.ctrlrange is not None
+        m.actuator_ctrlrange[c] = after.ctrlrange or (0.0, 0.0)
     if "timeconst" in names:
         m.actuator_dynprm[i, 0] = after.timeconst
     if "delay" in names:

@@ -98,6 +98,8 @@ CHANGES = [
     ("a", {"timeconst": .04}, [('<position name="a" joint="a" class="servo"/>', '<position name="a" joint="a" class="servo" timeconst=".04"/>')]),
     ("a", {"delay": .0101}, None),
     ("m", {"gear": 5.0, "forcerange": (-1.0, 2.0)}, None),
+    ("a", {"ctrlrange": (-1.0, 1.0)}, None),
+    ("v", {"forcerange": None}, [('<velocity name="v" joint="a" kv="3" forcerange="-5 5"/>', '<velocity name="v" joint="a" kv="3"/>')]),
 ]
 
 
@@ -155,6 +157,27 @@ def test_several_servos_by_one_edit(loaded):
     assert servo_edit(reading, m, writes).label == "kp, gainprm, biasprm of 3 servos"
     with pytest.raises(ValueError, match="cannot have different ones"):
         servo_edit(reading, m, [written(reading, m, "a", armature=.5), written(reading, m, "g", armature=.6)])
+
+
+def test_a_range_that_a_class_gives_is_taken_away(loaded):
+    _reading, m = loaded
+    for said, written_for in (('forcerange="-9 9"', 'forcerange="0 0"'), ('forcerange="-9 9" forcelimited="true"', 'forcelimited="false"')):
+        version = of(MAIN, defs=DEFS.replace('kp="50" kv="2"', f'kp="50" kv="2" {said}'))
+        reading, m = Reading(version), compile_root(version.read)
+        assert servo(m, "a")[1].forcerange == (-9.0, 9.0)
+        lines, new = edited(reading, m, [written(reading, m, "a", forcerange=None)])
+        assert servo(new, "a")[1].forcerange is None and servo(new, "b")[1].forcerange == (-9.0, 9.0) and written_for in lines[0][1]
+        place = next(place for place in servo_places(reading, m, written(reading, m, "a", forcerange=None)) if place.class_name == "servo")
+        _lines, new = edited(reading, m, [written(reading, m, "a", forcerange=None)], place)
+        assert servo(new, "a")[1].forcerange is None and servo(new, "b")[1].forcerange is None
+
+
+def test_a_range_that_follows_from_the_joint_is_not_written(loaded):
+    version = of(MAIN.replace('name="a" joint="a" class="servo"', 'name="a" joint="a" class="servo" inheritrange="1"').replace('<joint name="a"', '<joint name="a" range="-1 1"'), defs=DEFS)
+    reading, m = Reading(version), compile_root(version.read)
+    assert servo(m, "a")[1].ctrlrange == (-1.0, 1.0)
+    with pytest.raises(ValueError, match="inheritrange says so"):
+        servo_edit(reading, m, [written(reading, m, "a", ctrlrange=(-.5, .5))])
 
 
 @pytest.mark.parametrize("loaded", [True], indirect=True)

@@ -61,6 +61,42 @@ def test_a_row_is_dragged_by_its_name_and_shift_is_fine(qtbot):
     assert len(told) == count
 
 
+def test_a_field_that_may_be_empty_says_when_it_is_emptied(qtbot):
+    edit, told, gone = shown(qtbot, NumberEdit(1.0, may_be_empty=True)), [], []
+    edit.edited.connect(told.append)
+    edit.cleared.connect(lambda: gone.append(True))
+    edit.setFocus()
+    qtbot.waitUntil(edit.hasFocus)
+    edit.selectAll()
+    QTest.keyClick(edit, Qt.Key.Key_Delete)
+    QTest.keyClick(edit, Qt.Key.Key_Return)
+    assert gone == [True] and not told and math.isnan(edit.number) and edit.text() == "" and not edit.styleSheet()
+    edit.clearFocus()
+    assert edit.text() == ""
+    edit.show_value(2.0)
+    assert edit.text() == "2"
+    edit.show_value(math.nan)
+    assert edit.text() == ""
+    other = shown(qtbot, NumberEdit(1.0))
+    other.setFocus()
+    qtbot.waitUntil(other.hasFocus)
+    other.selectAll()
+    QTest.keyClick(other, Qt.Key.Key_Delete)
+    QTest.keyClick(other, Qt.Key.Key_Return)
+    assert other.number == 1.0 and other.styleSheet()
+
+
+def test_a_label_says_how_a_drag_ended(qtbot):
+    label, told = shown(qtbot, RowLabel("gain", scrubs=True)), []
+    label.released.connect(told.append)
+    drag(label, 20)
+    assert told == [False]
+    QTest.mousePress(label, LEFT, pos=QPoint(5, 5))
+    QTest.keyClick(label, Qt.Key.Key_Escape)
+    QTest.mouseRelease(label, LEFT, pos=QPoint(5, 5))
+    assert told == [False, True]
+
+
 def test_ctrl_and_the_wheel_step_a_number_that_has_the_focus(qtbot):
     edit = shown(qtbot, NumberEdit(1.0))
     edit.clearFocus()

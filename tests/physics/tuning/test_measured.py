@@ -7,7 +7,7 @@ import pytest
 import physics
 from physics.model.elements import element
 from physics.runtime.snapshot import Snapshot
-from physics.tuning.measured import Probe, Window, measure_states
+from physics.tuning.measured import Probe, Sample, Window, measure_states
 from physics.tuning.target import Form, Target
 
 DROP = """<mujoco><option timestep="{h}" gravity="0 0 {g}"/><worldbody><geom name="floor" type="plane" size="5 5 1" priority="-1"/>
@@ -68,6 +68,20 @@ def test_rest_frequency_and_damping_are_those_of_solref(S, zeta):
     assert found.frequency == pytest.approx(sqrt(S), rel=.03) and found.dampratio == pytest.approx(zeta, rel=.04)
     slowest = zeta * sqrt(S) if zeta < 1 else sqrt(S) * (zeta - sqrt(zeta * zeta - 1))
     assert found.settling == pytest.approx(-np.log(.02) / slowest, rel=.05)
+
+
+def test_a_slow_drift_of_what_it_bears_is_no_settling():
+    def found(slow):
+        window, fast, h = Window(), 40.0, .002
+        for k in range(500):
+            t = k * h
+            depth = .01 + 1e-4 * exp(-slow * t) + 1e-4 * exp(-fast * t)
+            window.add(Sample(t, True, depth, 10.0, 1e-4 * (slow * exp(-slow * t) + fast * exp(-fast * t)), 0.0))
+        return window.settling()
+
+    assert found(5.0).settling == pytest.approx(-np.log(.02) / 5.0, rel=.02) and found(5.0).dampratio == pytest.approx(45 / 2 / sqrt(200), rel=.02)
+    drift = found(.05)
+    assert np.isnan(drift.frequency) and np.isnan(drift.dampratio) and np.isnan(drift.settling) and drift.depth == pytest.approx(.0101, rel=.01)
 
 
 def test_memory_is_bounded_and_made_once():

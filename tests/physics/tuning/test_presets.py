@@ -1,9 +1,12 @@
 """Presets: each solved for a time step and a row does what it promises, in the engine too."""
+from dataclasses import replace
+
 import pytest
 
 import physics
 from physics.tuning.closed_forms import damping_ratio_of
-from physics.tuning.presets import PRESETS, SPEED, solve
+from physics.tuning.presets import PRESETS, SPEED, prove_preset, solve
+from physics.tuning.standard_drop import PHASES
 from tests.physics.tuning.drops import CONSTANT, Engine, drop, with_parameters
 
 
@@ -27,6 +30,13 @@ def test_a_drop_in_the_engine(name):
     side = Engine(with_parameters(falling, solve(preset, falling.row).parameters))
     assert side.restitution(SPEED).mean() == pytest.approx(preset.restitution, abs=1e-3)
     assert side.rest(4.0, preset.rest_depth) == pytest.approx(preset.rest_depth, rel=1e-2)
+
+
+def test_the_drop_that_proves_one_is_under_its_own_weight():
+    preset, row = PRESETS["rubber"], replace(drop("box").row, a0=-30.0, hold=4.0)       # pressed on by something else
+    proof = prove_preset(row, solve(preset, row).parameters)
+    assert proof.mean == pytest.approx(preset.restitution, abs=2e-3) and proof.rest_depth == pytest.approx(preset.rest_depth, rel=1e-3) and proof.restitution.size == PHASES
+    assert prove_preset(row, solve(preset, row).parameters, lambda: False) is None
 
 
 def test_numbers_of_known_presets():

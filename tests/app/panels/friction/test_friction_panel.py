@@ -6,10 +6,12 @@ from PyQt6.QtCore import Qt
 
 from app.panels.friction.panel import APART, NOTHING
 from app.panels.friction.tables import LATELY, NOW, SOURCE, SPEED, VALUE
+from app.panels.tuner import choice
 from physics.model.elements import element
 from physics.runtime.companions.companion import PAUSED, RUNNING
+from physics.tuning.target import Form
 from tests.app.workbench import CTRL, Key
-from tests.journeys.hands import click, write
+from tests.journeys.hands import choose, click, write
 
 # a tilted floor would roll the ball: gravity leans instead, so that friction has something to hold
 MODEL = """<mujoco><option gravity="2 0 -9.5" {option}/><worldbody><light pos="0 0 3"/>
@@ -119,6 +121,44 @@ def test_what_touches_nothing_is_said_to_and_followed_until_it_does(workbench, t
     run_for(bench, 0.6)
     bench.wait(lambda: panel.answer.slip is not None)
     assert isfinite(panel.answer.slip.normal) and panel.coefficients.text("tangent 1", SOURCE) == 'geom "floor"'
+
+
+PILE = """<mujoco><worldbody><light pos="0 0 3"/>
+  <geom name="floor" type="plane" size="5 5 .1"/>
+  <body pos="0 0 .0999"><freejoint/><geom name="heavy" type="box" size=".2 .2 .1" mass="5"/></body>
+  <body pos="1 0 .0999"><freejoint/><geom name="light" type="box" size=".2 .2 .1" mass="1"/></body>
+  <body name="arm" pos="0 2 1"><joint name="arm" range="-1 1" limited="true"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body>
+</worldbody></mujoco>"""
+
+
+def test_it_is_about_the_contact_that_the_tuner_is_about(workbench, tmp_path):
+    bench, panel = opened(workbench, tmp_path, text=PILE)
+    tuner = bench.panel("tuner")
+    bench.wait(lambda: tuner.row is not None)
+    assert tuner.chooser.currentText() == "floor – heavy"
+    choose(bench, tuner.chooser, "floor – light")
+    bench.wait(lambda: tuner.row is not None and not panel.seen)
+    bench.panel("friction")
+    bench.wait(lambda: panel.seen and panel.answer is not None)
+    assert panel.chooser.currentText() == "floor – light"
+    choose(bench, panel.chooser, "floor – heavy")       # and the other way, out of sight
+    bench.wait(lambda: panel.answer is not None and tuner.parameters is not None)
+    assert not tuner.seen
+    bench.panel("tuner")
+    bench.wait(lambda: tuner.seen and tuner.row is not None)
+    assert tuner.chooser.currentText() == "floor – heavy"
+    bench.panel("friction")
+    bench.wait(lambda: panel.seen)
+    m = bench.context.model
+    bench.context.select_elements([element(m, "geom", m.id("geom", "light"))])
+    assert panel.chooser.currentText() == "floor – light"
+    bench.wait(lambda: tuner.target is not None and choice.name_of(tuner.target) == "floor – light")
+    bench.context.select_elements([element(m, "joint", m.id("joint", "arm"))])       # which has no friction of a contact
+    bench.panel("tuner")
+    bench.wait(lambda: tuner.seen and tuner.target.form != Form.CONTACT and tuner.parameters is not None)
+    bench.panel("friction")
+    bench.wait(lambda: panel.seen)
+    assert panel.chooser.currentText() == "floor – light" and tuner.target.form != Form.CONTACT
 
 
 def test_models_that_come_and_go_do_not_upset_it(bench_and_panel):

@@ -36,6 +36,8 @@ def test_rows_and_values_are_the_same_numbers():
     assert with_number(VALUES, "dampratio", numbers["dampratio"], .25).kv == pytest.approx(3.0)
     assert with_number(VALUES, "high", 5.0, .25).forcerange == (-5.0, 5.0)
     assert with_number(replace(VALUES, forcerange=(-1.0, 2.0)), "low", -4.0, .25).forcerange == (-4.0, 2.0)
+    assert with_number(replace(VALUES, forcerange=(-1.0, 2.0)), "high", nan, .25).forcerange is None
+    assert with_number(replace(VALUES, ctrlrange=(-1.0, 2.0)), "ctrl_high", 3.0, .25) == replace(VALUES, ctrlrange=(-1.0, 3.0)) and np.isnan(numbers["ctrl_low"])
     for name, number, why in (("gear", 0.0, "moves nothing"), ("timeconst", 0.0, "above 0"), ("low", 3.0, "the smaller")):
         with pytest.raises(ValueError, match=why):
             with_number(replace(VALUES, forcerange=(-1.0, 2.0), timeconst=.1), name, number, .25)

@@ -1,5 +1,6 @@
 """The servos panel by real events: which servo, numbers and handles, what comes of them, where it writes, trying live, all joints at once, and that nothing upsets it."""
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -9,6 +10,7 @@ from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from app.panels.servos import study
 from app.panels.servos.figures_table import RUNS_HELD, RUNS_REAL, TRIED_HELD, TRIED_REAL
 from app.panels.servos.panel import FIGURES, MUSCLE, NOTHING, TUNE
 from editor.tuning.place import Kind
@@ -107,13 +109,15 @@ def test_numbers_wait_for_apply_and_one_undo_takes_them_back(opened):
 def test_a_name_is_a_handle_and_escape_takes_it_back(opened):
     bench, panel = opened()
     handle = panel.rows.handles["kv"]
+    bring(panel.bar.follow)
+    click(panel.bar.follow)
+    assert not panel.bar.follow.isChecked()
     bring(handle)
     before = text_of(bench)
     overshoot = panel.now.step.overshoot
 
     def move(x):
-        at = QPointF(x, 5)
-        QApplication.sendEvent(handle, QMouseEvent(QMouseEvent.Type.MouseMove, at, QPointF(handle.mapToGlobal(at.toPoint())), Button.NoButton, Button.LeftButton, NONE))
+        drag_to(handle, x)
 
     QTest.mousePress(handle, Button.LeftButton, NONE, QPoint(5, 5))
     for x in (30, 80, 155):
@@ -131,6 +135,92 @@ def test_a_name_is_a_handle_and_escape_takes_it_back(opened):
     assert panel.apply_button.isEnabled()
     press(bench, panel.revert_button)
     assert panel.values == panel.in_force and not panel.apply_button.isEnabled()
+
+
+def drag_to(handle, x):
+    at = QPointF(x, 5)
+    QApplication.sendEvent(handle, QMouseEvent(QMouseEvent.Type.MouseMove, at, QPointF(handle.mapToGlobal(at.toPoint())), Button.NoButton, Button.LeftButton, NONE))
+
+
+def grab(panel, name):
+    handle = panel.rows.handles[name]
+    bring(handle)
+    QTest.mousePress(handle, Button.LeftButton, NONE, QPoint(5, 5))
+    return handle
+
+
+def test_a_drag_is_written_as_it_goes_on_and_one_undo_takes_it_back(opened):
+    bench, panel = opened()
+    before, entries, model = text_of(bench), len(bench.session.document.history.entries), bench.context.model
+    handle = grab(panel, "kv")
+    for x, kv in ((30, 3.5), (105, 5.0)):
+        drag_to(handle, x)
+        bench.wait(lambda kv=kv: gains(bench, "upper") == (60.0, pytest.approx(kv)))        # while it is held
+    assert panel.in_force.kv == 3.0 and panel.values.kv == pytest.approx(5.0) and 'class="strong" kv="5"/>' in text_of(bench)
+    QTest.mouseRelease(handle, Button.LeftButton, NONE, QPoint(105, 5))
+    assert panel.in_force.kv == pytest.approx(5.0) and not panel.apply_button.isEnabled()
+    assert len(bench.session.document.history.entries) == entries + 1 and bench.context.model is model
+    ready(bench, panel)
+    assert panel.in_force.kv == panel.values.kv == pytest.approx(5.0) and panel.tried is None
+    bench.press_key(Key.Key_Z, CTRL)
+    bench.wait(lambda: text_of(bench) == before and gains(bench, "upper") == (60.0, 3.0))
+    bench.wait(lambda: panel.in_force is not None and panel.in_force.kv == panel.values.kv == 3.0)
+
+
+def test_escape_takes_a_written_drag_back(opened):
+    bench, panel = opened()
+    before, entries = text_of(bench), len(bench.session.document.history.entries)
+    handle = grab(panel, "damping")
+    drag_to(handle, 105)
+    bench.wait(lambda: bench.context.model.dof_damping[0] > .4)
+    QTest.keyClick(handle, Key.Key_Escape)
+    assert text_of(bench) == before and panel.values == panel.in_force and len(bench.session.document.history.entries) == entries
+    bench.wait(lambda: bench.context.model.dof_damping[0] == .3)
+
+
+def test_what_takes_a_compile_waits_for_apply(opened):
+    bench, panel = opened()
+    before = text_of(bench)
+    type_number(bench, panel, "delay", ".01")
+    handle = grab(panel, "kv")
+    drag_to(handle, 105)
+    QTest.mouseRelease(handle, Button.LeftButton, NONE, QPoint(105, 5))
+    assert panel.values.kv == pytest.approx(5.0) and text_of(bench) == before and panel.in_force.kv == 3.0
+    ready(bench, panel)
+    assert panel.apply_button.isEnabled()
+
+
+def test_a_range_is_taken_away_and_given(opened):
+    bench, panel = opened()
+    i = bench.context.model.id("actuator", "upper")
+    type_number(bench, panel, "high", " ")
+    assert panel.values.forcerange is None and panel.rows.fields["low"].text() == ""
+    type_number(bench, panel, "ctrl_high", ".5")
+    assert panel.values.ctrlrange == (-.5, .5) and panel.rows.fields["ctrl_low"].number == -.5
+    ready(bench, panel)
+    assert np.isnan(panel.tried.real.saturation) and panel.runs.real.saturation >= 0
+    press(bench, panel.apply_button)
+    bench.wait(lambda: not bench.context.model.actuator_forcelimited[i] and tuple(bench.context.model.actuator_ctrlrange[i]) == (-.5, .5))
+    line = next(line for line in text_of(bench).splitlines() if 'name="upper" joint' in line and 'position' in line)
+    assert 'forcerange="0 0"' in line and 'ctrlrange="-0.5 0.5"' in line, line
+    ready(bench, panel)
+    type_number(bench, panel, "ctrl_low", " ")
+    ready(bench, panel)
+    press(bench, panel.apply_button)
+    bench.wait(lambda: not bench.context.model.actuator_ctrllimited[i])
+    assert "ctrlrange" not in text_of(bench)
+
+
+def test_what_is_being_worked_out_is_said(opened, monkeypatch):
+    go, tried = threading.Event(), study.tried
+    bench, panel = opened()
+    assert panel.working.text() == f"In the pose of {panel.base.time:.3f} s." and panel.working.isVisible()
+    monkeypatch.setattr(study, "tried", lambda *given: (go.wait(60), tried(*given))[1])
+    type_number(bench, panel, "kp", "90")
+    bench.wait(lambda: panel.working.text().endswith("Simulating what is tried…"))
+    go.set()
+    ready(bench, panel)
+    bench.wait(lambda: panel.working.text() == f"In the pose of {panel.base.time:.3f} s.")
 
 
 def test_into_the_class_it_changes_others_and_says_so(opened):

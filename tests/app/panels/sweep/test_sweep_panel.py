@@ -3,9 +3,9 @@ import csv
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import QEvent
+from PyQt6.QtCore import QEvent, QPoint
 from PyQt6.QtTest import QTest
-from PyQt6.QtWidgets import QApplication
+from PyQt6.QtWidgets import QApplication, QScrollArea
 
 from app.panels.sweep.panel import NO_SCALAR
 from physics.tuning.closed_forms import rest_depth
@@ -167,3 +167,23 @@ def test_figures_of_an_axis_stay_in_its_unit_when_colours_change(ball):
     QApplication.sendEvent(panel.plot, QEvent(QEvent.Type.PaletteChange))
     axis = panel.plot.plot.getAxis("left")
     assert axis.labelText == "rest depth [m]" and axis.tickStrings([0.5], axis.autoSIPrefixScale * axis.scale, 0.1) == ["0.5"]
+
+
+def test_the_plot_is_seen_whole_and_stands_below_where_it_is_narrow(workbench, tmp_path):
+    (tmp_path / "m.xml").write_text(MODEL.format(contact=PAIR))
+    bench = workbench(tmp_path / "m.xml", size=(1400, 900))
+    bench.press_key(Key.Key_4, CTRL)
+    panel = bench.panel("sweep")
+    bench.wait(panel.isVisible)
+
+    def bar():
+        area = panel.parentWidget()
+        while not isinstance(area, QScrollArea):
+            area = area.parentWidget()
+        return area.verticalScrollBar()
+
+    bench.wait(lambda: panel.seen and bar().maximum() == 0 and panel.plot.mapTo(panel, QPoint(0, 0)).x() > panel.width() // 4)
+    bench.wait(lambda: panel.plot.plot.viewport().visibleRegion().boundingRect().height() >= panel.plot.plot.height() - 4 > 5 * panel.fontMetrics().height())
+    bench.window.resize(1024, 640)
+    bench.wait(lambda: panel.plot.mapTo(panel, QPoint(0, 0)).x() < 10 and panel.plot.width() > 0.9 * panel.width())
+    assert panel.plot.height() >= 10 * panel.fontMetrics().height()

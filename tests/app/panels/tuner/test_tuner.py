@@ -145,6 +145,8 @@ def test_a_material_is_solved_for_this_contact_and_applied(bench_and_panel):
     assert panel.parameters.solref == pytest.approx(wanted.solref, rel=1e-5) and panel.parameters.solimp == pytest.approx(wanted.solimp, rel=1e-6)
     bench.wait(lambda: panel.full is not None and panel.full.response.impacts.mean > 0.5)
     assert panel.figures.text("restitution", EFFECTIVE).count("±") == 1 and panel.figures.text("restitution", NOMINAL) != "–"
+    bench.wait(lambda: "drops at 2 m/s in the engine" in panel.note.text())
+    assert "restitution 0.80" in panel.note.text() and "under 1 g 0.5 mm (wanted 0.5 mm)" in panel.note.text()
     click(panel.bar.apply)
     bench.taken_up()
     assert pair_of(bench) == (pytest.approx(panel.parameters.solref), pytest.approx(panel.parameters.solimp))

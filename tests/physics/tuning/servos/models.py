@@ -16,6 +16,10 @@ HINGE = """<mujoco><compiler angle="radian" autolimits="true"/><option timestep=
 SLIDE = """<mujoco><compiler angle="radian" autolimits="true"/><option timestep="{h}" integrator="{integrator}"/><worldbody>
 <body><joint name="j" type="slide" axis="1 0 2" {joint}/><geom size=".1" mass="2"/></body></worldbody><actuator>{actuator}</actuator></mujoco>"""
 
+WATER = HINGE.replace("<option", '<option density="1000" viscosity=".4"')
+FINS = WATER.replace('mass="1.2"/>', 'mass="1.2" fluidshape="ellipsoid"/><body pos=".3 0 -.1" euler=".4 .3 0"><geom type="ellipsoid" size=".05 .1 .01" mass=".1" fluidshape="ellipsoid"/></body>')
+FIN = '<position name="a" joint="j" kp="12" kv=".1"/>'
+
 # name -> (model, joint's attributes, actuator, control's amplitude)
 CASES = {
     "position": (HINGE, 'damping=".3" armature=".01"', '<position name="a" joint="j" kp="40" kv="1.5"/>', .6),
@@ -38,6 +42,8 @@ CASES = {
     "slide": (SLIDE, 'damping="3" stiffness="20"', '<position name="a" joint="j" kp="300" kv="20" forcerange="-60 90"/>', .2),
     "tendon": (SLIDE.replace("<actuator>", '<tendon><fixed name="t"><joint joint="j" coef="-1.7"/></fixed></tendon><actuator>'), 'damping="3"',
                '<position name="a" tendon="t" kp="300" kv="20" gear=".8"/>', .2),
+    "medium": (WATER, 'damping=".05"', FIN, .9),
+    "medium, ellipsoids": (FINS, 'damping=".05"', FIN, .9),
 }
 
 

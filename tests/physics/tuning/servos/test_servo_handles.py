@@ -10,7 +10,7 @@ from physics.tuning.servos.reference import SineReference
 from physics.tuning.servos.scalar import simulate
 from tests.physics.tuning.servos.models import SLIDE, off, simple
 
-PLAIN = {"kp": "40", "kv": "1.5", "gear": "2", "forcerange": "-30 30"}
+PLAIN = {"kp": "40", "kv": "1.5", "gear": "2", "forcerange": "-30 30", "ctrlrange": "-.9 .9"}
 JOINT = {"damping": ".3 .1", "armature": ".01"}
 TENDON = SLIDE.replace("<actuator>", '<tendon><fixed name="t"><joint joint="j" coef="-1.7"/></fixed></tendon><actuator>')
 TWO = TENDON.replace("<body>", '<body pos="0 1 0"><joint name="k" type="slide" damping="2"/><geom size=".1" mass="1"/></body><body>', 1).replace(
@@ -40,7 +40,7 @@ def same(one, two):
 
 @pytest.mark.parametrize(("change", "attribute", "text"), [
     (lambda s: handles.with_gains(s, kp=70.0), "kp", "70"), (lambda s: handles.with_gains(s, kv=4.0), "kv", "4"), (lambda s: handles.with_gear(s, -3.0), "gear", "-3"),
-    (lambda s: handles.with_forcerange(s, (-1.0, 2.0)), "forcerange", "-1 2"), (lambda s: handles.with_damping(s, 1.1), "damping", "1.1 .1"),
+    (lambda s: handles.with_forcerange(s, (-1.0, 2.0)), "forcerange", "-1 2"), (lambda s: handles.with_ctrlrange(s, (-.1, .2)), "ctrlrange", "-.1 .2"), (lambda s: handles.with_damping(s, 1.1), "damping", "1.1 .1"),
     (lambda s: handles.with_armature(s, .3), "armature", ".3"),
 ])
 def test_one_attribute(change, attribute, text):
