@@ -46,8 +46,8 @@ def qtbot(qtbot):
 
 @pytest.fixture(scope="module", autouse=True)
 def memory_given_back():
-    """What a file's tests leave behind goes back to the system: a worker that runs them all would hold gigabytes."""
-    yield
+    """What the files before have left behind goes back to the system: a worker that runs them all would hold gigabytes. At a file's beginning, as the last test of the one before
+    holds its window until then."""
     memory.give_back()
 
 

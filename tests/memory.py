@@ -31,8 +31,10 @@ def keep_little() -> None:
 
 
 def give_back() -> None:
-    """Free what only circles hold, and give free memory back to the system."""
+    """Free what only circles hold, and give free memory back to the system. What is left lives on (modules, caches, what later files share): no collection looks through
+    it again."""
     gc.collect()
+    gc.freeze()
     libc = _libc()
     if libc is not None:
         libc.malloc_trim(0)

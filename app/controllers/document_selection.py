@@ -44,7 +44,9 @@ class DocumentSelection(QObject):
 
     def elements(self) -> tuple[Element, ...]:
         """The elements that there are now, the active one last; while a text is no XML those of the last tree there was."""
-        return tuple(found for number in self._ids if (found := self.element(number)) is not None)
+        document = self._session.document
+        good, version = document.last_good, document.version()
+        return tuple(found for number in self._ids if (found := good.element(number) or version.element(number)) is not None)
 
     def element(self, number: int) -> Element | None:
         """The element of the document with an id, those of attached models too; None where there is none."""

@@ -10,6 +10,7 @@ from PyQt6.QtCore import QObject
 from app.context import AppContext
 from app.controllers.document_selection import DocumentSelection
 from app.session import Session
+from editor.edits.last_good import LastGood
 from editor.source.place_link import PlaceLink
 from physics.errors import Place
 from physics.model.elements import Element
@@ -40,12 +41,7 @@ class TextSelection(QObject):
         """Where what an element of the model comes from stands in the present text; None where that is not known."""
         source = self._selection.source_of(what)
         element = self._selection.element(source.element) if source is not None else None
-        return element.place if element is not None and self._stands(element.id) else None
-
-    def _stands(self, number: int) -> bool:
-        """Whether an element stands in the present texts, as far as these can be read."""
-        last_good = self._session.document.last_good
-        return last_good.element(number) is None or last_good.whole(number)
+        return element.place if element is not None and _stands(self._session.document.last_good, element.id) else None
 
     def _cursor_moved(self, place: Place) -> None:
         ids = self.ids_at(place)
@@ -72,4 +68,10 @@ class TextSelection(QObject):
 
     def _places(self) -> tuple[Place, ...]:
         """Where what is selected stands."""
-        return tuple(dict.fromkeys(element.place for element in self._selection.elements() if self._stands(element.id)))
+        good, elements = self._session.document.last_good, self._selection.elements()
+        return tuple(dict.fromkeys(element.place for element in elements if good.current or _stands(good, element.id)))
+
+
+def _stands(last_good: LastGood, number: int) -> bool:
+    """Whether an element stands in the present texts, as far as these can be read."""
+    return last_good.element(number) is None or last_good.whole(number)

@@ -23,7 +23,7 @@ from app.film.formats import FilmError
 from app.film.looks import LookReceiver
 from app.film.pipe import receive
 from app.film.plan import FilmPlan
-from app.film.signals import signals_raise
+from app.film.signals import WakefulReader, signals_raise
 
 NICENESS = 5        # the window goes first
 LOOK = 0.2          # s between two looks at the encoder that completes the film
@@ -120,7 +120,7 @@ def main() -> None:
 
     import app.film.recording  # noqa: F401  while the user still chooses a name
 
-    make_film(sys.stdin.buffer, tell, _offscreen_renderer)
+    make_film(WakefulReader(sys.stdin.buffer.raw) if os.name == "posix" else sys.stdin.buffer, tell, _offscreen_renderer)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """Icons of one weight, drawn from simple shapes on a grid of 24 by 24, as crisp on a dense screen as on a plain one."""
 from collections.abc import Callable
+from functools import lru_cache
 from types import MappingProxyType
 
 from PyQt6.QtCore import QPointF, QRectF, Qt
@@ -14,7 +15,13 @@ RED = QColor(225, 60, 50)
 
 def icon(name: str, colour: QColor) -> QIcon:
     """An icon by name; an empty one for an unknown name."""
-    draw = _DRAWINGS.get(name)
+    return _icon(name, colour.name(QColor.NameFormat.HexArgb))
+
+
+@lru_cache(maxsize=256)
+def _icon(name: str, argb: str) -> QIcon:
+    """The same, drawn once for all windows."""
+    draw, colour = _DRAWINGS.get(name), QColor(argb)
     made = QIcon()
     for ratio in RATIOS if draw is not None else ():
         made.addPixmap(drawn_picture(lambda painter: draw(painter, colour), SIZE, GRID, STROKE, colour, ratio))

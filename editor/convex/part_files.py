@@ -14,7 +14,7 @@ from physics.files.atomic_write import replacing_by_name
 from physics.spec.asset_folders import AssetFolders
 from physics.spec.element import Element
 
-__all__ = ["folder_of", "free_stem", "obj_text", "part_paths", "taken", "write_parts"]
+__all__ = ["folder_of", "free_stem", "obj_text", "part_paths", "take_away", "taken", "write_parts"]
 
 
 def folder_of(version: Version, mesh: Element, main: Path) -> Path:
@@ -52,8 +52,8 @@ def free_stem(folder: str | os.PathLike, stem: str, count: int) -> str:
     return found
 
 
-def write_parts(paths: Sequence[Path], parts: Sequence[Part], stopping: Callable[[], bool] = lambda: False, settle: Callable[[], bool] = lambda: True) -> None:
-    """Write all parts beside their places, and then put all there; where one fails, those that were not there before go again.
+def write_parts(paths: Sequence[Path], parts: Sequence[Part], stopping: Callable[[], bool] = lambda: False, settle: Callable[[], bool] = lambda: True) -> tuple[Path, ...]:
+    """Write all parts beside their places, and then put all there; where one fails, those that were not there before go again. Those are what it returns.
 
     stopping(): whether nobody wants them any more; settle(): asked once, when all are written, whether they may be put in place, after which nothing else stops that. Raises
     ConvexError where they are given up, which leaves the disk as it was; OSError.
@@ -73,7 +73,13 @@ def write_parts(paths: Sequence[Path], parts: Sequence[Part], stopping: Callable
             if not settle():
                 raise ConvexError("given up")
     except OSError:
-        for path in new:
-            with suppress(OSError):
-                path.unlink()
+        take_away(new)
         raise
+    return tuple(new)
+
+
+def take_away(paths: Sequence[Path]) -> None:
+    """Delete files of parts that are of no use; one that cannot be deleted stays."""
+    for path in paths:
+        with suppress(OSError):
+            path.unlink()

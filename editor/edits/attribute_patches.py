@@ -14,7 +14,7 @@ from physics.spec.element import Element
 
 __all__ = ["attribute_patches", "escaped", "patches_of"]
 
-_WORD = re.compile(r"\S+")
+_WORD, _SAFE = re.compile(r"\S+"), re.compile(r"[-+.\w ]*")      # the second: nothing to escape
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 _ESCAPES = (("&", "&amp;"), ("<", "&lt;"), ("\t", "&#9;"), ("\r", "&#13;"), ("\n", "&#10;"))
 _QUOTES = (('"', "&quot;"), ("'", "&apos;"))
@@ -66,7 +66,7 @@ def _changed(file: str, text: str, start: int, end: int, value: str) -> list[Pat
     """Another value between the quotes: word by word where there are as many, which have no need of entities."""
     before = [(start + match.start(), match[0]) for match in _WORD.finditer(text[start:end])]
     after = value.split()
-    plain = " ".join(after) == value and escaped(value, text[start - 1]) == value and "&" not in text[start:end]
+    plain = " ".join(after) == value and (_SAFE.fullmatch(value) or escaped(value, text[start - 1]) == value) and "&" not in text[start:end]
     if plain and len(before) == len(after) and before:
         patches = [Patch(file, at, at + len(old), new) for (at, old), new in zip(before, after, strict=True) if old != new]
         if patches or all(map(_NUMBER.fullmatch, after)):       # white space between numbers says nothing, in a name it does

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import accumulate
 from types import MappingProxyType
 
@@ -50,7 +50,8 @@ def with_changed_tags(before: Version, edit: Edit, texts: Mapping[str, str], mai
     if any(texts[key] != text for key, text in before.texts.items() if key != file) or apply(before.texts, edit)[file] != texts[file]:
         return None
     try:
-        change = _Change(file, old, texts[file], sorted(edit.patches, key=lambda patch: (patch.start, patch.end)))
+        change = _Change(file, old, texts[file], sorted(edit.patches, key=lambda patch: (patch.start, patch.end)),
+                         any(issue.place is None or issue.place.file == file for issue in read.issues))
         root = change.root(read.root)
     except _NotPlain:
         return None
@@ -63,11 +64,12 @@ def with_changed_tags(before: Version, edit: Edit, texts: Mapping[str, str], mai
 
 
 class _Change:
-    """Patches of one file, in the order of their places. met: how many stand in an opening tag, as far as the tree was looked through."""
+    """Patches of one file, in the order of their places; told: whether there was anything to tell of this file. met: how many stand in an opening tag, as far as the tree was
+    looked through."""
 
-    def __init__(self, file: str, old: str, new: str, patches: Sequence[Patch]):
-        self.file, self.patches, self.met = file, patches, 0
-        self._old, self._index = old, TextIndex(new)
+    def __init__(self, file: str, old: str, new: str, patches: Sequence[Patch], told: bool):
+        self.file, self.patches, self.met, self._told = file, patches, 0, told
+        self._old, self._new, self._index = old, new, TextIndex(new)
         if any(not (patch.text + old[patch.start:patch.end]).isprintable() for patch in patches):
             raise _NotPlain     # line ends among others
         self._starts, self._ends = [patch.start for patch in patches], [patch.end for patch in patches]
@@ -130,28 +132,26 @@ class _Change:
         patches = self.patches[first:inside]
         if patches[0].start <= start or patches[-1].end >= end:
             raise _NotPlain
-        words = self._old[start:end]
-        tag, before, closes = _plain(words)
-        local = [Patch("", patch.start - start, patch.end - start, patch.text) for patch in patches]
-        now_tag, now, now_closes = _plain(apply({"": words}, Edit("", tuple(local)))[""])
-        if not tag == now_tag == element.tag or closes != now_closes or list(before) != list(element.attrs):
+        tag, now, closes = _plain(self._new[start + self._moved[first]:end + self._moved[inside]])
+        if tag != element.tag or closes != self._old.startswith("/>", end - 2):
             raise _NotPlain
-        attrs = {name: element.attrs[name] if before.get(name) == value else _SPACE.sub(" ", value) for name, value in now.items()}
-        if any(not value.isprintable() for name, value in attrs.items() if before.get(name) != value):
+        attrs = {name: _SPACE.sub(" ", value) for name, value in now.items()}
+        changed = {name for name in attrs.keys() | element.attrs.keys() if attrs.get(name) != element.attrs.get(name)}
+        if not all(attrs.get(name, "").isprintable() for name in changed):
             raise _NotPlain
         made = element.with_changes(attrs=MappingProxyType(attrs) if attrs else NO_ATTRS)
-        self._check(element, made)
+        self._check(element, made, changed)
         self.met += len(patches)
         return made.attrs
 
-    def _check(self, old: Element, new: Element) -> None:
-        """Raises _NotPlain where more than numbers has changed, or there is something to tell of the element."""
+    def _check(self, old: Element, new: Element, changed: Iterable[str]) -> None:
+        """Raises _NotPlain where more than numbers has changed, or there is something to tell of the element. changed: the attributes that have."""
         spec = self._spec()
-        for name in old.attrs.keys() | new.attrs.keys():
+        for name in changed:
             known = spec.attributes.get(name)
-            if old.attrs.get(name) != new.attrs.get(name) and (known is None or known.type not in _NUMBERS):
+            if known is None or known.type not in _NUMBERS:
                 raise _NotPlain
-        if self._checks.issues(old, spec.path) or self._checks.issues(new, spec.path):
+        if (self._told and self._checks.issues(old, spec.path)) or self._checks.issues(new, spec.path):
             raise _NotPlain
 
     def _spec(self) -> ElementSpec:

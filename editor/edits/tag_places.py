@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 __all__ = ["AttributePlace", "TagPlaces", "tag_places"]
@@ -42,6 +43,20 @@ class TagPlaces(NamedTuple):
 
 def tag_places(text: str, start: int) -> TagPlaces:
     """The parts of the tag whose '<' stands at `start`. Raises ValueError where no tag does."""
+    known = _known(text)
+    found = known.get(start)
+    if found is None:
+        found = known[start] = _tag_places(text, start)
+    return found
+
+
+@lru_cache(maxsize=2)
+def _known(text: str) -> dict[int, TagPlaces]:
+    """Tags of a text that were asked for: all motions of a drag ask for the same ones, in the text that it began with."""
+    return {}
+
+
+def _tag_places(text: str, start: int) -> TagPlaces:
     name = _NAME.match(text, start)
     if name is None:
         raise ValueError(f"no tag begins at character {start}")

@@ -12,7 +12,7 @@ from editor.inspect.rows import ORIENTATION
 from editor.inspect.subject import MISSING, Reading, Subject
 from editor.notation.numbers import same_words
 from editor.notation.orientation import NOTATIONS
-from editor.wording import what
+from editor.wording import place_text, what
 from physics.schema import schema
 from physics.schema.schema import ACTUATOR_SHORTCUTS
 from physics.spec.defaults import default_tag
@@ -32,7 +32,7 @@ class Change:
     after: str
 
     def __str__(self) -> str:
-        return f"{what(self.element)} ({self.element.place}): {self.before or 'nothing'} \N{RIGHTWARDS ARROW} {self.after or 'nothing'}"
+        return f"{what(self.element)} ({place_text(self.element.place)}): {self.before or 'nothing'} \N{RIGHTWARDS ARROW} {self.after or 'nothing'}"
 
 
 @dataclass(frozen=True, slots=True)

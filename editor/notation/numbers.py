@@ -85,16 +85,17 @@ def _notated(value: float, like: str) -> str:
     text = format_float(value + 0.0)
     if not math.isfinite(value):
         return text
-    if "e" not in like.lower() and "e" in text and 1e-7 <= abs(value) < 1e15:
+    exponent = "e" in like.lower()
+    if "e" in text and not exponent and 1e-7 <= abs(value) < 1e15:
         text = f"{value:.{decimals(text)}f}".rstrip("0").rstrip(".")
-    elif "e" in like.lower() and "e" not in text and value:
+    elif exponent and "e" not in text and value:
         short = _plain_exponent(next(one for digits in range(MOST_DIGITS) if float(one := f"{value:.{digits}e}") == value))
         text = short if len(short) < len(text) else text
     if "e" in text and not re.search(r"[eE][-+]?0\d", like or "1e-05"):
         text = _plain_exponent(text)
-    if re.match(r"[-+]?\.\d", like):
+    if like.startswith((".", "-.", "+.")) and re.match(r"[-+]?\.\d", like):
         text = re.sub(r"^(-?)0\.", r"\1.", text)
-    if re.fullmatch(r"[-+]?\d+\.", like) and re.fullmatch(r"-?\d+", text):
+    if like.endswith(".") and re.fullmatch(r"[-+]?\d+\.", like) and re.fullmatch(r"-?\d+", text):
         text += "."
     return text
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from editor.tools import rigid
 from editor.tools.drag import Motion
-from editor.tools.edits import position_text, quantum_for, turns, wanted_pose
+from editor.tools.edits import position_text, quantum_for, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.gizmo import MOVE, ROTATE
 from editor.tools.handles import HIGH
@@ -72,7 +72,7 @@ class HeldPose(Part):
         return subject.local if given is None else given, np.eye(4)
 
     def write(self, subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
-        return _relpose(subject, wanted_pose(subject, motion.delta, moment), quantum_for(motion, motion.step), turns(motion.delta))
+        return _relpose(subject, wanted_pose(subject, motion.delta, moment), quantum_for(motion, motion.step), motion.turns)
 
 
 class InitialPose(HeldPose):

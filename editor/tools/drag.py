@@ -21,7 +21,7 @@ from editor.tools.surface import reach_along, surface_under, vertex_near
 from editor.tools.typed import TypedNumbers
 from physics.enums import JointType
 
-__all__ = ["Drag", "GRID", "Motion", "SNAPS", "SURFACE", "Snap", "VERTEX", "grid_step"]
+__all__ = ["Drag", "GRID", "Motion", "SNAPS", "SURFACE", "Snap", "TURN", "VERTEX", "grid_step"]
 
 SNAPS = GRID, SURFACE, VERTEX = "grid", "surface", "vertex"
 GRID_PIXELS = 10.0      # least size of a step of the grid
@@ -30,6 +30,7 @@ DOUBLING = 100.0        # logical pixels for twice all sizes
 LEAST = 1e-6            # of a size [m]
 LEAST_RATIO = 1e-3      # of a factor to the one before
 SNAPPED_RATIO = 0.1     # steps of that
+TURN = 1e-9             # radians, of a motion that does not turn
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,10 @@ class Motion:
     exact: bool = False
     step: float = 1e-3
     texts: tuple[str, ...] = ()
+    turns: bool = field(init=False)     # whether delta turns
+
+    def __post_init__(self):
+        object.__setattr__(self, "turns", float(np.abs(self.delta[:3, :3] - np.eye(3)).max()) > TURN)
 
 
 def grid_step(pixel: float) -> float:

@@ -13,7 +13,7 @@ from editor.edits.attribute_patches import patches_of
 from editor.edits.patch import Edit
 from editor.notation.orientation import NOTATIONS, in_place_of, numbers_in_force
 from editor.tools import rigid
-from editor.tools.drag import Motion
+from editor.tools.drag import TURN, Motion
 from editor.tools.handles import HIGH
 from editor.tools.shape_sizes import parameters_of, sizes_of
 from editor.tools.subject import AIMED, Moment, Subject, compiled_pose, floats
@@ -21,10 +21,9 @@ from editor.tools.written import DIGITS_BEHIND, quantum_of, vector_text
 from physics.rotation import quaternion
 from physics.rotation.orientation import from_matrix
 
-__all__ = ["attributes_of", "edit_of", "oriented", "outermost", "position_text", "quantum_for", "state_of", "states_of", "turns", "wanted_pose"]
+__all__ = ["attributes_of", "edit_of", "oriented", "outermost", "position_text", "quantum_for", "state_of", "states_of", "wanted_pose"]
 
 Values = Mapping[str, "str | None"]
-TURN = 1e-9         # radians, of a motion that does not turn
 REACHED = 1e-6      # radians: a notation that comes so near says what a drag wants
 ROUND = ("capsule", "cylinder", "sphere")   # shapes that a turn about their axis leaves as they are
 
@@ -54,12 +53,12 @@ def attributes_of(subject: Subject, motion: Motion, moment: Moment) -> Values:
 
 def wanted_pose(subject: Subject, delta: np.ndarray, moment: Moment) -> np.ndarray:
     """L' (4, 4) [m] after a motion of the world."""
-    parent = moment.carrier(subject) @ subject.frame
+    parent, back = moment.parent(subject)
     if subject.kind == "body" and floats(moment.m, subject.number):
         present, rest = moment.base(subject), parent @ subject.local @ subject.beyond
         out = rigid.pose_of_matrix(rest[:3, 3] + (delta @ present)[:3, 3] - present[:3, 3], delta[:3, :3] @ rest[:3, :3])
-        return rigid.inverse(parent) @ out @ rigid.inverse(subject.beyond)
-    return rigid.inverse(parent) @ delta @ parent @ subject.local
+        return back @ out @ rigid.inverse(subject.beyond)
+    return back @ delta @ parent @ subject.local
 
 
 def state_of(subject: Subject, delta: np.ndarray, moment: Moment) -> np.ndarray | None:
@@ -103,14 +102,9 @@ def quantum_for(motion: Motion, step: float) -> float:
     return quantum_of(step, DIGITS_BEHIND if motion.exact else 1)
 
 
-def turns(delta: np.ndarray) -> bool:
-    """Whether a motion turns."""
-    return float(np.abs(delta[:3, :3] - np.eye(3)).max()) > TURN
-
-
 def _moved(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
     local = wanted_pose(subject, motion.delta, moment)
-    turned, out = turns(motion.delta), {}
+    turned, out = motion.turns, {}
     length = quantum_for(motion, motion.step / subject.scale)
     if subject.kind in ("geom", "site") and subject.attrs.given("fromto"):
         change = local @ rigid.inverse(subject.local)
@@ -180,7 +174,7 @@ def _size_text(subject: Subject, present: np.ndarray, wanted: np.ndarray, count:
 def _ended(subject: Subject, motion: Motion, moment: Moment) -> dict[str, str | None]:
     """The ends of a shape: as fromto where they are written so, else as position, orientation and half length."""
     quantum = quantum_for(motion, motion.step / subject.scale)
-    back = rigid.inverse(moment.carrier(subject) @ subject.frame)
+    back = moment.parent(subject)[1]
     a, b = ((back @ np.append(end, 1.0))[:3] for end in motion.values)
     if subject.attrs.given("fromto"):
         return _fromto(subject, (a, b), quantum)

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from editor.edits.version import outward
@@ -77,22 +77,25 @@ class ElementTree:
 
 @dataclass(slots=True)
 class ElementTrees:
-    """Trees of a document's present texts (editor.document.Document), each looked through when it is needed first. While a text is no XML they are of the last good one, carried to
-    where its elements stand now."""
+    """Trees of a document's present texts (editor.document.Document), each looked through when it is needed first: to be made anew when these have changed. While a
+    text is no XML they are of the last good one, carried to where its elements stand now."""
 
     document: object
+    _looked_at: tuple | None = None
     _trees: dict[int, ElementTree] = field(default_factory=dict)
+    _again: dict[int, tuple[ElementTree, ElementTree]] = field(default_factory=dict)
 
-    @property
-    def _good(self):
-        """The last good tree, where a present text is no XML; None else."""
-        good = getattr(self.document, "last_good", None)
-        return good if good is not None and not good.current else None
+    def _now(self) -> tuple:
+        """(the version, the last good tree where a present text is no XML, None else), looked up once: comparing the texts for each of many elements takes long."""
+        if self._looked_at is None:
+            good = getattr(self.document, "last_good", None)
+            self._looked_at = self.document.version(), good if good is not None and not good.current else None
+        return self._looked_at
 
     def main(self) -> ElementTree:
         """That of the document. Raises Refused where its text is no XML and never was any."""
-        good = self._good
-        root = self.document.version().root if good is None else good.root
+        version, good = self._now()
+        root = version.root if good is None else good.root
         if root is None or root.tag != "mujoco":
             raise Refused("The text cannot be read as a model at present: mend it first" if root is None else "It is not written as MJCF, which alone can be edited here")
         return self._tree(root)
@@ -102,22 +105,30 @@ class ElementTrees:
         element = self.written(number)
         if element is None:
             return None
-        *_around, top = outward(self._good or self.document.version(), number)
+        version, good = self._now()
+        *_around, top = outward(good or version, number)
         return element, self._tree(top)
 
     def written(self, number: int) -> Element | None:
         """The same without its tree, which takes no time."""
-        good = self._good
-        element = (self.document.version() if good is None else good).element(number)
+        version, good = self._now()
+        element = (version if good is None else good).element(number)
         if element is not None and good is not None and not good.whole(number):
             raise Refused(BROKEN)
         return element
 
     def check_complete(self, element: Element) -> None:
         """Raise Refused for one that nothing can be put into at present: its text is being written."""
-        good = self._good
+        good = self._now()[1]
         if good is not None and not good.complete(element.id):
             raise Refused(BROKEN)
+
+    def with_texts(self, tree: ElementTree) -> ElementTree:
+        """A tree of texts before with the present ones: what it knows of classes and settings stays."""
+        found = self._again.get(id(tree))
+        if found is None:
+            found = self._again[id(tree)] = tree, replace(tree, texts=self.document.texts())
+        return found[1]
 
     def _tree(self, root: Element) -> ElementTree:
         if root.id not in self._trees:
@@ -132,7 +143,7 @@ class ElementTrees:
         found = self.element(source.element) if source is not None else None
         if found is None:
             self.main()
-            broken = any(read.root is None for read in self.document.version().read.attached.values())
+            broken = any(read.root is None for read in self._now()[0].read.attached.values())
             raise Refused("It is in no text" if source is None else BROKEN if broken else "It is not in the text any more")
         element, tree = found
         if element.tag in MAKERS and element.tag not in TAGS[kind]:

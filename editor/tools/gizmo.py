@@ -27,12 +27,14 @@ MOST_SHOWN = 40     # parts whose lines are drawn
 
 @dataclass(slots=True, eq=False)
 class Gizmo:
-    """subjects: the active one last. points: these are moved one by one, each by a dot of its own (a tendon's sites). refusal: why a mode has no handles, '' where it has."""
+    """subjects: the active one last. points: these are moved one by one, each by a dot of its own (a tendon's sites). moved: motion (4, 4) of the world that all have made since
+    the subjects were read, None for none. refusal: why a mode has no handles, '' where it has."""
 
     mode: str
     subjects: Sequence[Subject]
     orientation: str = WORLD
     points: bool = False
+    moved: np.ndarray | None = None
     refusal: str = field(default="", init=False)
 
     @property
@@ -42,8 +44,7 @@ class Gizmo:
 
     def pivot_of(self, moment: Moment, subject: Subject) -> np.ndarray:
         """Pose (4, 4) of an element as it is written, at a moment: without what the compiler does to the frames of meshes."""
-        drawn = moment.base(subject)
-        return drawn if subject.part is not None and self.mode in subject.part.drawn_by else drawn @ rigid.inverse(subject.beyond)
+        return moment.base(subject) if subject.part is not None and self.mode in subject.part.drawn_by else moment.pivot(subject)
 
     def frame(self, moment: Moment, orientation: str | None = None) -> np.ndarray:
         """Pivot and axes (4, 4) at a moment."""
@@ -51,6 +52,10 @@ class Gizmo:
         out = np.eye(4)
         out[:3, 3] = poses[-1][:3, 3] if self.points else np.mean([pose[:3, 3] for pose in poses], axis=0)
         out[:3, :3] = self.axes(moment, orientation or self.orientation, poses[-1])
+        if self.moved is not None:
+            out[:3, 3] = (self.moved @ out[:, 3])[:3]
+            if (orientation or self.orientation) == LOCAL:
+                out[:3, :3] = self.moved[:3, :3] @ out[:3, :3]
         return out
 
     def axes(self, moment: Moment, orientation: str, pose: np.ndarray | None = None) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 
 from editor.tools import rigid
 from editor.tools.drag import Motion
-from editor.tools.edits import oriented, position_text, quantum_for, turns, wanted_pose
+from editor.tools.edits import oriented, position_text, quantum_for, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.modes import MODES
 from editor.tools.handles import HIGH
@@ -50,7 +50,7 @@ class Inertia(SizedPart):
             return _resized(subject, motion)
         local = wanted_pose(subject, motion.delta, moment)
         out = position_text(subject, "pos", local[:3, 3], quantum_for(motion, motion.step / subject.scale))
-        if not turns(motion.delta):
+        if not motion.turns:
             return out
         if _full(subject.attrs) is None:
             return out | oriented(subject, local[:3, :3])

@@ -16,7 +16,7 @@ import numpy as np
 from editor.notation.orientation import euler_angles
 from editor.tools import rigid
 from editor.tools.drag import Motion
-from editor.tools.edits import quantum_for, turns, wanted_pose
+from editor.tools.edits import quantum_for, wanted_pose
 from editor.tools.element_trees import ElementTree, ElementTrees, Refused
 from editor.tools.gizmo import MOVE, ROTATE
 from editor.tools.handles import HIGH
@@ -66,9 +66,9 @@ class Spacing(Part):
         offset, euler = _numbers(subject.attrs)
         unit, out = angle_unit(subject), {}
         ring = ring_of(offset, euler, tree.eulerseq)
-        if ring is not None and not turns(motion.delta):
+        if ring is not None and not motion.turns:
             return self._around(subject, motion, ring, (subject.local @ subject.beyond)[:3, 3], (pose @ subject.beyond)[:3, 3])
-        if turns(motion.delta):
+        if motion.turns:
             found = euler_angles(rigid.quat_of(pose), tree.eulerseq, (k * euler / unit).tolist())
             if found is None:
                 raise Refused(f'Angles in the sequence "{tree.eulerseq}" cannot say every turn')

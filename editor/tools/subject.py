@@ -132,20 +132,36 @@ class Moment:
         self._carriers: dict[int, np.ndarray] = {}
         self._bases: dict[int, np.ndarray] = {}
         self._bodies: dict[int, np.ndarray] = {}
+        self._parents: dict[int, tuple[np.ndarray, np.ndarray]] = {}
+        self._pivots: dict[int, np.ndarray] = {}
         self._kept: list[Subject] = []      # so that no other gets the same id
 
     def carrier(self, subject: Subject) -> np.ndarray:
         """C (4, 4)."""
         if id(subject) not in self._carriers:
             self._kept.append(subject)
-            self._carriers[id(subject)] = _carrier_of(self.m, self.d, subject)
+            self._carriers[id(subject)] = _carrier_of(self.m, self.d, subject, self.body(subject.body))
         return self._carriers[id(subject)]
+
+    def parent(self, subject: Subject) -> tuple[np.ndarray, np.ndarray]:
+        """C F (4, 4), in which it stands, and the inverse."""
+        if id(subject) not in self._parents:
+            made = self.carrier(subject) @ subject.frame
+            self._parents[id(subject)] = made, rigid.inverse(made)
+        return self._parents[id(subject)]
 
     def base(self, subject: Subject) -> np.ndarray:
         """X (4, 4) as it is with the attributes that the subject was made with: the same while what is shown of a drag comes and goes."""
         if id(subject) not in self._bases:
             self._bases[id(subject)] = _base_pose(self.m, self.d, subject, self.carrier(subject))
         return self._bases[id(subject)]
+
+    def pivot(self, subject: Subject) -> np.ndarray:
+        """X M^-1 (4, 4): as it is written."""
+        if id(subject) not in self._pivots:
+            plain = subject.part is None and subject.kind != "body"     # X = C F L M: the quicker way
+            self._pivots[id(subject)] = self.parent(subject)[0] @ subject.local if plain else self.base(subject) @ rigid.inverse(subject.beyond)
+        return self._pivots[id(subject)]
 
     def body(self, number: int) -> np.ndarray:
         """Pose (4, 4) of a body."""
@@ -166,7 +182,7 @@ def read_again(subject: Subject, trees: ElementTrees, quick: bool = False) -> Su
     """The subject with what the text says of its element now. What it stands in must be as it was; quick: and all default classes, as during a drag. Raises Refused where it is
     gone, or what is written cannot be read."""
     if quick:
-        element, tree = trees.written(subject.element.id), replace(subject.tree, texts=trees.document.texts())
+        element, tree = trees.written(subject.element.id), trees.with_texts(subject.tree)
     else:
         element, tree = trees.element(subject.element.id) or (None, subject.tree)
     if element is None:
@@ -319,10 +335,9 @@ def mesh_pose(m, kind: str, number: int) -> np.ndarray:
     return rigid.pose(m.mesh_pos[mesh], m.mesh_quat[mesh]) if mesh >= 0 else np.eye(4)
 
 
-def _carrier_of(m, d, subject: Subject) -> np.ndarray:
-    """C (4, 4) at a moment (a Data or Snapshot of a Model with the same elements)."""
+def _carrier_of(m, d, subject: Subject, frame: np.ndarray) -> np.ndarray:
+    """C (4, 4) at a moment (a Data or Snapshot of a Model with the same elements). frame: pose (4, 4) of its body."""
     kind, number = subject.kind, subject.number
-    frame = rigid.pose_of_matrix(d.xpos[subject.body], d.xmat[subject.body])
     if kind == "joint":
         return _before_later_joints(m, d, number, frame)
     if kind in ("camera", "light"):

@@ -4,8 +4,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-import numpy as np
-
 from editor.notation.numbers import as_text
 
 __all__ = ["DIGITS_BEHIND", "number_text", "quantum_of", "vector_text"]
@@ -30,14 +28,14 @@ def number_text(value: float, quantum: float, like: str = "") -> str:
 def vector_text(own: str | None, present: Sequence[float], wanted: Sequence[float], quantum: float) -> str | None:
     """Text of a list of numbers, None where none is another by half a quantum, or one is not finite. own: what the element says itself (None: nothing), whose
     words stay for numbers that are the same; present: the numbers in force."""
-    present, wanted = np.asarray(present, float), np.asarray(wanted, float)
-    if not np.isfinite(wanted).all():
+    present, wanted = list(map(float, present)), list(map(float, wanted))
+    if not all(map(math.isfinite, wanted)):
         return None
-    same = np.abs(wanted - present) < 0.5 * quantum
-    if same.all():
+    other = [k for k, (now, then) in enumerate(zip(present, wanted, strict=True)) if not abs(then - now) < 0.5 * quantum]
+    if not other:
         return None
     words = own.split() if own is not None else []
-    kept = [words[k] if k < len(words) else number_text(value, min(quantum, 1e-9)) for k, value in enumerate(present)]
-    out = [kept[k] if same[k] else number_text(value, quantum, words[k] if k < len(words) else "") for k, value in enumerate(wanted)]
-    last = max(len(words), int(np.flatnonzero(~same)[-1]) + 1) if words else len(out)
-    return " ".join(out[:last])
+    out = [words[k] if k < len(words) else number_text(value, min(quantum, 1e-9)) for k, value in enumerate(present)]
+    for k in other:
+        out[k] = number_text(wanted[k], quantum, words[k] if k < len(words) else "")
+    return " ".join(out[:max(len(words), other[-1] + 1)] if words else out)

@@ -13,7 +13,7 @@ from PyQt6.QtGui import QKeyEvent
 from PyQt6.QtWidgets import QCheckBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QMessageBox, QProgressBar, QPushButton, QVBoxLayout, QWidget
 
 from editor.convex.decompose import ConvexSettings, Decomposer, Part, mesh_geometry
-from editor.convex.part_files import free_stem, part_paths, taken, write_parts
+from editor.convex.part_files import free_stem, part_paths, take_away, taken, write_parts
 from editor.edits.version import Version
 from editor.structure.convex_parts import MeshUse
 from editor.widgets.number_edit import NumberEdit
@@ -33,13 +33,13 @@ def tell_missing(parent: QWidget, text: str) -> QMessageBox:
 
 
 class ConvexDialog(QDialog):
-    """use: which mesh, and the geoms that show it; folder, stem: where its parts go; then(use, geoms, paths): they are there. decomposer: takes it apart; pictures: as Preview has it, for its
-    threads."""
+    """use: which mesh, and the geoms that show it; folder, stem: where its parts go; then(use, geoms, paths): they are there; False where nothing uses them, as the mesh is gone meanwhile: then
+    those that are new go, too. decomposer: takes it apart; pictures: as Preview has it, for its threads."""
 
     _told = pyqtSignal(str)
 
     def __init__(self, parent: QWidget, version: Version, use: MeshUse, folder: Path, stem: str, decomposer: Decomposer, pictures,
-                 then: Callable[[MeshUse, Sequence[int], Sequence[Path]], object], compat: str = "4.0"):
+                 then: Callable[[MeshUse, Sequence[int], Sequence[Path]], bool], compat: str = "4.0"):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Convex parts of {use.name}")
@@ -154,7 +154,7 @@ class ConvexDialog(QDialog):
             self._parts = found
             self._choose_files()
         else:
-            self._done()
+            self._done(found)
 
     def _choose_files(self) -> None:
         """Names of the files; where there are such the user decides."""
@@ -187,15 +187,16 @@ class ConvexDialog(QDialog):
 
         def work(stop):
             try:
-                write_parts(paths, parts, stop, lambda: turn.acquire(blocking=False))
+                new = write_parts(paths, parts, stop, lambda: turn.acquire(blocking=False))
             except OSError as reason:
                 raise ValueError(f"The files cannot be written: {reason.strerror or reason}") from None
-            return "files", paths
+            return "files", new
 
         self._work.begin(work)
 
-    def _done(self) -> None:
+    def _done(self, new: Sequence[Path]) -> None:
         use = self._use
         geoms = use.geoms if self.all_geoms.isChecked() else use.chosen
         self.accept()
-        self._then(use, geoms, self._paths)
+        if not self._then(use, geoms, self._paths):
+            take_away(new)

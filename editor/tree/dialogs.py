@@ -183,6 +183,7 @@ def _laid_out(dialog: QDialog, form: QFormLayout, problem: QLabel) -> QDialogBut
     buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
     buttons.accepted.connect(dialog.accept)
     buttons.rejected.connect(dialog.reject)
+    problem.setWordWrap(True)
     layout = QVBoxLayout(dialog)
     layout.addLayout(form)
     layout.addWidget(problem)

@@ -140,7 +140,7 @@ class OutlineModel(QAbstractItemModel):
         if node.element is None:
             return f"include of {node.tag.included if node.tag is not None else ''}\nline {node.place.line} of {node.place.file}"
         element = node.element
-        lines = [f"{element.tag} {element.name}".strip(), f"line {element.origin.line} of {element.origin.file}"]
+        lines = [f"{element.tag} {element.name}".strip(), *filter(None, (node.detail,)), f"line {element.origin.line} of {element.origin.file}"]
         lines += [f"{name}: {element.attrs[name]}" for name in ("class", "childclass") if name in element.attrs and element.tag != "default"]
         if element.id in self.problems:
             issue = self.problems[element.id]

@@ -548,9 +548,11 @@ class Operations(QObject):
         dialog.activateWindow()
         return dialog
 
-    def _add_parts(self, use: MeshUse, geoms: Sequence[int], paths: Sequence) -> None:
+    def _add_parts(self, use: MeshUse, geoms: Sequence[int], paths: Sequence) -> bool:
+        if self._version_of((use.mesh,)) is None:
+            return False
         files = [self.named(str(path), use.mesh) for path in paths]
-        self.perform(lambda version: add_parts(version, use.mesh, geoms, files), (use.mesh, *geoms))
+        return self.perform(lambda version: add_parts(version, use.mesh, geoms, files), (use.mesh, *geoms))
 
     def drop_files(self, paths: Sequence[str], parent: int) -> None:
         """Files dropped on an element: meshes become geoms, models are attached."""

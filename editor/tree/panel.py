@@ -16,6 +16,7 @@ from editor.tree.model import OutlineModel
 from editor.tree.operations import Operations
 from editor.tree.view import TreeView
 from editor.widgets.element_icons import kind_icon
+from editor.widgets.note_area import NoteArea
 from editor.widgets.syncing import Syncing
 
 __all__ = ["DocumentPanel"]
@@ -75,7 +76,8 @@ class DocumentPanel(QWidget):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             label.setMargin(4)
-            label.hide()
+        self.banner.hide()
+        self._note_area = NoteArea(self.note)
         self.banner.setFrameShape(QLabel.Shape.StyledPanel)
         line = QHBoxLayout()
         line.setSpacing(2)
@@ -88,7 +90,7 @@ class DocumentPanel(QWidget):
         layout.addLayout(line)
         layout.addWidget(self.tree, 1)
         layout.addWidget(self.banner)
-        layout.addWidget(self.note)
+        layout.addWidget(self._note_area)
 
     def _connect(self) -> None:
         session, tree, operations = self._session, self.tree, self.operations
@@ -124,11 +126,14 @@ class DocumentPanel(QWidget):
         if self._stale:
             self.refresh()
 
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._note_area.fit()
+
     def tell(self, text: str) -> None:
         """A line below the tree, none for ''."""
         self._told_broken = text if self.operations.broken else ""
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
+        self._note_area.say(text)
 
     # ------------------------------------------------------------------ what is shown
 

@@ -3,15 +3,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from PyQt6.QtCore import QEvent, QModelIndex, QPoint, Qt, pyqtSignal
+from PyQt6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, pyqtSignal
 from PyQt6.QtGui import QKeySequence
-from PyQt6.QtWidgets import QAbstractItemView, QTreeView
+from PyQt6.QtWidgets import QAbstractItemView, QStyle, QStyledItemDelegate, QTreeView
 
 from editor.tree.model import MIME, OutlineModel
 
 __all__ = ["TreeView"]
 
+INDENTATION = 4, 12     # pixels of a level, at the least and at the most
+LETTERS = 14            # of a name that have room where the indentation allows it
+MOST_LOOKED_AT = 400    # rows
 Above, Below, On = QAbstractItemView.DropIndicatorPosition.AboveItem, QAbstractItemView.DropIndicatorPosition.BelowItem, QAbstractItemView.DropIndicatorPosition.OnItem
+
+
+class NameFirst(QStyledItemDelegate):
+    """Of a row that has not the room for all of it the name alone, both of whose ends are seen: what it is about is in the tip."""
+
+    def initStyleOption(self, option, index: QModelIndex) -> None:
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
+        if option.rect.width() <= 0 or option.widget is None:      # asked how wide it would be
+            return
+        style = option.widget.style()
+        margins = 2 * (style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, option, option.widget) + 1)
+        room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, option, option.widget).width() - margins
+        if option.fontMetrics.horizontalAdvance(option.text) > room:
+            option.text = index.model().node(index).title
 
 
 class TreeView(QTreeView):
@@ -28,7 +46,7 @@ class TreeView(QTreeView):
         self.setModel(model)
         self.setHeaderHidden(True)
         self.setUniformRowHeights(True)
-        self.setIndentation(12)
+        self.setIndentation(INDENTATION[1])
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setExpandsOnDoubleClick(False)
@@ -39,7 +57,32 @@ class TreeView(QTreeView):
         self.setDefaultDropAction(Qt.DropAction.MoveAction)
         self.setAutoExpandDelay(700)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.setItemDelegate(NameFirst(self))
+        self._fitting = QTimer(self)    # once for all rows that are opened in a turn
+        self._fitting.setSingleShot(True)
+        self._fitting.timeout.connect(self._fit)
+        for signal in (self.expanded, self.collapsed, model.modelReset):
+            signal.connect(self._soon)
+
+    def resizeEvent(self, event) -> None:
+        super().resizeEvent(event)
+        self._soon()
+
+    def _soon(self, *_which) -> None:
+        self._fitting.start()
+
+    def _fit(self) -> None:
+        """Indent less where the deepest of the rows that are open would have no room for its name."""
+        index, deepest, depths = self.model().index(0, 0), 1, {}
+        for _ in range(MOST_LOOKED_AT):
+            if not index.isValid():
+                break
+            node = index.internalPointer()
+            depths[node] = depths.get(node.parent, 0) + 1
+            deepest = max(deepest, depths[node])
+            index = self.indexBelow(index)
+        room = self.viewport().width() - self.style().pixelMetric(QStyle.PixelMetric.PM_SmallIconSize) - LETTERS * self.fontMetrics().averageCharWidth()
+        self.setIndentation(max(INDENTATION[0], min(INDENTATION[1], room // (deepest + 1))))
 
     def bind(self, keys: Mapping[str, Callable[[], object]]) -> None:
         """Keys that act while the tree has the focus, before those of the window."""

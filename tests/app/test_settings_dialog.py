@@ -16,7 +16,7 @@ MODEL = "<mujoco><worldbody><light pos='0 0 3'/><body pos='0 0 1'><freejoint/><g
 def bench(workbench, tmp_path):
     path = tmp_path / "m.xml"
     path.write_text(MODEL)
-    made = workbench(path)
+    made = workbench(path, quality="auto")
     yield made
     for name in ("view/theme", "view/accent", "view/font_scale", "view/density"):
         made.settings.reset(name)

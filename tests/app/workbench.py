@@ -1,6 +1,7 @@
 """The real window for tests: made as the program makes it, with settings and files of its own, driven by real Qt events."""
 import sys
 import time
+from functools import cache
 from pathlib import Path
 
 from PyQt6.QtCore import QPoint, QPointF, Qt
@@ -20,19 +21,27 @@ Button, Key = Qt.MouseButton, Qt.Key
 CTRL, SHIFT, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
 
 
+@cache
+def _kernels() -> None:
+    """Once for all windows of this process: to ask whether they are there takes a while."""
+    physics.ensure_kernels()
+
+
 class Workbench:
     """The program with its window open on `model` (a new one when None; `broken` when it cannot be compiled; ready False: the kernels
-    are still being compiled). `wait(condition)` processes events until the condition holds."""
+    are still being compiled; quality: how much is done for a picture). `wait(condition)` processes events until the condition holds."""
 
     def __init__(self, qtbot, folder: Path, model: Path | None = None, size=(900, 620), running: bool = False,
-                 broken: bool = False, restore: bool = False, ready: bool | None = None, adaptive: bool = False):
-        physics.ensure_kernels()
+                 broken: bool = False, restore: bool = False, ready: bool | None = None, adaptive: bool = False,
+                 quality: str = "lowest"):
+        _kernels()
         sys.setswitchinterval(SWITCH)       # as the program does: else its threads keep the window waiting
         self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))
         if not adaptive:
             self.settings.override("view/adaptive", False)      # pictures are compared, and how fast they come is not
+        self.settings.override("view/quality", quality)     # shadows and mirrors are proved by tests of pictures, and are half of what a window costs
         self.runner = Runner(Simulation(ready=ready))
         self.runner.start()
         self.application = Application(self.settings, self.runner)

@@ -31,11 +31,20 @@ def sources(*tops: str) -> tuple[Source, ...]:
     gc.collect()
     gc.disable()        # millions of nodes, all of which stay: collections would look through them again and again
     try:
-        found = tuple(_source(path) for top in tops or PACKAGES for path in sorted((ROOT / top).rglob("*.py")))
+        found = tuple(map(_source, _paths(tops or PACKAGES)))
         gc.freeze()
     finally:
         gc.enable()
     return found
+
+
+def sources_with(words: tuple[str, ...], *tops: str) -> tuple[Source, ...]:
+    """Those whose text holds one of some words: no other is read as a tree, which takes most of the time."""
+    return tuple(_source(path) for path in _paths(tops) if any(word in path.read_text() for word in words))
+
+
+def _paths(tops: tuple[str, ...]) -> list[Path]:
+    return [path for top in tops for path in sorted((ROOT / top).rglob("*.py"))]
 
 
 @cache

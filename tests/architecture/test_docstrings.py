@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.architecture.sources import PACKAGES, ROOT, Source, refuse, sources
+from tests.architecture.sources import PACKAGES, ROOT, Source, refuse, sources_with
 
 DOCUMENT = re.compile(r"[\w./-]*\w\.md\b")
 PARTS = (".md", "shared/")      # one of which is in whatever is found: to take all other files apart would take a while
@@ -33,8 +33,7 @@ def citations(text: str, folder: str = "") -> list[str]:
 
 @pytest.mark.parametrize("tops", [PACKAGES, ("tests", "benchmarks", "scripts")], ids=["product", "tests"])
 def test_documents_named_are_in_the_repository(tops):
-    refuse([f"{s.path}:{line} cites {name}" for s in sources(*tops)
-            if s.path != "tests/architecture/test_docstrings.py" and any(part in s.text for part in PARTS)
+    refuse([f"{s.path}:{line} cites {name}" for s in sources_with(PARTS, *tops) if s.path != "tests/architecture/test_docstrings.py"
             for line, text in prose(s) for name in citations(text, str(Path(s.path).parent))])
 
 

@@ -11,7 +11,7 @@ from PyQt6.QtWidgets import QApplication, QDialogButtonBox, QMessageBox
 
 from editor.convex.decompose import ConvexError
 from editor.convex.part_files import obj_text, write_parts
-from editor.edits.patch import Edit, Patch
+from editor.edits.patch import Edit, Patch, edit_between
 from editor.tree.composite_dialog import CompositeDialog
 from editor.tree.convex_dialog import ConvexDialog
 from editor.tree.dialogs import MeshDialog
@@ -310,6 +310,16 @@ def test_what_is_put_in_place_already_is_not_given_up(writing, tmp_path):
     running(bench, lambda m: m.ngeom == 5)
     assert sorted(path.name for path in tmp_path.glob("*block*")) == ["block.obj", "block_part_000.obj", "block_part_001.obj"]
     assert dialog_gone(dialog)
+
+
+def test_parts_of_a_mesh_that_is_deleted_meanwhile_do_not_stay(writing, tmp_path):
+    bench, dialog, go = writing(lambda settle, wait: settle() and wait())
+    said, gone = [], text_of(bench).replace('    <mesh name="block" file="block.obj"/>\n', "").replace('    <geom name="b" type="mesh" mesh="block"/>\n', "")
+    bench.application.structure.told.connect(said.append)
+    bench.session.edit(edit_between("Delete", bench.session.document.main_key, text_of(bench), gone))
+    go.set()
+    bench.wait(lambda: dialog_gone(dialog))
+    assert sorted(path.name for path in tmp_path.glob("*block*")) == ["block.obj"] and text_of(bench) == gone and "no longer there" in said[-1]
 
 
 def dialog_gone(dialog) -> bool:

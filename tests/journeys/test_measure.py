@@ -23,6 +23,7 @@ def bench(workbench, tmp_path):
     bench = workbench(tmp_path / "arm.xml", size=(1400, 950))
     strike(Key.Key_2, Qt.KeyboardModifier.ControlModifier)     # Inspect
     bench.wait(lambda: bench.docks.docks["measure"].isVisible() or "measure" in bench.docks.panels)
+    bench.settled()     # else a click goes where the view was
     bench.pictures()
     return bench
 

@@ -304,7 +304,7 @@ def soak(seconds: float, trace: bool, seed: int) -> dict:
         stderr = Stderr(Path(name) / "stderr.txt")
         app = QApplication([])
         paths, usual = prepared(Path(name))
-        bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700), adaptive=True)
+        bench = Workbench(Wait(app), Path(name), paths[0], size=(1000, 700), adaptive=True, quality="auto")
         exceptions = Exceptions()
         run, hands = Soak(seconds, trace), Hands(bench, seed)
         try:

@@ -55,7 +55,7 @@ class Desk(Workbench):
 
     def __init__(self, folder: Path, model: Path, size: tuple[int, int], theme: str = "dark", workspace: str = "edit"):
         os.environ["LINKWORK_STATE"] = str(folder / "state")
-        super().__init__(Turns(), folder, model, size=size)
+        super().__init__(Turns(), folder, model, size=size, quality="auto")
         self._appearance = Appearance(self.settings)
         self._appearance.apply()
         self.actions[f"theme_{theme}"].trigger()

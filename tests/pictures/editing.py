@@ -15,6 +15,7 @@ from tests.journeys.tree_hands import menu_on, panel_of
 from tests.pictures.desk import Desk, cut, sheet
 
 SIZE, SHEET = (1320, 840), (470, 330)       # of the window; of a picture among others
+LINT = 300      # logical pixels that the panel Lint is high where its buttons are to be seen
 # in place of a bundled model where none has such a thing: a finger drawn by a cord, a lamp, a camera and a ring of posts
 FINGER = """<mujoco model="finger">
   <include file="common/studio.xml"/>
@@ -196,6 +197,49 @@ def lint(desk: Desk) -> QImage:
     desk.session.undo()
     desk.window.resizeDocks([desk.docks.docks["lint"]], [200], Qt.Orientation.Vertical)
     desk.taken_up()
+    return image
+
+
+def lint_fix(desk: Desk) -> QImage:
+    """The buttons that mend a finding, and what is left when one was pressed."""
+    _change(desk, "ctrlrange of class hip_servo", _hip_servo(desk), {"ctrlrange": "-2.2 1.9"})
+    desk.taken_up()
+    panel, dock, found = desk.panel("lint"), desk.docks.docks["lint"], []
+    desk.window.resizeDocks([dock], [LINT], Qt.Orientation.Vertical)
+    desk.wait(lambda: sum(one.rule == "servo_range" for one in panel.listed) > 1)
+    for words, press in (("A finding, and what mends it", None), ("One is mended: it is gone, and the text is what the rule wants", panel.fix)):
+        if press is not None:
+            QTest.mouseClick(press, Button.LeftButton)
+            desk.taken_up()
+            desk.wait(lambda: not desk.application.structure.broken)
+            desk.rest(1.0)
+        branch = next(panel.tree.topLevelItem(k) for k in range(panel.tree.topLevelItemCount()) if panel.tree.topLevelItem(k).childCount() > 1)
+        QTest.mouseClick(panel.tree.viewport(), Button.LeftButton, pos=panel.tree.visualItemRect(branch.child(0)).center())
+        desk.rest()
+        found.append((desk.picture(dock), words))
+    while desk.session.document.history.position:
+        desk.session.undo()
+    desk.window.resizeDocks([dock], [200], Qt.Orientation.Vertical)
+    desk.taken_up()
+    return sheet(found, 1, 12)
+
+
+def rows(desk: Desk) -> QImage:
+    """The list of edits, two of which were taken back."""
+    _some_edits(desk)
+    editor = _begin_writing(desk)
+    type_keys(' condim="4"')
+    QTest.keyClick(editor, Key.Key_Escape)
+    desk.rest(1.0)
+    for _ in range(2):
+        desk.session.undo()
+    desk.panel("history")
+    desk.window.resizeDocks([desk.docks.docks["history"]], [420], Qt.Orientation.Horizontal)
+    desk.rest(1.0)
+    image = desk.picture()
+    while desk.session.document.history.position:
+        desk.session.undo()
+    desk.rest()
     return image
 
 

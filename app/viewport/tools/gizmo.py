@@ -34,7 +34,7 @@ from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import LOCAL, MOVE, ROTATE, SCALE, Gizmo
 from editor.tools.handles import Handle, nearest, point_handle
 from editor.tools.rays import Pointer, pixel_length
-from editor.tools.subject import Moment, Subject, subject_after
+from editor.tools.subject import Moment, Subject
 from editor.tools.surface import rows_of, surface_under
 from render.scene.camera import FIXED, View, project
 
@@ -141,8 +141,9 @@ class GizmoTool:
         """Handles where things are in the picture that is seen, and the numbers of the drag."""
         size, running = self._size(), self.running
         if running is not None:
-            subjects = running.shown or running.subjects
-            paint_drag(painter, running, self._gizmo(Subjects(subjects, running.drag.gizmo.points)), Moment(snapshot.model, snapshot), view, size, self.strip.area)
+            gizmo = self._gizmo(Subjects(running.shown or running.subjects, running.drag.gizmo.points))
+            gizmo.moved = running.carried
+            paint_drag(painter, running, gizmo, running.moment if running.paused and gizmo.moved is not None else Moment(snapshot.model, snapshot), view, size, self.strip.area)
             return
         found = self._subjects(snapshot)
         gizmo = self._gizmo(found)
@@ -427,8 +428,7 @@ class GizmoTool:
             running.problem = ""
         except ValueError as problem:
             running.problem = str(problem)
-        trees = ElementTrees(self._session.document)
-        running.shown = tuple(subject_after(one, trees, quick=True) or one for one in running.subjects)
+        running.follow(ElementTrees(self._session.document))
         self._place(running, motion)
         self._status("  ".join(motion.texts))
         self._viewport.host.update()
@@ -450,10 +450,9 @@ class GizmoTool:
         on = settings.get(SNAP) != bool(keys & Qt.KeyboardModifier.ControlModifier)
         if not on:
             return Snap()
-        one = running.drag.gizmo.active
         bodies, geoms, sites = self._carried(picture.snapshot.model, running.subjects)
         rows = rows_of(picture.scene, bodies, geoms, sites)
-        drawn = Moment(picture.snapshot.model, picture.snapshot).base(running.shown[-1] if running.shown else one)[:3, 3]
+        drawn = running.pivot(running.moment if running.carried is not None and running.paused else Moment(picture.snapshot.model, picture.snapshot))
         return Snap(True, settings.get(SNAP_TO), bool(keys & Qt.KeyboardModifier.ShiftModifier), picture.scene, rows, drawn)
 
     @staticmethod

@@ -13,16 +13,20 @@ from editor.edits.gesture import Gesture
 from editor.tools.chosen import ITSELF
 from editor.tools.drag import Drag, Motion
 from editor.tools.edits import state_of
+from editor.tools.element_trees import ElementTrees
 from editor.tools.gizmo import Gizmo
 from editor.tools.handles import Handle, scale_at
-from editor.tools.subject import Moment, Subject
+from editor.tools.subject import Moment, Subject, subject_after
 from render.scene.camera import View
+
+MOST_READ = 40      # elements of which each motion reads what it has written: to read hundreds takes longer than a picture
 
 
 @dataclass(slots=True, eq=False)
 class Running:
     """A drag under way. moment: of its beginning, which counts while nothing moves by itself; at: where the pointer is; button: whether one is held; shown: the subjects by what
-    the text says now; start: where what floats was at its beginning; moved: it is more than a click; aim: what of the selection is dragged."""
+    the text says now; carried: where they are so many that this is not read, the motion (4, 4) that they have made; start: where what floats was at its beginning; moved: it is
+    more than a click; aim: what of the selection is dragged."""
 
     drag: Drag
     gesture: Gesture
@@ -34,11 +38,23 @@ class Running:
     start: FloatingPoses
     motion: Motion | None = None
     shown: tuple[Subject, ...] = ()
+    carried: np.ndarray | None = None
     paused: bool = True
     moved: bool = False
     problem: str = ""
     aim: str = ITSELF
     states: FloatingPoses | None = None     # where it has put what floats
+
+    def follow(self, trees: ElementTrees) -> None:
+        """Find what the text says of the subjects now, after a motion."""
+        plain = len(self.subjects) > MOST_READ and all(one.part is None and one.kind != "frame" for one in self.subjects)
+        self.carried = self.motion.delta if plain and self.motion.kind == "rigid" and not self.problem else None
+        self.shown = self.subjects if self.carried is not None else tuple(subject_after(one, trees, quick=True) or one for one in self.subjects)
+
+    def pivot(self, moment: Moment) -> np.ndarray:
+        """Where (3,) the active element is at a moment, by what is shown."""
+        pose = moment.base((self.shown or self.subjects)[-1])
+        return (pose if self.carried is None else self.carried @ pose)[:3, 3]
 
 
 def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float], covered: QRectF | None = None) -> None:
@@ -54,7 +70,7 @@ def paint_drag(painter: QPainter, running: Running, gizmo: Gizmo, moment: Moment
 def _shown_handles(gizmo: Gizmo, moment: Moment, view: View, size: tuple[float, float], running: Running) -> list[Handle]:
     """Handles of a drag, by what is written now; what floats is not seen to follow while the model runs, so that its handles go where its model's pose does."""
     handles, motion = gizmo.handles(moment, view, size), running.motion
-    if running.paused or motion is None or not any(state_of(one, motion.delta, moment) is not None for one in gizmo.subjects):
+    if running.paused or motion is None or gizmo.moved is not None or not any(state_of(one, motion.delta, moment) is not None for one in gizmo.subjects):
         return handles
     pivot = gizmo.frame(moment)[:3, 3]
     away = (motion.delta @ np.append(pivot, 1.0))[:3] - pivot

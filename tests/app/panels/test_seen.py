@@ -100,29 +100,35 @@ def test_nothing_is_traced_watched_or_timed_behind_another_tab(bench):
     assert not bench.docks.panels["profiler"]._timing and bench.context.traced.of(plots) == ("qpos[0]",)
 
 
-@pytest.mark.parametrize("panel_id", ["contact", "constraint", "balance", "measure"])
-def test_nobody_asks_the_physics_thread_behind_another_tab(bench, monkeypatch, panel_id):
-    panel, m = front(bench, panel_id), bench.context.model
-    if panel_id == "measure":
-        panel.hold_section.fold(True)
-    elements = (element(m, "geom", 0), element(m, "geom", 2)) if panel_id == "contact" else (element(m, "joint", 0),)
-    bench.context.select_elements(elements)
+@pytest.mark.parametrize("panel_ids", [("contact",), ("constraint", "balance", "measure")], ids=lambda ids: ids[-1])
+def test_nobody_asks_the_physics_thread_behind_another_tab(bench, monkeypatch, panel_ids):
+    m, visits = bench.context.model, Listened(bench, monkeypatch, commands.Visit)
+
+    def asked(since: int) -> bool:
+        return any("LiveQuery" in getattr(one.visitor, "__qualname__", "") for one in visits.sent[since:])
+
+    bench.context.select_elements((element(m, "geom", 0), element(m, "geom", 2)) if panel_ids == ("contact",) else (element(m, "joint", 0),))
     bench.runner.send(commands.Run())
-    bench.pass_time(0.3)
+    for panel_id in panel_ids:
+        before, panel = len(visits.sent), front(bench, panel_id)
+        if panel_id == "measure":
+            panel.hold_section.fold(True)
+        bench.wait(lambda before=before: asked(before))
     cover(bench, panel, "physics")
+    assert not any(in_front(bench.docks.panels[panel_id]) for panel_id in panel_ids)
     bench.qtbot.wait(400)       # what was asked before has its answer
-    visits = Listened(bench, monkeypatch, commands.Visit)
     control = bench.docks.panels["advice"]._control if "advice" in bench.docks.panels else None
     assert control is None or not control.seen
+    covered = len(visits.sent)
     bench.pass_time(0.5)
     bench.qtbot.wait(600)
-    mine = [one for one in visits.sent if "LiveQuery" in getattr(one.visitor, "__qualname__", "")]
-    assert mine == []
-    shown = len(visits.sent)
+    assert not asked(covered)
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running)
-    front(bench, panel_id)
-    bench.wait(lambda: any("LiveQuery" in getattr(one.visitor, "__qualname__", "") for one in visits.sent[shown:]))
+    for panel_id in panel_ids:
+        before = len(visits.sent)
+        front(bench, panel_id)
+        bench.wait(lambda before=before: asked(before))
 
 
 def test_the_torque_that_holds_is_worked_out_again_in_front(bench):

@@ -9,6 +9,7 @@ from editor.tools import rigid
 from editor.tools.drag import Motion
 from editor.tools.edits import edit_of, outermost
 from editor.tools.element_trees import ElementTrees, Refused
+from editor.tools.gizmo import ORIENTATIONS, ROTATE, Gizmo
 from editor.tools.subject import Moment, read_again, subject_after, subject_of, subject_of_frame
 from tests.editor.tools.scenes import MAIN, MOVABLE, PART, Scene, written
 
@@ -31,6 +32,19 @@ def move(scene: Scene, subject, delta: np.ndarray) -> Scene:
     edit = edit_of("move", [subject], Motion("rigid", delta, exact=True, step=1e-3), scene.moment)
     assert edit.patches
     return scene.after(edit)
+
+
+@pytest.mark.parametrize("how", ["shift", "turn", "both"])
+def test_handles_that_are_carried_along_are_where_the_written_text_has_them(scene, how):
+    subjects = [scene.subject("geom", name) for name in ("rod", "stick", "wedge", "block")]
+    delta = motion(scene.pose("geom", "block")[:3, 3] + (0.1, 0, 0), how)
+    before, moment = [one.local for one in subjects], scene.moment
+    scene.document.apply(edit_of("move", subjects, Motion("rigid", delta, exact=True, step=1e-3), moment))
+    read = [read_again(one, ElementTrees(scene.document), quick=True) for one in subjects]
+    assert all(np.abs(one.local - old).max() > 0.01 for one, old in zip(read, before, strict=True))
+    for orientation in ORIENTATIONS:
+        carried = Gizmo(ROTATE, subjects, orientation, moved=delta).frame(moment)
+        assert carried == pytest.approx(Gizmo(ROTATE, read, orientation).frame(moment), abs=CLOSE), orientation
 
 
 @pytest.mark.parametrize("how", ["shift", "turn", "both"])

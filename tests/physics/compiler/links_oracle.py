@@ -19,6 +19,7 @@ from editor.edits.attribute_patches import attribute_patches
 from editor.edits.patch import Edit, apply
 from physics.compiler.compile import compile_root
 from physics.compiler.provenance import CLASS, DEFAULT, INFERRED, OWN, Users, attrs_of, provenance
+from physics.enums import GeomType
 from physics.expand.replicate import copy_count, suffix
 from physics.mjcf import reader
 from physics.mjcf.reader import ReadResult
@@ -425,11 +426,13 @@ def wrong_limits(twin: Twin) -> tuple[int, list[str]]:
 
 
 def wrong_masses(twin: Twin) -> tuple[int, list[str]]:
-    """(how many were looked at, what is wrong) of bodies whose geoms' masses, given and inferred, do not add up to theirs."""
+    """(how many were looked at, what is wrong) of bodies whose geoms' masses, given and inferred, do not add up to theirs; those with a mesh that is not there have a mass
+    that was made up (physics/compiler/assets/stand_ins.py) and are left out."""
     model, count, wrong = twin.model, 0, []
+    made_up = _with_stand_ins(twin)
     for number, source in ((number, source) for kind, number, source in twin.items() if kind == "body" and source is not None and number):
         element = twin.elements[source.element]
-        if element.tag != "body" or any(twin.elements[macro].tag == "composite" for macro, _k in source.copies):
+        if number in made_up or element.tag != "body" or any(twin.elements[macro].tag == "composite" for macro, _k in source.copies):
             continue
         said = provenance(twin.resolver(element), element, "mass", model, ("body", number))
         if not said or "geom" not in said[0].text or "changed by" in said[0].text:
@@ -447,6 +450,18 @@ def wrong_masses(twin: Twin) -> tuple[int, list[str]]:
             if abs(total - model.body_mass[number]) > 1e-9 * max(total, 1e-9):
                 wrong.append(f"body {number} {model.names['body'][number]}: geoms of {total:.9g} kg, compiled {model.body_mass[number]:.9g}")
     return count, wrong
+
+
+def _with_stand_ins(twin: Twin) -> set[int]:
+    """Bodies that have a geom of a mesh for which another stands in."""
+    model, places = twin.model, {issue.place for issue in twin.model.view_only}
+    found = set()
+    for geom in np.flatnonzero((model.geom_dataid >= 0) & (model.geom_type != GeomType.HFIELD)) if places else ():
+        source = model.links.source("mesh", int(model.geom_dataid[geom]))
+        mesh = twin.elements[source.element] if source is not None else None
+        if mesh is not None and places & {mesh.place, *map(mesh.attr_place, mesh.attrs)}:
+            found.add(int(model.geom_bodyid[geom]))
+    return found
 
 
 def _inertia_groups(twin: Twin, element: Element) -> tuple[float, float]:

@@ -181,3 +181,10 @@ def test_the_judge_of_names_sees_a_wrong_copy():
     bodies[of.model.id("body", "post-2")] = ((right.copies[0][0], 1),)
     of.model.links = Links(of.model.links.elements, {**of.model.links.copies, "body": tuple(bodies)})
     assert any("post-2" in what for what in oracle.wrong_names(of)[1])
+
+
+def test_masses_of_meshes_that_are_not_there_are_not_judged():
+    small = "".join(f'<body name="{name}" pos="0 0 .001"><joint/>{geom}</body>' for name, geom in (("shell", '<geom type="mesh" mesh="m"/>'), ("ball", '<geom size=".001"/>')))
+    of = oracle.Twin({"main.xml": f'<mujoco><asset><mesh name="m" file="none.stl"/></asset><worldbody>{small}</worldbody></mujoco>'}, "main.xml", None)
+    assert of.model.view_only and of.model.body_mass[of.model.id("body", "shell")] == 1
+    assert oracle.wrong_masses(of) == (1, [])
