@@ -108,7 +108,7 @@ def test_iterates_are_the_twins(both):
     for k, iterate in enumerate(passed[1:6]):
         assert central_path.continue_island(m, d, 0, k) == 0
         assert near(d.hard_qpos[:m.nq], iterate.qpos, 1e-8)
-        assert near(d.hard_followed, iterate.alpha, 1e-6) and abs(d.hard_aim - iterate.target) <= 1e-6 * abs(iterate.target)
+        assert near(d.hard_alpha, iterate.alpha, 1e-6) and abs(d.hard_aim - iterate.target) <= 1e-6 * abs(iterate.target)
 
 
 def test_steps_end_where_the_twins_end(both):
