@@ -40,8 +40,9 @@ class StandIn(Engine):
 
 def put_in_place(monkeypatch, ends=()) -> StandIn:
     """One in the place of the hard engine until the end of the test."""
-    from physics.simulate import engines
+    from physics.simulate import engines, warm_up
 
     engine = StandIn(ends)
+    monkeypatch.setattr(warm_up, "hard_is_ready", lambda: True)      # this one needs none of the other's kernels
     monkeypatch.setattr(engines, "ENGINES", (engines.ENGINES[0], engine))
     return engine

@@ -126,3 +126,17 @@ def test_the_quick_check_refuses_exactly_what_is_named(text):
     assert bool(runnable(m, d)) == (hard_refusals.issues(m) == [])
     m.dof_M0[0] = 0.0
     assert not runnable(m, d) and hard_refusals.issues(m)
+
+
+def test_a_step_is_refused_with_the_place_until_it_is_mended():
+    physics.ensure_kernels()
+    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>')
+    d = physics.Data(m)
+    for call in (physics.step, physics.forward):
+        with pytest.raises(physics.ViewOnlyError, match=":6:.*no adhesion: pair 'p'"):
+            call(m, d)
+    assert d.time == 0
+    m.pair_adhesion[0] = 0.0
+    assert physics.step(m, d) == 1
+    with pytest.raises(ValueError, match="inverse belongs to the soft engine"):
+        physics.inverse(m, d)
