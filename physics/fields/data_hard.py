@@ -39,11 +39,15 @@ _STORAGE = table(
         Row("hard_end", "i", "", "", "and the one after its last"),
         Row("hard_rowfirst", "i", "", "", "the present island in hrow_at: its first"),
         Row("hard_rowend", "i", "", "", "and the one after its last"),
+        Row("hard_nlimit", "i", "", "", "orthant pairs of limits in the present island"),
+        Row("hard_nrub", "i", "", "", "orthant pairs of dry friction in the present island"),
         Row("hard_island", "i", "", "", "number of the present island"),
         Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step"),
         Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),
         Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),
         Row("hard_mu", "f", "", "J", "mean product of the present island before its last direction"),
+        Row("hard_aim", "f", "", "J", "what the last direction of the present island aimed its products at"),
+        Row("hard_alpha", "f", "", "", "how far it was followed"),
     ), engine="hard", private=True,
 )
 

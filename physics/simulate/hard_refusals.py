@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from physics.engine.kinematics.joints import is_ball
 from physics.enums import (
     CONE_PYRAMIDAL,
     DSBL_CONSTRAINT,
@@ -32,7 +33,6 @@ from physics.enums import (
     TRN_BODY,
     EqType,
     Integrator,
-    JointType,
     Solver,
 )
 from physics.errors import Issue, Place
@@ -126,7 +126,7 @@ def _balls(m: Model) -> list[Issue]:
     """Limits of ball joints of bodies with further joints: the angle is then not that between the body and its parent."""
     if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_LIMIT):
         return []
-    rows = np.flatnonzero((m.jnt_limited != 0) & (m.jnt_type == JointType.BALL) & (m.body_jntnum[m.jnt_bodyid] > 1)).tolist()
+    rows = [j for j in np.flatnonzero((m.jnt_limited != 0) & (m.body_jntnum[m.jnt_bodyid] > 1)).tolist() if is_ball(m, j)]
     return [_issue(_place(m, "joint", k), "mujoco/worldbody", f"limit of a ball joint beside other joints: joint {_called(m, 'joint', k)}", "Give the joint a body of its own") for k in rows]
 
 

@@ -154,6 +154,8 @@ HARD = (
     "physics.engine.hard.whole_step",
     "physics.engine.hard.report",
     "physics.engine.hard.many_steps",
+    "physics.engine.hard.sensitivity",
+    "physics.engine.hard.central_path",
 )
 
 

@@ -57,37 +57,49 @@ def corrected_direction(m, d, n):
     return target
 
 
+@kernel("m d i i")
+def iterate(m, d, i, n):
+    """One iteration, the i-th, on the present island from the present point. n: the sum of the cones' degrees.
+
+    Reads: hard_rv, hard_kv, hard_kappa, hard_ktol, hard_fraction, hard_island, hard_mu, and what matrix, factor, direction and follow read
+    Writes: hard_niter, hard_mu, hard_aim, hard_alpha, hard_trace, and what matrix, factor, direction, keep_direction, keep_pose and follow write
+    """
+    d.hard_niter += 1
+    matrix(m, d)
+    factor(m, d)
+    target = 0.0
+    d.hard_mu = 0.0
+    if n > 0:
+        target = corrected_direction(m, d, float(n))
+    else:
+        direction(m, d, 0.0, 0)
+    # nearer to the edges as the end comes near
+    worst = max(d.hard_rv, d.hard_kv)
+    part = max(FRACTION, 1.0 - worst * worst)
+    a = largest_fraction(m, d, part, min(d.hard_fraction, part))
+    rv = d.hard_rv
+    kv = d.hard_kv
+    keep_pose(m, d)
+    a = follow(m, d, a, int(n > 0))
+    d.hard_aim = target
+    d.hard_alpha = a
+    note_iteration(d, i, rv, kv, d.hard_mu, target, a)
+
+
 @kernel("m d", ret="i")
 def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Reads: hard_rv, hard_kv, hard_kappa, hard_ktol, hard_fraction, hard_island, hard_mu, and what start, residual, matrix, factor, direction and follow read
-    Writes: hard_niter, hard_mu, hard_trace, and what start, residual, matrix, factor, direction, keep_direction, keep_pose and follow write
+    Reads: hard_rv, hard_kv, hard_ktol, and what start, residual and iterate read
+    Writes: what start, residual and iterate write
     """
     start(m, d)
     residual(m, d)
-    n = degree(m, d)
+    n = degree(d)
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1
-        d.hard_niter += 1
-        matrix(m, d)
-        factor(m, d)
-        target = 0.0
-        d.hard_mu = 0.0
-        if n > 0:
-            target = corrected_direction(m, d, float(n))
-        else:
-            direction(m, d, 0.0, 0)
-        # nearer to the edges as the end comes near
-        worst = max(d.hard_rv, d.hard_kv)
-        part = max(FRACTION, 1.0 - worst * worst)
-        a = largest_fraction(m, d, part, min(d.hard_fraction, part))
-        rv = d.hard_rv
-        kv = d.hard_kv
-        keep_pose(m, d)
-        a = follow(m, d, a, int(n > 0))
-        note_iteration(d, i, rv, kv, d.hard_mu, target, a)
+        iterate(m, d, i, n)
         if not (d.hard_rv < BIG):
             return 0
     return int(has_ended(m, d))

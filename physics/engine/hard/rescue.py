@@ -22,6 +22,7 @@ from physics.kernels.decorators import helper, kernel
 
 CONVERGED, COARSE, FAILED, LACKING = range(4)
 COARSELY = 1000.0
+TOO_DEEP = -1e-5   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
@@ -79,17 +80,34 @@ def solve_island(m, d, coarse):
     return COARSE
 
 
-@kernel("m d i", ret="i")
-def solve_islands(m, d, coarse):
-    """Solve one island after the other. Returns the worst status; the largest residual and violation of all are in hard_rv and hard_kv.
+@helper
+def is_as_solved(d, i, fresh):
+    """Whether island i has none of the rows from `fresh` on: it is the problem that has been solved already. fresh 0: nothing has been."""
+    if fresh == 0:
+        return False
+    for at in range(d.hard_islandadr[i, 1], d.hard_islandadr[i, 1] + d.hard_islandnum[i, 1]):
+        if d.hrow_at[at] >= fresh:
+            return False
+    return True
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum
+
+@kernel("m d i i", ret="i")
+def solve_islands(m, d, coarse, fresh):
+    """Solve one island after the other; with fresh > 0 those that have rows from there on. Returns the worst status; the largest residual and violation of all are in
+    hard_rv and hard_kv.
+
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hrow_at
     Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_rv, hard_kv
     """
     worst = CONVERGED
     rv = 0.0
     kv = 0.0
+    if fresh > 0:
+        rv = d.hard_rv
+        kv = d.hard_kv
     for i in range(d.hard_nisland):
+        if is_as_solved(d, i, fresh):
+            continue
         d.hard_island = i
         d.hard_first = d.hard_islandadr[i, 0]
         d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
@@ -123,6 +141,25 @@ def look_at_end(m, d):
     return look_again(m, d)
 
 
+@kernel("m d i i", ret="i")
+def still_overlapping(m, d, status, coarse):
+    """The status after the last look allowed: what is still deeper than TOO_DEEP calls for parts of the step, or is coarse where there are none. No rows are added.
+
+    Reads: hard_nrow, hard_nkept, hard_worst
+    Writes: hard_nrow, hard_nkept
+    """
+    rows = d.hard_nrow
+    kept = d.hard_nkept
+    look_at_end(m, d)
+    d.hard_nrow = rows
+    d.hard_nkept = kept
+    if lacks_hard_room(d):
+        return LACKING
+    if d.hard_worst > TOO_DEEP:
+        return status
+    return FAILED if coarse == 0 else COARSE
+
+
 @kernel("m d i", ret="i")
 def solve_looking(m, d, coarse):
     """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
@@ -131,12 +168,13 @@ def solve_looking(m, d, coarse):
     Writes: hard_looked
     """
     timed = d.cb_stage != 0
-    status = solve_islands(m, d, coarse)
+    status = solve_islands(m, d, coarse, 0)
     stage_ends(m, d, timed, SOLVE)
     for _ in range(max(1, m.opt_hard_looks)):
         if status == FAILED:
             return status
         added = nearer_limits(m, d)
+        fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
             rows = look_at_end(m, d)
             if rows > 0:
@@ -148,8 +186,10 @@ def solve_looking(m, d, coarse):
         if added == 0:
             return status
         d.hard_looked += 1
-        status = solve_islands(m, d, coarse)
+        status = max(status, solve_islands(m, d, coarse, fresh))
         stage_ends(m, d, timed, SOLVE)
+    if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
+        return still_overlapping(m, d, status, coarse)
     return status
 
 

@@ -38,7 +38,7 @@ def residual(m, d):
 
     A residual that is no number makes hard_rv BIG.
 
-    Reads: hard_order, hard_first, hard_end, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2, hard_h, and what
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2, hard_h, and what
         limit_residuals, dry_friction_residuals, tie_residuals and row_residuals read
     Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tie_residuals and row_residuals write
     """
@@ -51,8 +51,10 @@ def residual(m, d):
         for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
             d.hard_g[k] = d.hard_H0[k] * d.hard_qd[k] - d.hard_tau[k]
     # impulses
-    limit_residuals(m, d)
-    dry_friction_residuals(m, d)
+    if d.hard_nlimit > 0:
+        limit_residuals(m, d)
+    if d.hard_nrub > 0:
+        dry_friction_residuals(m, d)
     tie_residuals(m, d)
     row_residuals(m, d)
     # inwards along the trees

@@ -89,7 +89,11 @@ def all_heavy(m):
 
 @kernel("m d", ret="i")
 def runnable(m, d):
-    """Whether hard_refusals.issues would find nothing: 1 or 0."""
+    """Whether hard_refusals.issues would find nothing: 1 or 0.
+
+    Reads: nothing
+    Writes: nothing
+    """
     if m.opt_enableflags & FORBIDDEN != 0 or is_bad(m.opt_timestep):
         return 0
     if not (motors_fit(m) and dims_fit(m) and all_heavy(m)):

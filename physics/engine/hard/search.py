@@ -28,7 +28,7 @@ HALVINGS = 10   # of a direction, at most
 def direction(m, d, target, corrector):
     """The Newton direction of the present island towards the products `target`; corrector: 1 with the second-order term of the predictor.
 
-    Reads: hard_res, hard_g
+    Reads: hard_res, hard_g, hard_nlimit, hard_nrub
     Writes: hard_wrench, hard_y
     """
     for i in range(d.hard_first, d.hard_end):
@@ -36,47 +36,64 @@ def direction(m, d, target, corrector):
         st6(d.hard_wrench, b, ld6(d.hard_res, b))
         for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
             d.hard_y[k] = d.hard_g[k]
-    push_limits(m, d, target, corrector)
-    push_dry_friction(m, d, target, corrector)
+    if d.hard_nlimit > 0:
+        push_limits(m, d, target, corrector)
+    if d.hard_nrub > 0:
+        push_dry_friction(m, d, target, corrector)
     push_ties(m, d)
     push_rows(m, d, target, corrector)
     solve(m, d)
     tie_directions(m, d)
-    limit_directions(m, d, target, corrector)
-    dry_friction_directions(m, d, target, corrector)
+    if d.hard_nlimit > 0:
+        limit_directions(m, d, target, corrector)
+    if d.hard_nrub > 0:
+        dry_friction_directions(m, d, target, corrector)
     row_directions(m, d, target, corrector)
 
 
 @helper
 def largest_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: these parts of the way to the edges."""
-    a = min(limit_fraction(m, d, orthant), dry_friction_fraction(m, d, orthant))
-    return min(a, row_fraction(m, d, orthant, cone))
+    a = row_fraction(m, d, orthant, cone)
+    if d.hard_nlimit > 0:
+        a = min(a, limit_fraction(m, d, orthant))
+    if d.hard_nrub > 0:
+        a = min(a, dry_friction_fraction(m, d, orthant))
+    return a
 
 
 @helper
 def products(m, d, fraction):
     """Sum of all products after a part of the direction."""
-    return limit_products(m, d, fraction) + dry_friction_products(m, d, fraction) + row_products(m, d, fraction)
+    total = row_products(m, d, fraction)
+    if d.hard_nlimit > 0:
+        total += limit_products(m, d, fraction)
+    if d.hard_nrub > 0:
+        total += dry_friction_products(m, d, fraction)
+    return total
 
 
 @kernel()
 def keep_direction(m, d):
     """Keep the predictor, for the second-order term.
 
-    Reads: what keep_limits, keep_dry_friction and keep_predictor read
+    Reads: hard_nlimit, hard_nrub, and what keep_limits, keep_dry_friction and keep_predictor read
     Writes: what keep_limits, keep_dry_friction and keep_predictor write
     """
-    keep_limits(m, d)
-    keep_dry_friction(m, d)
+    if d.hard_nlimit > 0:
+        keep_limits(m, d)
+    if d.hard_nrub > 0:
+        keep_dry_friction(m, d)
     keep_predictor(m, d)
 
 
 @kernel("m d f")
 def move_cones(m, d, fraction):
     """All slacks, impulses and their duals by a part of the direction, which may be negative."""
-    move_limits(m, d, fraction)
-    move_dry_friction(m, d, fraction)
+    if d.hard_nlimit > 0:
+        move_limits(m, d, fraction)
+    if d.hard_nrub > 0:
+        move_dry_friction(m, d, fraction)
     move_ties(m, d, fraction)
     move_rows(m, d, fraction)
 

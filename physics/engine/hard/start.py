@@ -26,18 +26,20 @@ def row_degree(d):
 
 
 @helper
-def degree(m, d):
+def degree(d):
     """By this the sum of all products is divided: the mean is mu."""
-    return row_degree(d) + limit_degree(m, d) + dry_friction_degree(m, d)
+    return row_degree(d) + d.hard_nlimit + d.hard_nrub
 
 
 @kernel()
 def start(m, d):
     """The first point of the present island.
 
-    Reads: what start_island, start_limits, start_dry_friction, start_ties and start_rows read
-    Writes: what start_island, start_limits, start_dry_friction, start_ties and start_rows write
+    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, and what start_island, start_limits, start_dry_friction, start_ties and start_rows read
+    Writes: hard_nlimit, hard_nrub, and what start_island, start_limits, start_dry_friction, start_ties and start_rows write
     """
+    d.hard_nlimit = limit_degree(m, d)
+    d.hard_nrub = dry_friction_degree(m, d)
     start_island(m, d)
     start_limits(m, d)
     start_dry_friction(m, d)

@@ -11,7 +11,7 @@ from physics.kernels.decorators import helper
 
 LEAST = 0.1      # m/s2: where there is no gravity, something else of this size may push
 ARM = 0.1        # m: of a joint's turning
-OVERLAP = 1e-9   # m, rad: overlaps from here on are undone by positions alone; smaller ones are what tolerances leave
+OVERLAP = 1e-7   # m, rad: overlaps from here on are undone by positions alone; smaller ones are what tolerances and looking again leave
 
 
 @helper

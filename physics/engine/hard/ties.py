@@ -372,7 +372,7 @@ def tie_residuals(m, d):
     """Residuals of the ties of the present island; takes their impulses off hard_res of the bodies, and raises hard_rv.
 
     Reads: hard_ntie, hard_bodyisland, hard_island, hard_x, hard_turn, hard_qpos, hard_axis, hard_h, hard_recover, hard_rv and the fields htie_*
-    Writes: htie_slope, htie_res, hard_res, hard_rv
+    Writes: htie_slope, htie_res, htie_body, htie_basis, hard_res, hard_rv
     """
     for row in range(d.hard_ntie):
         if not is_present(m, d, row):
@@ -511,7 +511,7 @@ def move_ties(m, d, fraction):
 def start_ties(m, d):
     """No impulses.
 
-    Reads: hard_ntie, hard_bodyisland, hard_island
+    Reads: hard_ntie, hard_bodyisland, hard_island, htie_body
     Writes: htie_var
     """
     for row in range(d.hard_ntie):

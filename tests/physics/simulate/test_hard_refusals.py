@@ -64,7 +64,7 @@ def test_the_limit_of_a_ball_beside_another_joint():
     assert hard_refusals.issues(model("", base % ("", "%s"))) == []
     m = model("", base % ('<joint type="slide"/>', "%s"))
     (issue,) = hard_refusals.issues(m)
-    assert "limit of a ball joint beside other joints: joint 'k'" in issue.what and issue.place.line == 5
+    assert "limit of a ball joint beside other joints: joint 'k'" in issue.what and issue.place.line == 4
     load.ensure([runnable.module])
     assert runnable(m, physics.Data(m)) == 0
 

@@ -19,6 +19,9 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
+from physics.engine.hard.start_scales import fall_speed
+from physics.engine.hard.system.blocks import add_six
+from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off
@@ -27,7 +30,6 @@ from physics.kernels.rows import ld3, ld4, ld6, ld9, off
 SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
-LEAST_FALL = 1.0   # m/s2, of the speed that a row may see where there is less gravity than that
 SIZE = 13   # numbers of a row that are used
 
 
@@ -101,7 +103,7 @@ def row_residuals(m, d):
     """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_x, hard_turn, hard_vel, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
+    Reads: hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
     """
@@ -149,8 +151,7 @@ def start_rows(m, d):
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
     """
-    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
-    fall = d.hard_h * max(sqrt(dot3(g, g)), LEAST_FALL)
+    fall = fall_speed(m, d)
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         n = slip_count(d, c)
@@ -251,18 +252,21 @@ def slope_row(d, c, i, k):
 @helper
 def add_outer(p, at, u, v):
     """Three rows of eight at p[at:] += u v', v of six."""
-    for i in range(3):
-        a = u[0] if i == 0 else (u[1] if i == 1 else u[2])
-        for j in range(6):
-            p[at + 8 * i + j] += a * (v[0] if j == 0 else (v[1] if j == 1 else (v[2] if j == 2 else (v[3] if j == 3 else (v[4] if j == 4 else v[5])))))
+    block = off(p, at)
+    add_six(block, 0, v, u[0])
+    add_six(block, 1, v, u[1])
+    add_six(block, 2, v, u[2])
 
 
 @helper
-def add6x6(p, at, arm, dir, sign, v):
-    """Block at p[at:] += sign (dir; arm x dir) v'."""
-    f = scl3(dir, sign)
-    add_outer(p, at, f, v)
-    add_outer(p, at + 24, cross3(arm, f), v)
+def add_wrench_rows(block, arm, x, y, z, u, v, w, sign):
+    """Block += sign times six rows: the forces' (x, y, z) and, about the centre of mass, the torques' arm x (x, y, z) + (u, v, w)."""
+    add_six(block, 0, x, sign)
+    add_six(block, 1, y, sign)
+    add_six(block, 2, z, sign)
+    add_six(block, 3, addscl6(addscl6(u, z, arm[1]), y, -arm[2]), sign)
+    add_six(block, 4, addscl6(addscl6(v, x, arm[2]), z, -arm[0]), sign)
+    add_six(block, 5, addscl6(addscl6(w, y, arm[0]), x, -arm[1]), sign)
 
 
 @helper
@@ -289,32 +293,35 @@ def add_column(d, c, i, own, other, both):
     press = -x[IMPULSE] / x[SLACK]
     zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     change = mixed6(press, gap, 0.0, zero, 0.0, zero)
-    z = (f[6], f[7], f[8])
-    add6x6(own, 0, arm, z, -1.0, change)
+    force_x = mixed6(f[6], change, 0.0, zero, 0.0, zero)
+    force_y = mixed6(f[7], change, 0.0, zero, 0.0, zero)
+    force_z = mixed6(f[8], change, 0.0, zero, 0.0, zero)
+    torque_x = zero
+    torque_y = zero
+    torque_z = zero
+    if n > 0:
+        # deta_0 = main . nu
+        D, E = cone_determinants(x, n)
+        main = mixed6(-E * press / D, gap, 0.0, zero, 0.0, zero)
+        for k in range(n):
+            main = addscl6(main, slope_row(d, c, i, k), (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] / D)
+        # mu dxi_k: a force along a tangent, or from the third on a torque
+        for k in range(n):
+            mu = d.hrow_mu[c, k]
+            s = mu / x[ETA0]
+            change = mixed6(-s * x[XI + k], main, -s * x[IMPULSE] * mu, slope_row(d, c, i, k), -s * x[ETA + k] * press, gap)
+            t = (f[6], f[7], f[8]) if k == 2 else ((f[0], f[1], f[2]) if k == 0 or k == 3 else (f[3], f[4], f[5]))
+            if k < 2:
+                force_x = addscl6(force_x, change, t[0])
+                force_y = addscl6(force_y, change, t[1])
+                force_z = addscl6(force_z, change, t[2])
+            else:
+                torque_x = addscl6(torque_x, change, t[0])
+                torque_y = addscl6(torque_y, change, t[1])
+                torque_z = addscl6(torque_z, change, t[2])
+    add_wrench_rows(own, arm, force_x, force_y, force_z, torque_x, torque_y, torque_z, -1.0)
     if both:
-        add6x6(other, 0, across, z, 1.0, change)
-    if n == 0:
-        return
-    # deta_0 = main . nu
-    D, E = cone_determinants(x, n)
-    main = mixed6(-E * press / D, gap, 0.0, zero, 0.0, zero)
-    for k in range(n):
-        main = mixed6(1.0, main, (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] / D, slope_row(d, c, i, k), 0.0, zero)
-    # mu dxi_k: a force along a tangent, or from the third on a torque
-    for k in range(n):
-        mu = d.hrow_mu[c, k]
-        s = mu / x[ETA0]
-        change = mixed6(-s * x[XI + k], main, -s * x[IMPULSE] * mu, slope_row(d, c, i, k), -s * x[ETA + k] * press, gap)
-        if k < 2:
-            t = (f[0], f[1], f[2]) if k == 0 else (f[3], f[4], f[5])
-            add6x6(own, 0, arm, t, -1.0, change)
-            if both:
-                add6x6(other, 0, across, t, 1.0, change)
-        else:
-            t = z if k == 2 else ((f[0], f[1], f[2]) if k == 3 else (f[3], f[4], f[5]))
-            add_outer(own, 24, scl3(t, -1.0), change)
-            if both:
-                add_outer(other, 24, t, change)
+        add_wrench_rows(other, across, force_x, force_y, force_z, torque_x, torque_y, torque_z, 1.0)
 
 
 @kernel()
@@ -369,11 +376,47 @@ def tangential_constant(d, c, k, corrector):
 
 
 @helper
+def respond_sliding(x, y, r, p, target, corrector):
+    """As `respond` for a row with two sliding directions; x, y, r, p: its numbers in hrow_var, hrow_step, hrow_res and hrow_predict."""
+    gamma = x[IMPULSE]
+    e0 = x[ETA0]
+    e1 = x[ETA]
+    e2 = x[ETA + 1]
+    x1 = x[XI]
+    x2 = x[XI + 1]
+    c0 = r[PRODUCT0] - target
+    c1 = r[PRODUCT1] - target
+    c2 = r[PRODUCT]
+    c3 = r[PRODUCT + 1]
+    if corrector != 0:
+        # second order: products of the predictor's changes
+        c0 += p[SLACK] * p[IMPULSE]
+        c1 += p[ETA0] * p[IMPULSE] + p[ETA] * p[XI] + p[ETA + 1] * p[XI + 1]
+        c2 += p[IMPULSE] * p[ETA] + p[ETA0] * p[XI]
+        c3 += p[IMPULSE] * p[ETA + 1] + p[ETA0] * p[XI + 1]
+    push = (-c0 - gamma * y[SLACK]) / x[SLACK]
+    y[IMPULSE] = push
+    # deta_0, then dxi
+    d1 = y[ETA]
+    d2 = y[ETA + 1]
+    size = sqrt(e1 * e1 + e2 * e2)
+    main = e1 * c2 + e2 * c3 - e0 * c1 - (e0 - size) * (e0 + size) * push + (gamma * e1 - e0 * x1) * d1 + (gamma * e2 - e0 * x2) * d2
+    main /= gamma * e0 - e1 * x1 - e2 * x2
+    over = 1.0 / e0
+    y[ETA0] = main
+    y[XI] = (-c2 - x1 * main - gamma * d1 - e1 * push) * over
+    y[XI + 1] = (-c3 - x2 * main - gamma * d2 - e2 * push) * over
+
+
+@helper
 def respond(d, c, target, corrector):
     """Complete hrow_step of row c, which holds the motion ds, deta, by the change of impulses that it makes."""
     n = slip_count(d, c)
     x = off(d.hrow_var, 16 * c)
     y = off(d.hrow_step, 16 * c)
+    if n == 2:
+        respond_sliding(x, y, off(d.hrow_res, 16 * c), off(d.hrow_predict, 16 * c), target, corrector)
+        return
     c0, c1 = constants(d, c, target, corrector)
     push = (-c0 - x[IMPULSE] * y[SLACK]) / x[SLACK]
     y[IMPULSE] = push
@@ -478,6 +521,22 @@ def cone_step(x0, x, at, y0, y, n, share):
     return 1.0
 
 
+@helper
+def disc_step(x0, x1, x2, y0, y1, y2, share):
+    """As cone_step in three dimensions."""
+    size = sqrt(x1 * x1 + x2 * x2)
+    det = max((x0 - size) * (x0 + size), 1e-25) + 1e-40
+    mixed = x0 * y0 - x1 * y1 - x2 * y2
+    over = 1.0 / sqrt(det)
+    k = (mixed * over + y0) / (x0 + det * over) * over
+    a = y1 * over - k * x1
+    b = y2 * over - k * x2
+    far = sqrt(a * a + b * b) - mixed * over * over
+    if far > 0.0:
+        return min(1.0, share / far)
+    return 1.0
+
+
 @kernel("m d f f", ret="f")
 def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
@@ -494,7 +553,10 @@ def row_fraction(m, d, orthant, cone):
             a = min(a, -orthant * x[SLACK] / y[SLACK])
         if y[IMPULSE] < 0.0:
             a = min(a, -orthant * x[IMPULSE] / y[IMPULSE])
-        if n > 0:
+        if n == 2:
+            a = min(a, disc_step(x[ETA0], x[ETA], x[ETA + 1], y[ETA0], y[ETA], y[ETA + 1], cone))
+            a = min(a, disc_step(x[IMPULSE], x[XI], x[XI + 1], y[IMPULSE], y[XI], y[XI + 1], cone))
+        elif n > 0:
             a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, n, cone))
             a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, n, cone))
     return a

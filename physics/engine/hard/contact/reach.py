@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.hard.start_scales import fall_speed
 from physics.engine.linalg.vec import dot3, sub3
 from physics.kernels.decorators import kernel
 from physics.kernels.rows import ld3, ld6
@@ -18,8 +19,7 @@ def widen_reach(m, d):
     Writes: contact_reach
     """
     h = d.hard_h
-    g = (m.opt_gravity[0], m.opt_gravity[1], m.opt_gravity[2])
-    fall = h * sqrt(dot3(g, g))
+    fall = fall_speed(m, d)
     for k in range(m.ngeom):
         b = m.geom_bodyid[k]
         if m.body_treeid[b] < 0:

@@ -38,6 +38,12 @@ def add_row(block, k, f, first, second):
 
 
 @helper
+def add_six(block, row, v, f):
+    """Row of the block += f v, v of six."""
+    add_row(block, 8 * row, f, vset(v[0], v[1], v[2], v[3]), vset(v[4], v[5], 0.0, 0.0))
+
+
+@helper
 def rank_one(block, col, row, f):
     """block += f col row'."""
     first = vset(row[0], row[1], row[2], row[3])

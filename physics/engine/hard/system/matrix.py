@@ -19,7 +19,7 @@ LEAST_PIVOT = 1e-12   # added to every dof's slope: a body without mass does not
 def matrix(m, d):
     """Blocks of the present island, at the trial pose.
 
-    Reads: hard_order, hard_first, hard_end, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks read
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks read
     Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks write
     """
     for i in range(d.hard_first, d.hard_end):
@@ -50,7 +50,9 @@ def matrix(m, d):
             lower[k] = 0.0
         for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
             d.hard_H[k] = d.hard_H0[k] + LEAST_PIVOT
-    limit_blocks(m, d)
-    dry_friction_slopes(m, d)
+    if d.hard_nlimit > 0:
+        limit_blocks(m, d)
+    if d.hard_nrub > 0:
+        dry_friction_slopes(m, d)
     tie_blocks(m, d)
     row_blocks(m, d)

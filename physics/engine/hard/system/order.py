@@ -254,8 +254,8 @@ def eliminate_body(m, d, b):
 def order_bodies(m, d):
     """Give all moving bodies their places in the order of elimination, and find the fill; -> 0 where there is no room.
 
-    Reads: hard_ntouch, hard_touch, hard_nisland, hard_islandadr, hard_islandnum, hard_bodyisland
-    Writes: hard_order, hard_place, hard_npair, hard_childleft, hard_nstamp and what eliminate_body writes
+    Reads: hard_ntouch, hard_touch, hard_nisland, hard_islandadr, hard_islandnum, hard_bodyisland, hard_pairnum
+    Writes: hard_order, hard_place, hard_npair, hard_childleft, hard_nstamp, hard_islandnum, hard_mark, hard_pairadr, hard_pairnum and what eliminate_body writes
     """
     for b in range(m.nbody):
         d.hard_place[b] = -1

@@ -1,0 +1,222 @@
+"""Derivatives of a hard step: implicit, at exactly one point of the central path (physics/engine/hard/sensitivity.py).
+
+With x the state's 2 nv + na directions (positions along their tangents, velocities, activations), u the controls and p the model's parameters
+    dx' = A dx + B du + sum of P dp
+
+The solve's unknown is the position after the step, of which the velocity is a difference quotient: for a dof that is a number
+dqvel' = (dqpos' - dqpos) / h, for a rotation by the exponential's right Jacobian.
+
+Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics", (11), (30), (32); Sola, Deray and Atchuthan, "A micro Lie theory for
+state estimation in robotics", 2018, (143), (144).
+"""
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+
+from physics.engine.hard import sensitivity
+from physics.engine.hard.rescue import FAILED, LACKING, RECOVERY
+from physics.engine.kinematics.joints import rotation_dof
+from physics.enums import ENGINE_HARD
+from physics.model.data import Data
+from physics.model.model import Model
+from physics.model.model_copy import model_beside
+from physics.simulate import warm_up
+from physics.simulate.step import check_dynamics, check_pair
+
+PARAMETERS = ("body_mass", "body_inertia", "body_ipos", "geom_friction", "geom_size", "geom_pos")
+
+
+class Gradients(NamedTuple):
+    """A (2 nv + na, 2 nv + na) of the next state by the state, B (2 nv + na, nu) by the controls; P: by each parameter, (2 nv + na, ...) with the field's own shape behind.
+
+    kappa: the point of the central path [J]; status: 0, or 1 where contacts' features changed with a nudge of a parameter, whose derivative is NaN.
+    """
+
+    A: np.ndarray
+    B: np.ndarray
+    P: Mapping[str, np.ndarray]
+    kappa: float
+    status: int
+
+
+def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6) -> Gradients:
+    """Derivatives of the step from the present state, which is not taken; d stays as it is.
+
+    kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of the residual's differences. Raises ValueError where the hard engine does not move the model,
+    where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
+    """
+    parameters = tuple(parameters)
+    wrong = sorted(set(parameters) - set(PARAMETERS))
+    if wrong:
+        raise ValueError(f"no derivatives by {', '.join(wrong)}; there are those by {', '.join(PARAMETERS)}")
+    _check(m, d)
+    warm_up.ensure_hard()
+    kappa = kappa or m.opt_hard_kappa or m.opt_hard_ktol
+    if parameters:
+        m = model_beside(m)   # whose numbers are nudged
+    work = solved(m, d)
+    n = 2 * m.nv + m.na
+    a, b = np.zeros((n, n)), np.zeros((n, m.nu))
+    p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
+    status = 0
+    # velocities leave overlaps of the start as they are, positions end them: two solutions where there are such overlaps
+    passes = ((0.0, slice(None)),)
+    if work.hard_overlap:
+        passes = ((0.0, slice(m.nv, None)), (RECOVERY * m.opt_timestep, slice(0, m.nv)))
+    for recover, rows in passes:
+        if sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
+            raise ValueError(f"derivatives of a hard step: no solution at kappa {kappa:g} J")
+        one = _Solution(m, work, eps)
+        for target, found in ((a, one.by_state()), (b, one.by_controls())):
+            target[rows] = found[rows]
+        for name in parameters:
+            found, partly = one.by_parameter(name)
+            p[name][rows] = found[rows]
+            status = max(status, partly)
+    return Gradients(a, b, p, kappa, status)
+
+
+def _check(m: Model, d: Data) -> None:
+    check_pair(m, d)
+    check_dynamics(m)
+    if m.opt_engine != ENGINE_HARD:
+        raise ValueError("derivatives of a hard step: opt.engine picks another engine")
+    if m.nhistory:
+        raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
+
+
+def solved(m: Model, d: Data) -> Data:
+    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found. Raises ValueError where there is none as a whole."""
+    work = Data(m, d.maxcon, d.maxefc, d.maxJ, d.maxH)
+    work.copy_fields(d)
+    while (status := sensitivity.find_step.call(m, work)) == LACKING:
+        if not work.make_room():
+            raise RuntimeError("a hard step lacks room and does not say for what")
+    if status == FAILED:
+        raise ValueError(f"derivatives of a hard step: the step from time {d.time:g} s has no solution as a whole")
+    return work
+
+
+class _Solution:
+    """Derivatives at one solution of the step."""
+
+    def __init__(self, m: Model, work: Data, eps: float):
+        self.m, self.d, self.eps = m, work, eps
+        sensitivity.factor_all(m, work)
+        size = max(m.nv, m.nu, m.na) * (m.nv + m.na)
+        if work.maxhs < size:
+            work.need_nhs = size
+            work.make_room()
+        self.e = work.copy()
+        self._rates()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Let e look at the state as it is: what the last solve has left there are poses of the step's end."""
+        while sensitivity.add_changed(self.m, self.d, self.e, 0.0) == 0:
+            if not self.e.make_room():
+                raise RuntimeError("a hard step lacks room and does not say for what")
+
+    def _rates(self) -> None:
+        """How the step's velocity changes with its last coordinates (nv, nv) and with its first."""
+        m = self.m
+        self.by_last, self.by_first = np.eye(m.nv) / m.opt_timestep, -np.eye(m.nv) / m.opt_timestep
+        for k in filter(lambda k: k >= 0, (rotation_dof(m, j) for j in range(m.njnt))):
+            own = slice(k, k + 3)
+            inverse = np.linalg.inv(right_jacobian(m.opt_timestep * self.d.hard_qd[own]))
+            self.by_last[own, own], self.by_first[own, own] = inverse / m.opt_timestep, -inverse.T / m.opt_timestep
+
+    def _columns(self, what: int, number: int) -> np.ndarray:
+        """(2 nv + na, number) by one kind of nudge."""
+        m = self.m
+        if number == 0:
+            return np.zeros((2 * m.nv + m.na, 0))
+        while sensitivity.columns(m, self.d, self.e, what, self.eps) == 0:
+            if not self.e.make_room():
+                raise RuntimeError("a hard step lacks room and does not say for what")
+        found = self.d.hard_column[:number * (m.nv + m.na)].reshape(number, m.nv + m.na).T
+        moved = m.opt_timestep * found[:m.nv]
+        return np.concatenate([moved, self.by_last @ moved, found[m.nv:]])
+
+    def by_state(self) -> np.ndarray:
+        """(2 nv + na, 2 nv + na). Positions last: velocities and activations are nudged with the positions of the state itself."""
+        m = self.m
+        velocities, activations = self._columns(sensitivity.VELOCITY, m.nv), self._columns(sensitivity.ACTIVATION, m.na)
+        positions = self._columns(sensitivity.POSITION, m.nv)
+        positions[m.nv:2 * m.nv] += self.by_first
+        self._begin()
+        return np.concatenate([positions, velocities, activations], axis=1)
+
+    def by_controls(self) -> np.ndarray:
+        """(2 nv + na, nu)."""
+        return self._columns(sensitivity.CONTROL, self.m.nu)
+
+    def by_parameter(self, name: str) -> tuple[np.ndarray, int]:
+        """((2 nv + na, ...) with the shape of the field behind, 1 where a column is unknown). Only what can matter is nudged: moving bodies, geoms that are near a contact."""
+        m, d = self.m, self.d
+        values = getattr(m, name)
+        out, status = np.zeros((2 * m.nv + m.na, *values.shape)), 0
+        for place in self._entries(name):
+            column = self._changed(name, place)
+            out[(slice(None), *place)] = column
+            status = max(status, int(np.isnan(column).any()))
+        return out, status
+
+    def _entries(self, name: str) -> list[tuple[int, int]]:
+        m, d = self.m, self.d
+        values = getattr(m, name)
+        if name.startswith("body"):
+            owners = [b for b in range(1, m.nbody) if m.body_treeid[b] >= 0]
+        else:
+            owners = sorted(set(d.hrow_geom[:d.hard_nrow].ravel().tolist()))
+        return [(k, *i) for k in owners for i in np.ndindex(values.shape[1:])]
+
+    def _changed(self, name: str, place: tuple[int, ...]) -> np.ndarray:
+        """The column of one number of the model; NaN where its nudge changes the contacts' features."""
+        m, d, e = self.m, self.d, self.e
+        values = getattr(m, name)
+        before = float(values[place])
+        step = self.eps * max(1.0, abs(before))
+        sensitivity.clear_right_side(m, d)
+        whole = True
+        same = [(field, k, int(getattr(m, field)[k])) for field, k in _same_frame(m, name, place)]
+        try:
+            for field, k, _ in same:
+                getattr(m, field)[k] = 0
+            m.check_written()
+            for sign in (1, -1):
+                values[place] = before + sign * step
+                found = sensitivity.add_changed(m, d, e, sign / (2 * step))
+                whole &= found == 1
+        finally:
+            values[place] = before
+            for field, k, value in same:
+                getattr(m, field)[k] = value
+            m.check_written()
+        if not whole:
+            return np.full(2 * m.nv + m.na, np.nan)
+        sensitivity.answer(m, d)
+        moved = m.opt_timestep * d.hard_dir[:m.nv]
+        return np.concatenate([moved, self.by_last @ moved, np.zeros(m.na)])
+
+
+def _same_frame(m: Model, name: str, place: tuple[int, ...]) -> list[tuple[str, int]]:
+    """The notes that say of a frame that it is its body's, so that its own place is not looked at."""
+    if name == "body_ipos":
+        return [("body_sameframe", place[0])] + [("geom_sameframe", g) for g in np.flatnonzero(m.geom_bodyid == place[0])]
+    if name == "geom_pos":
+        return [("geom_sameframe", place[0])]
+    return []
+
+
+def right_jacobian(w: np.ndarray) -> np.ndarray:
+    """How exp(w) changes with w, in body axes (3, 3)."""
+    angle = float(np.linalg.norm(w))
+    x, y, z = w
+    cross = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+    half = np.sinc(angle / (2 * np.pi))**2 / 2   # (1 - cos) / angle^2
+    third = 1 / 6 - angle**2 / 120 if angle < 1e-2 else (angle - np.sin(angle)) / angle**3
+    return np.eye(3) - half * cross + third * cross @ cross
