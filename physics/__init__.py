@@ -147,6 +147,8 @@ __all__ = tuple(_HOMES)
 def __getattr__(name):
     if name in _ALIASES:
         return __getattr__(_ALIASES[name])
+    if name == "hard":   # a module, whose own names say what belongs to the hard engine
+        return import_module("physics.hard")
     if name not in _HOMES:
         known = "" if name.startswith("__") else import_module("physics.name_hints").ours(name, _HOMES)
         raise AttributeError(f"module 'physics' has no attribute {name!r}{known}")

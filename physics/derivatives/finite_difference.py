@@ -14,6 +14,7 @@ import numpy as np
 from physics.derivatives.analytic import Transition, closed_form, compose_positions, unknown
 from physics.engine import forward as stages
 from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL, Engine
+from physics.hard.gradients import gradients
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import MOVING
@@ -41,7 +42,8 @@ def transition(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, sen
 def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, exact: bool = True, sensors: bool = True) -> Transition:
     """Derivatives of one step from the present state and of its sensor values: in closed form where there is one, else by finite differences of step eps.
 
-    exact: False for finite differences alone, as the official function; `transition_analytic` tells what has a closed form.
+    exact: False for finite differences alone, as the official function; `transition_analytic` tells what has a closed form. Of the hard engine A and B are
+    implicit derivatives at opt_hard_kappa (physics.hard.gradients), but where the step is halved.
     sensors: False for A and B alone, with C and D empty: directions in which these are known then need no perturbation.
     centered: two perturbations for each direction, an error of eps squared instead of eps. A control at the edge of its range is perturbed
     inwards only; one whose range is narrower than eps counts as without effect (0).
@@ -147,11 +149,11 @@ class _FiniteDifferences:
 
     def transition(self, exact: bool, sensors: bool) -> Transition:
         m, d = self.m, self.d
-        exact = exact and m.opt_engine == Engine.SOFT   # closed forms are the soft engine's
-        found = self.closed_form() if exact else unknown(m)
+        soft = m.opt_engine == Engine.SOFT
+        found = self._known(soft) if exact else unknown(m)
         if not sensors:
             found = found._replace(C=found.C[:0], D=found.D[:0])
-        self.composed = exact and m.opt_integrator != INT_RK4   # positions follow from velocities
+        self.composed = exact and soft and m.opt_integrator != INT_RK4   # positions follow from velocities
         n = 2 * m.nv + m.na
         for i in range(m.nu):
             self._fill(found.B[:, i], found.D[:, i], lambda e, i=i: _add(d.ctrl, i, e), STAGE_VEL, *self._room(i))
@@ -161,6 +163,16 @@ class _FiniteDifferences:
         if self.composed:
             compose_positions(m, found, self.next[1][:m.nv])
         return found
+
+    def _known(self, soft: bool) -> Transition:
+        """What is known without perturbed steps: the soft engine's closed forms, the hard engine's implicit derivatives of a step that was solved as a whole."""
+        if soft:
+            return self.closed_form()
+        found = unknown(self.m)
+        if self.d.hard_halved:
+            return found
+        implicit = gradients(self.m, self.d)
+        return found._replace(A=implicit.A, B=implicit.B)
 
     def _direction(self, i: int) -> tuple[Callable[[float], None], int]:
         """The perturbation of direction i of the state, and the stage that it leaves alone."""

@@ -45,8 +45,9 @@ class Gradients(NamedTuple):
 def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6) -> Gradients:
     """Derivatives of the step from the present state, which is not taken; d stays as it is.
 
-    kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of the residual's differences. Raises ValueError where the hard engine does not move the model,
-    where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
+    kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of
+    the residual's differences. Raises ValueError where the hard engine does not move the model, where the step finds no solution as a whole, and for unknown
+    parameters; ViewOnlyError as `step`.
     """
     parameters = tuple(parameters)
     wrong = sorted(set(parameters) - set(PARAMETERS))

@@ -26,7 +26,7 @@ EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physic
 ALLOWED = {
     "assets": ((), ()),
     "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
-                 "physics.engine", "physics.enums", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
+                 "physics.engine", "physics.enums", "physics.hard", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
     "physics.name_hints": ((), ()),
@@ -39,7 +39,8 @@ ALLOWED = {
     "physics.engine": (MODEL, ("numpy",)),
     "physics.simulate": (ENGINE, ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
-    "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),
+    "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query", "physics.hard"), ("numpy",)),
+    "physics.hard": ((*ENGINE, "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.diagnostics": ((*LOOKING, "physics.simulate", "physics.query", "physics.recording"), ("numpy",)),
     "physics.lint": ((*ENGINE, *LANGUAGE, "physics.mjcf", "physics.expand", "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
     "physics.pipeline": ((*ENGINE, "physics.simulate", "physics.query"), ("numpy",)),

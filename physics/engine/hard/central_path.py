@@ -19,7 +19,7 @@ def begin_island(m, d, i):
     Reads: hard_islandadr, hard_islandnum
     Writes: hard_spread, hard_fraction, and what take_island, start and residual write
     """
-    take_island(d, i)
+    take_island(m, d, i)
     d.hard_spread = 1.0
     d.hard_fraction = FRACTION
     if d.hard_rowend - d.hard_rowfirst >= LARGE:
@@ -35,9 +35,9 @@ def continue_island(m, d, i, k):
     Reads: hard_islandadr, hard_islandnum
     Writes: what take_island, residual and iterate write
     """
-    take_island(d, i)
+    take_island(m, d, i)
     residual(m, d)
     if has_ended(m, d) or not (d.hard_rv < BIG):
         return 1
-    iterate(m, d, k, degree(m, d))
+    iterate(m, d, k, degree(d))
     return 0

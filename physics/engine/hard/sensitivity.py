@@ -15,17 +15,18 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.actuator.activation import advance_act
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, place_before
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
-from physics.engine.hard.limits import find_limits
+from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
 from physics.engine.hard.poses import place_island
 from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
 from physics.engine.hard.residual import residual
 from physics.engine.hard.search import direction
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
+from physics.engine.hard.start import count_pairs
 from physics.engine.hard.step import begin_counts, reserve
 from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
@@ -45,13 +46,14 @@ WIDE = 10.0      # nudges by which things may overlap and be taken as apart: wha
 
 
 @helper
-def take_island(d, i):
+def take_island(m, d, i):
     """Let island i be the present one."""
     d.hard_island = i
     d.hard_first = d.hard_islandadr[i, 0]
     d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
     d.hard_rowfirst = d.hard_islandadr[i, 1]
     d.hard_rowend = d.hard_rowfirst + d.hard_islandnum[i, 1]
+    count_pairs(m, d)
 
 
 @kernel("m d", ret="i")
@@ -82,7 +84,7 @@ def solve_at(m, d, kappa, recover):
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
     d.hard_recover = recover
-    return solve_islands(m, d, 0)
+    return solve_islands(m, d, 0, 0)
 
 
 @kernel()
@@ -93,7 +95,7 @@ def factor_all(m, d):
     Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what matrix and factor write
     """
     for i in range(d.hard_nisland):
-        take_island(d, i)
+        take_island(m, d, i)
         matrix(m, d)
         factor(m, d)
 
@@ -155,6 +157,18 @@ def turn_onto(n, z):
     return w * s, c[0] * s, c[1] * s, c[2] * s
 
 
+@helper
+def turned_square(q, s):
+    """R Q R' of the symmetric Q (xx, xy, xz, yy, yz, zz) and the rotation R of q: three columns of R Q, then its rows."""
+    x = rotate(q, (s[0], s[1], s[2]))
+    y = rotate(q, (s[1], s[3], s[4]))
+    z = rotate(q, (s[2], s[4], s[5]))
+    u = rotate(q, (x[0], y[0], z[0]))
+    v = rotate(q, (x[1], y[1], z[1]))
+    w = rotate(q, (x[2], y[2], z[2]))
+    return u[0], u[1], u[2], v[1], v[2], w[2]
+
+
 @kernel("d d i")
 def ride(d, e, c):
     """Let row c of e be that of d, its points and face normals riding on their bodies as these are in e; the contact point stays halfway in the gap."""
@@ -171,6 +185,26 @@ def ride(d, e, c):
     # points in the world, then and now
     was = sub3(add3((w[3], w[4], w[5]), place_before(d, b2)), add3((w[0], w[1], w[2]), place_before(d, b1)))
     now = sub3(add3(r2, place_before(e, b2)), add3(r1, place_before(e, b1)))
+    shape = ld6(d.hrow_shape, c)
+    far1 = (0.0, 0.0, 0.0)
+    far2 = (0.0, 0.0, 0.0)
+    if kind == SEGMENTS:
+        # from middles to nearest points
+        a1 = (shape[0], shape[1], shape[2])
+        a2 = (shape[3], shape[4], shape[5])
+        s, t = nearest_of_segments(was, a1, a2)
+        far1 = scl3(a2, t)
+        was = add3(was, sub3(far1, scl3(a1, s)))
+        a1 = rotate(q1, a1)
+        a2 = rotate(q2, a2)
+        shape = (a1[0], a1[1], a1[2], a2[0], a2[1], a2[2])
+        s, t = nearest_of_segments(now, a1, a2)
+        far2 = scl3(a2, t)
+        now = add3(now, sub3(far2, scl3(a1, s)))
+    elif kind == SUPPORT_ONE:
+        shape = turned_square(q2, shape)
+    elif kind == SUPPORT_TWO:
+        shape = turned_square(q1, shape)
     q = (1.0, 0.0, 0.0, 0.0)
     if kind == FACE_ONE or kind == SUPPORT_ONE:
         q = q1
@@ -178,10 +212,18 @@ def ride(d, e, c):
         q = q2
     z = rotate(q, n)
     wider = dot3(z, now) - dot3(n, was)
-    if kind == ROUND:
+    if kind == ROUND or kind == SEGMENTS:
         z = scl3(now, 1.0 / max(norm3(now), 1e-12))
         q = turn_onto(n, z)
         wider = norm3(now) - norm3(was)
+    elif kind == SUPPORT_ONE or kind == SUPPORT_TWO:
+        # the lowest point moves over the shape
+        s = 1.0 if kind == SUPPORT_ONE else -1.0
+        low1 = lowest(ld6(d.hrow_shape, c), scl3(n, s))
+        low2 = lowest(shape, scl3(z, s))
+        far1 = (low1[0], low1[1], low1[2])
+        far2 = (low2[0], low2[1], low2[2])
+        wider -= low2[3] - low1[3]
     t1 = rotate(q, (f[0], f[1], f[2]))
     t2 = rotate(q, (f[3], f[4], f[5]))
     st9(e.hrow_dir, c, (t1[0], t1[1], t1[2], t2[0], t2[1], t2[2], z[0], z[1], z[2]))
@@ -189,16 +231,16 @@ def ride(d, e, c):
     # the contact point keeps its place beside the point that meets the face
     a = ld6(d.hrow_arm, c)
     if kind == FACE_TWO or kind == SUPPORT_TWO:
-        off = sub3((a[0], a[1], a[2]), (w[0], w[1], w[2]))
-        p = add3(add3(place_before(e, b1), r1), add3(rotate(q, off), scl3(z, 0.5 * wider)))
+        off = sub3((a[0], a[1], a[2]), add3((w[0], w[1], w[2]), far1))
+        p = add3(add3(add3(place_before(e, b1), r1), far2), add3(rotate(q, off), scl3(z, 0.5 * wider)))
     else:
-        off = sub3((a[3], a[4], a[5]), (w[3], w[4], w[5]))
-        p = add3(add3(place_before(e, b2), r2), sub3(rotate(q, off), scl3(z, 0.5 * wider)))
+        off = sub3((a[3], a[4], a[5]), add3((w[3], w[4], w[5]), far1))
+        p = add3(add3(add3(place_before(e, b2), r2), far2), sub3(rotate(q, off), scl3(z, 0.5 * wider)))
     a1 = sub3(p, place_before(e, b1))
     a2 = sub3(p, place_before(e, b2))
     st6(e.hrow_arm, c, (a1[0], a1[1], a1[2], a2[0], a2[1], a2[2]))
+    st6(e.hrow_shape, c, shape)
     for i in range(6):
-        e.hrow_shape[c, i] = d.hrow_shape[c, i]
         e.hrow_mu[c, i] = d.hrow_mu[c, i]
     for i in range(2):
         e.hrow_body[c, i] = d.hrow_body[c, i]
@@ -234,6 +276,8 @@ def look_nudged(m, d, e, what):
     servo_slopes(m, e)
     if what == POSITION or what == NOTHING:
         find_limits(m, e)
+        for j in range(m.njnt):
+            e.hlim_kind[j] = d.hlim_kind[j]
         find_dry_friction(m, e)
         find_ties(m, e)
         contact_rows(m, e)
@@ -269,7 +313,7 @@ def add_residual(m, d, e, factor):
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
     for i in range(d.hard_nisland):
-        take_island(e, i)
+        take_island(m, e, i)
         place_island(m, e)
         residual(m, e)
         for at in range(e.hard_first, e.hard_end):
@@ -280,7 +324,7 @@ def add_residual(m, d, e, factor):
                     for j in range(3):
                         d.hfri_res[k, j] += factor * e.hfri_res[k, j]
             for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-                if d.hlim_kind[j] != 0:
+                if d.hlim_kind[j] > NONE:
                     for k in range(4):
                         d.hlim_res[j, k] += factor * e.hlim_res[j, k]
         for at in range(e.hard_rowfirst, e.hard_rowend):
@@ -323,7 +367,7 @@ def answer(m, d):
     Writes: hard_dir, hard_r, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
-        take_island(d, i)
+        take_island(m, d, i)
         direction(m, d, 0.0, 0)
     if d.hard_ntie == 0:
         return
@@ -334,7 +378,7 @@ def answer(m, d):
         for row in range(d.hard_ntie):
             d.htie_res[row] = -(d.htie_matrix[row] - d.htie_soft[row]) * d.htie_step[row]
         for i in range(d.hard_nisland):
-            take_island(d, i)
+            take_island(m, d, i)
             direction(m, d, 0.0, 0)
         for k in range(m.nv):
             d.hard_r[k] += d.hard_dir[k]

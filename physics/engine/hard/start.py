@@ -31,6 +31,13 @@ def degree(d):
     return row_degree(d) + d.hard_nlimit + d.hard_nrub
 
 
+@helper
+def count_pairs(m, d):
+    """Note how many orthant pairs of limits and of dry friction the present island has: where it has none nothing of theirs is looked at."""
+    d.hard_nlimit = limit_degree(m, d)
+    d.hard_nrub = dry_friction_degree(m, d)
+
+
 @kernel()
 def start(m, d):
     """The first point of the present island.
@@ -38,8 +45,7 @@ def start(m, d):
     Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, and what start_island, start_limits, start_dry_friction, start_ties and start_rows read
     Writes: hard_nlimit, hard_nrub, and what start_island, start_limits, start_dry_friction, start_ties and start_rows write
     """
-    d.hard_nlimit = limit_degree(m, d)
-    d.hard_nrub = dry_friction_degree(m, d)
+    count_pairs(m, d)
     start_island(m, d)
     start_limits(m, d)
     start_dry_friction(m, d)

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from physics.engine.collide.contact import complete_frame
 from physics.engine.collide.plane_mesh import face_vertex, support_face, support_vertex
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
-from physics.engine.hard.contact.points import begin_row, describe_point, frame_to_row, gives_row, keep_contact, set_arms, square_of_shape
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
+from physics.engine.hard.contact.points import begin_row, describe_point, frame_to_row, gives_row, half_axis, keep_contact, set_arms, square_of_shape
 from physics.engine.hard.start_scales import may_stay
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
@@ -259,6 +259,10 @@ def add_features(m, d, contact, floor):
         st6(d.hrow_shape, c, square_of_shape(m, g2, rotation_before(m, d, g2, b2)))
     elif kind == SUPPORT_TWO:
         st6(d.hrow_shape, c, square_of_shape(m, g1, rotation_before(m, d, g1, b1)))
+    elif kind == SEGMENTS:
+        a1 = half_axis(m, g1, rotation_before(m, d, g1, b1))
+        a2 = half_axis(m, g2, rotation_before(m, d, g2, b2))
+        st6(d.hrow_shape, c, (a1[0], a1[1], a1[2], a2[0], a2[1], a2[2]))
     w = ld6(d.hrow_witness, c)
     w1 = point_before(d, b1, (w[0], w[1], w[2]))
     w2 = point_before(d, b2, (w[3], w[4], w[5]))
@@ -296,7 +300,7 @@ def pair_floor(d, g1, g2):
 def keeps_axis(m, d, row, g1, g2):
     """Whether a pair is held apart by corners along the axis of its row: where that is one, and the geoms have corners."""
     kind = d.hrow_kind[row]
-    if kind == ROUND or m.geom_type[g1] == HFIELD or m.geom_type[g2] == HFIELD:
+    if kind == ROUND or kind == SEGMENTS or m.geom_type[g1] == HFIELD or m.geom_type[g2] == HFIELD:
         return False
     return kind != FROZEN or m.geom_type[g1] != PLANE
 

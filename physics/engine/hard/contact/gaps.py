@@ -1,13 +1,14 @@
 """The gap of a contact row at the trial pose, and how fast its points slip: one function for each kind of gap.
 
     frozen   the normal stays as it was, the witness points ride on their bodies (edges, height fields): error of second order in the step
-    round    the distance of two points that ride on their bodies, less the radii (balls, capsules, sides of cylinders, a ball at a corner)
+    round    the distance of two points that ride on their bodies, less the radii (balls, sides of cylinders, a ball at a corner)
+    segment  the distance of two segments that ride on their bodies, of which one may be a point, less the radii (capsules that are not parallel): exact
     face     the normal and a point ride on the body whose face it is: exact as long as a point meets a face
     support  a face against a disc or an ellipsoid: exact, whatever it rolls by
 
 Slopes: for all of these the gap changes by n3 . (v + w x r) of body 2 less the same of body 1, with the present normal n3 and an arm r that is the present
 witness, or for the owner of the face the other body's witness, as the normal turns with it. Of a support the witness is the lowest point, which is where
-the gap has no slope along the shape (envelope theorem).
+the gap has no slope along the shape (envelope theorem); of segments the witnesses are their nearest points, for the same reason.
 
 Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics", (1), (19), (20).
 """
@@ -21,8 +22,8 @@ from physics.engine.linalg.vec import add3, cross3, dot3, scl3, sub3
 from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld4, ld6, ld9, st3, st6
 
-# kinds; of the last four the first two have the face on geom 1, or on geom 2, the last two likewise, with a disc or an ellipsoid as the other shape
-FROZEN, ROUND, FACE_ONE, FACE_TWO, SUPPORT_ONE, SUPPORT_TWO = range(6)
+# kinds; faces are on geom 1, or on geom 2, supports likewise, with a disc or an ellipsoid as the other shape
+FROZEN, ROUND, FACE_ONE, FACE_TWO, SUPPORT_ONE, SUPPORT_TWO, SEGMENTS = range(7)
 FLAT = 1e-12   # shortest distance from a centre to its lowest point, squared [m^2]
 
 
@@ -82,10 +83,47 @@ def lowest(q, n):
 
 
 @helper
+def clamped(x):
+    """x limited to [-1, 1]."""
+    return max(-1.0, min(1.0, x))
+
+
+@helper
+def nearest_of_segments(e, a, b):
+    """(s, t) in [-1, 1] for which e + t b - s a is shortest: nearest points of two segments about their middles, e from the first to the second.
+
+    A segment may be a point. Source: Ericson, "Real-Time Collision Detection", 5.1.9.
+    """
+    aa = dot3(a, a)
+    bb = dot3(b, b)
+    ae = dot3(a, e)
+    be = dot3(b, e)
+    if aa < FLAT:
+        return 0.0, (clamped(-be / bb) if bb >= FLAT else 0.0)
+    if bb < FLAT:
+        return clamped(ae / aa), 0.0
+    ab = dot3(a, b)
+    # nearest points of the lines, then each clamped with the other's answer to it
+    det = aa * bb - ab * ab
+    s = clamped((ae * bb - ab * be) / det) if det > 1e-12 * aa * bb else 0.0
+    t = (ab * s - be) / bb
+    if t < -1.0 or t > 1.0:
+        t = clamped(t)
+        s = clamped((ab * t + ae) / aa)
+    return s, t
+
+
+@helper
 def rest_of(kind, n, e, shape):
     """What the kind of gap gives at the start of the step, from the normal n and e, witness 2 less witness 1; hrow_rest is the distance less this."""
     if kind == ROUND:
         return sqrt(dot3(e, e))
+    if kind == SEGMENTS:
+        a = (shape[0], shape[1], shape[2])
+        b = (shape[3], shape[4], shape[5])
+        s, t = nearest_of_segments(e, a, b)
+        x = add3(e, sub3(scl3(b, t), scl3(a, s)))
+        return sqrt(dot3(x, x))
     if kind >= SUPPORT_ONE:
         s = 1.0 if kind == SUPPORT_ONE else -1.0
         low = lowest(shape, scl3(n, s))
@@ -108,7 +146,18 @@ def gap_of_row(m, d, c):
     r1 = turned(d, b1, (w[0], w[1], w[2]))
     r2 = turned(d, b2, (w[3], w[4], w[5]))
     e = sub3(add3(place(d, b2), r2), add3(place(d, b1), r1))
-    if kind == ROUND:
+    if kind == SEGMENTS:
+        # from their middles to the points of both segments that are nearest now
+        half = ld6(d.hrow_shape, c)
+        a1 = turned(d, b1, (half[0], half[1], half[2]))
+        a2 = turned(d, b2, (half[3], half[4], half[5]))
+        s, t = nearest_of_segments(e, a1, a2)
+        a1 = scl3(a1, s)
+        a2 = scl3(a2, t)
+        r1 = add3(r1, a1)
+        r2 = add3(r2, a2)
+        e = add3(e, sub3(a2, a1))
+    if kind == ROUND or kind == SEGMENTS:
         # the normal follows the line between the points
         length = sqrt(dot3(e, e))
         n = scl3(e, 1.0 / max(length, 1e-12))

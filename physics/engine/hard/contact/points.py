@@ -10,7 +10,7 @@ Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics",
 from __future__ import annotations
 
 from physics.engine.collide.plane_mesh import support_face, support_vertex
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -19,6 +19,7 @@ from physics.kernels.rows import ld3, ld6, ld9, off, st3, st6, st9
 ALONG = 1.0 - 1e-10    # cosine from which on a normal is that of a face
 ACROSS = 1e-6          # cosine up to which a normal meets the side of a cylinder
 STANDS = 0.1           # sine of a cylinder's tilt on a face below which its points are those of the cap, not lowest points of a disc
+CROSSED = 0.1          # sine from which on of the angle of two capsules they are not taken as parallel: one point is theirs, which moves along both
 NEAR = 1e-5            # part of a radius by which a point of a disc may miss its lowest point
 KEPT = 36              # numbers that are kept of a contact
 
@@ -119,6 +120,26 @@ def support_centre(m, d, g, w, n):
 
 
 @helper
+def half_axis(m, g, R):
+    """From the middle of a capsule to its upper end, by its rotation; nothing for a sphere."""
+    if m.geom_type[g] != CAPSULE:
+        return 0.0, 0.0, 0.0
+    s = m.geom_size[g, 1]
+    return s * R[2], s * R[5], s * R[8]
+
+
+@helper
+def are_segments(m, d, g1, g2):
+    """Whether the geoms are two capsules that are not parallel, or a capsule and a sphere."""
+    one = m.geom_type[g1]
+    two = m.geom_type[g2]
+    if one == CAPSULE and two == CAPSULE:
+        x = dot3(axis_of(d, g1), axis_of(d, g2))
+        return 1.0 - x * x > CROSSED * CROSSED
+    return (one == SPHERE and two == CAPSULE) or (one == CAPSULE and two == SPHERE)
+
+
+@helper
 def describe_point(m, d, c, g1, g2, n, p, dist):
     """Find the kind of row c and its witnesses in the world, at the present geom poses, for a contact of normal n, midpoint p and distance dist.
 
@@ -158,6 +179,13 @@ def describe_point(m, d, c, g1, g2, n, p, dist):
         w2 = add3(w2, scl3(n, r2))
         if not rough and not curved and r1 + r2 > 0.0 and dist > -0.5 * (r1 + r2):
             kind = ROUND
+            if are_segments(m, d, g1, g2):
+                kind = SEGMENTS
+                a1 = half_axis(m, g1, ld9(d.geom_xmat, g1))
+                a2 = half_axis(m, g2, ld9(d.geom_xmat, g2))
+                shape = (a1[0], a1[1], a1[2], a2[0], a2[1], a2[2])
+                w1 = ld3(d.geom_xpos, g1)
+                w2 = ld3(d.geom_xpos, g2)
     d.hrow_kind[c] = kind
     st6(d.hrow_witness, c, (w1[0], w1[1], w1[2], w2[0], w2[1], w2[2]))
     st6(d.hrow_shape, c, shape)

@@ -27,13 +27,13 @@ PARENT, NOWHERE = -1, -2   # hard_pairnext of a pair that joins its parent's own
 def eliminate_dofs(m, d, b):
     """Eliminate the dofs of body b from its block, those of its pairs, and those of its neighbours.
 
-    Reads: hard_axis, hard_axis2, hard_H, hard_pair, hard_pairadr, hard_pairnum, hard_target, hard_targetadr
+    Reads: hard_axis, hard_axis2, hard_H, hard_pair, hard_pairadr, hard_pairnum, hard_pairchanged, hard_changedadr
     Writes: hard_block, hard_upper, hard_lower, hard_pairrow, hard_paircol, hard_col, hard_row, hard_pivot
     """
     block = off(d.hard_block, 48 * b)
     first = d.hard_pairadr[b]
     count = d.hard_pairnum[b]
-    target = d.hard_targetadr[b]
+    target = d.hard_changedadr[b]
     adr = m.body_dofadr[b]
     for k in range(adr + m.body_dofnum[b] - 1, adr - 1, -1):
         s3 = ld6(d.hard_axis, k)
@@ -64,7 +64,7 @@ def eliminate_dofs(m, d, b):
             rank_one(off(d.hard_block, 48 * d.hard_pair[first + y, 1]), col_y, row_y, -inverse)
             for x in range(y):
                 q = 48 * (first + x)
-                t = 48 * d.hard_target[target + y * (y - 1) // 2 + x]
+                t = 48 * d.hard_pairchanged[target + y * (y - 1) // 2 + x]
                 rank_one(off(d.hard_upper, t), row_at(off(d.hard_paircol, q), k - adr), row_y, -inverse)
                 rank_one(off(d.hard_lower, t), col_y, row_at(off(d.hard_pairrow, q), k - adr), -inverse)
 

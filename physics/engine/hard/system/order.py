@@ -374,11 +374,11 @@ def set_targets(m, d):
     """Which pairs the elimination of each body changes, and which one its own pairs join; -> 0 where there is no room.
 
     Reads: hard_pair, hard_pairadr, hard_pairnum, hard_place, hard_ntouch, hard_touch, maxht, body_dofnum
-    Writes: hard_target, hard_targetadr, hard_pairnext, hard_pairof, need_nht
+    Writes: hard_pairchanged, hard_changedadr, hard_pairnext, hard_pairof, need_nht
     """
     at = 0
     for b in range(1, m.nbody):
-        d.hard_targetadr[b] = at
+        d.hard_changedadr[b] = at
         n = d.hard_pairnum[b]
         adr = d.hard_pairadr[b]
         if m.body_dofnum[b] > 0:
@@ -387,7 +387,7 @@ def set_targets(m, d):
                 return 0
             for y in range(1, n):
                 for x in range(y):
-                    d.hard_target[at] = pair_from(d, d.hard_pair[adr + x, 1], d.hard_pair[adr + y, 1])
+                    d.hard_pairchanged[at] = pair_from(d, d.hard_pair[adr + x, 1], d.hard_pair[adr + y, 1])
                     at += 1
         a = moving_parent(m, b) if is_moving(m, b) else 0
         for k in range(adr, adr + n):

@@ -121,3 +121,23 @@ def test_what_was_found_by_looking_again_is_listed_behind_the_others():
     # nothing is lost, and the poses reported are those of the start
     assert abs(d.qvel[[0, 6, 12]].sum() - 10) < 1e-9 and np.abs(d.efc_force[[0, 3]] * .01 - [10 - d.qvel[0], d.qvel[12]]).max() < 1e-6
     assert np.abs(d.xpos[1:, 0] - [0, .205, .415]).max() < 1e-12
+
+
+COLUMN = """<mujoco><option timestep=".002"/><worldbody><geom type="plane" size="3 3 .1" condim="1"/>
+  <body name="foot" pos="0 0 .1"><freejoint/><geom type="box" size=".2 .2 .1" mass="1" condim="1"/><site name="sole" pos="0 0 -.1" type="box" size=".25 .25 .02"/>
+    <body name="top" pos="0 0 .1"><joint axis="0 1 0" stiffness="3000" damping="40"/><geom type="box" size=".05 .15 .2" pos=".03 .02 .2" mass="4"/><site name="joint"/></body></body></worldbody>
+  <sensor><force site="joint"/><torque site="joint"/><touch site="sole"/><accelerometer site="joint"/></sensor></mujoco>"""
+
+
+def test_sensors_of_a_column_read_what_they_read_under_the_soft_engine():
+    m = physics.load_string(COLUMN)
+    d = physics.Data(m)
+    physics.step(m, d, 1500)
+    physics.forward(m, d)
+    soft, inner = d.sensordata.copy(), d.cfrc_int.copy()
+    m.opt.engine = Engine.HARD
+    physics.step(m, d, 300)
+    physics.forward(m, d)
+    assert d.hard_nfailed == 0 and abs(soft[2] - 4 * G) < .01 and abs(soft[6] - 5 * G) < .01 and np.abs(soft[3:6]).max() > .5
+    assert np.abs(d.sensordata - soft).max() < .01
+    assert np.abs(d.cfrc_int - inner).max() < .01

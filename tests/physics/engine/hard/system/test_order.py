@@ -99,7 +99,7 @@ def test_targets_and_what_pairs_join(seed, touches):
         parent = int(m.body_parentid[b])
         for y in range(n):
             for x in range(y if m.body_dofnum[b] else 0):
-                assert d.hard_target[d.hard_targetadr[b] + y * (y - 1) // 2 + x] == pair[late[x], late[y]]
+                assert d.hard_pairchanged[d.hard_changedadr[b] + y * (y - 1) // 2 + x] == pair[late[x], late[y]]
             joined = d.hard_pairnext[adr + y]
             if m.body_treeid[parent] < 0:
                 assert joined == -2

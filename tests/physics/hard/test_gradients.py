@@ -1,0 +1,80 @@
+"""Implicit derivatives of hard steps against central differences of whole steps."""
+import numpy as np
+import pytest
+
+import physics
+from physics import hard
+from physics.enums import Engine
+from tests.physics.hard import differences
+
+STATES = {
+    "box": differences.box, "box, long step": lambda kappa: differences.box(kappa, 0.05), "two boxes": differences.two_boxes, "limit, ball, dry friction": differences.arm_at_limit,
+    "loop": differences.loop,
+}
+
+
+@pytest.mark.parametrize("kappa", [1e-3, 1e-5, 1e-7])
+@pytest.mark.parametrize("state", STATES)
+def test_step_by_state_and_controls(state, kappa):
+    m, d = STATES[state](kappa)
+    found = hard.gradients(m, d)
+    assert found.kappa == kappa
+    differences.judge(m, np.concatenate([found.A, found.B], axis=1), differences.columns(m, d))
+
+
+@pytest.mark.parametrize("kappa", [1e-3, 1e-5, 1e-7])
+def test_quadruped_as_its_feet_come_down(kappa):
+    m = physics.load("models/quadruped.xml")
+    m.opt.engine, m.opt.timestep = Engine.HARD, 0.01
+    m.opt.hard_rtol, m.opt.hard_ktol, m.opt.hard_kappa, m.opt.hard_iterations = 1e-11, 1e-12, kappa, 100
+    d = physics.Data(m)
+    physics.reset(m, d, "home")
+    physics.step(m, d, 40)
+    d.qpos[2] += 2e-4
+    d.qvel[2] = -0.2
+    found = hard.gradients(m, d)
+    differences.judge(m, np.concatenate([found.A, found.B], axis=1), differences.columns(m, d))
+
+
+def test_data_stays_as_it_is():
+    m, d = differences.box(1e-5)
+    before = d.copy()
+    hard.gradients(m, d, parameters=("body_mass",))
+    assert all(np.array_equal(getattr(d, name), getattr(before, name)) for name in ("qpos", "qvel", "time", "xpos", "contact_dist", "hard_qpos"))
+    assert m.body_mass[1] == 1.0
+
+
+@pytest.mark.parametrize("name, place", [("body_mass", (1,)), ("body_inertia", (1, 1)), ("body_ipos", (1, 0)), ("geom_friction", (1, 0)), ("geom_size", (1, 2)),
+                                         ("geom_pos", (1, 2))])
+def test_step_by_parameters(name, place):
+    m, d = differences.box(1e-4)
+    d.qvel[2] = -0.05
+    found = hard.gradients(m, d, parameters=(name,))
+    assert found.status == 0
+    values, ends = getattr(m, name), []
+    before = values[place]
+    m.geom_sameframe[1] = m.body_sameframe[1] = 0   # their places count
+    for step in (1e-6, -1e-6):
+        values[place] = before + step
+        ends.append(differences.end_of(m, d, d.qpos, d.qvel, d.act, d.ctrl))
+    values[place] = before
+    expected = np.concatenate([physics.differentiate_pos(m, ends[1][0], ends[0][0], 2e-6), (ends[0][1] - ends[1][1]) / 2e-6])
+    column = found.P[name][(slice(None), *place)]
+    assert np.abs(expected).max() > 1e-6
+    assert np.abs(column - expected).max() < 1e-5 * np.abs(expected).max() + 1e-8
+
+
+def test_transition_is_the_implicit_derivative():
+    m, d = differences.box(1e-4)
+    exact, nudged, implicit = physics.transition_fd(m, d), physics.transition_fd(m, d, exact=False, centered=True), hard.gradients(m, d)
+    assert np.array_equal(exact.A, implicit.A) and np.array_equal(exact.B, implicit.B)
+    assert np.abs(exact.A - nudged.A).max() < 1e-5 * np.abs(nudged.A).max()
+
+
+def test_what_there_is_no_derivative_of():
+    m, d = differences.box(1e-4)
+    with pytest.raises(ValueError, match="geom_rgba"):
+        hard.gradients(m, d, parameters=("geom_rgba",))
+    m.opt.engine = Engine.SOFT
+    with pytest.raises(ValueError, match="another engine"):
+        hard.gradients(m, d)
