@@ -1,6 +1,6 @@
 """An engine in the hard one's place that moves models as the soft one does and says of its steps what a test wants: for all that is around the engine."""
 from physics.engine import forward
-from physics.simulate import hard_refusals
+from physics.simulate import hard_unsupported
 from physics.simulate.engines import Engine
 
 
@@ -13,7 +13,7 @@ class StandIn(Engine):
         self.ends, self.taken = list(ends), 0
 
     def refuses(self, m):
-        return hard_refusals.issues(m)
+        return hard_unsupported.issues(m)
 
     def workspace(self, m, d):
         pass
