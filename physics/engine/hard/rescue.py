@@ -22,7 +22,7 @@ from physics.kernels.decorators import helper, kernel
 
 CONVERGED, COARSE, FAILED, LACKING = range(4)
 COARSELY = 1000.0
-TOO_DEEP = -1e-5   # m: an overlap that looking again must not leave
+TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these

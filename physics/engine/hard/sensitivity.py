@@ -19,7 +19,7 @@ from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, 
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
-from physics.engine.hard.limits import find_limits
+from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
 from physics.engine.hard.poses import place_island
 from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
@@ -61,7 +61,7 @@ def find_step(m, d):
     """Solve the step from the present state without taking it. Returns the status (rescue.py); LACKING where room was lacking.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: what hard_position, hard_forces and take_part write
+    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part write
     """
     forget_hard_needs(d)
     if reserve(m, d) == 0:
@@ -92,7 +92,7 @@ def factor_all(m, d):
     """Factor the matrices of all islands at the solution.
 
     Reads: hard_nisland, hard_islandadr, hard_islandnum, and what matrix and factor read
-    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what matrix and factor write
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what matrix and factor write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)
@@ -276,6 +276,8 @@ def look_nudged(m, d, e, what):
     servo_slopes(m, e)
     if what == POSITION or what == NOTHING:
         find_limits(m, e)
+        for j in range(m.njnt):
+            e.hlim_kind[j] = d.hlim_kind[j]
         find_dry_friction(m, e)
         find_ties(m, e)
         contact_rows(m, e)
@@ -322,7 +324,7 @@ def add_residual(m, d, e, factor):
                     for j in range(3):
                         d.hfri_res[k, j] += factor * e.hfri_res[k, j]
             for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-                if d.hlim_kind[j] != 0:
+                if d.hlim_kind[j] > NONE:
                     for k in range(4):
                         d.hlim_res[j, k] += factor * e.hlim_res[j, k]
         for at in range(e.hard_rowfirst, e.hard_rowend):
@@ -361,8 +363,9 @@ def clear_right_side(m, d):
 def answer(m, d):
     """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
-    Writes: hard_dir, hard_r, and what clear_right_side and direction write
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_res, hard_g, hrow_res, hlim_res,
+        hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
+    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)

@@ -172,4 +172,4 @@ def test_the_engine_and_its_options_are_custom_elements(custom):
     assert not found.left_out and len(found.targets) == 4 and text.count("linkwork_engine") == text.count("linkwork_hard") == text.count("<custom>") == 1
     again = load_string(text)
     assert [getattr(again, name) for name in ("opt_engine", "opt_hard_looks", "opt_hard_kappa", "opt_hard_rtol", "opt_timestep")] == [1, 2, 1e-3, m.opt_hard_rtol, 0.01]
-    assert len(values.carried(m, again)[0]) == 0 and custom.count("other") == text.count("other")
+    assert len(values.carried(m, again)[0]) == 0 and ("other\" data=\"x" in custom) == ("other\" data=\"x" in text)

@@ -9,7 +9,6 @@ from tests.physics.hard import differences
 
 STATES = {
     "box": differences.box, "box, long step": lambda kappa: differences.box(kappa, 0.05), "two boxes": differences.two_boxes, "limit, ball, dry friction": differences.arm_at_limit,
-    "loop": differences.loop,
 }
 
 
@@ -20,6 +19,18 @@ def test_step_by_state_and_controls(state, kappa):
     found = hard.gradients(m, d)
     assert found.kappa == kappa
     differences.judge(m, np.concatenate([found.A, found.B], axis=1), differences.columns(m, d))
+
+
+@pytest.mark.parametrize("kappa", [1e-3, 1e-7])
+def test_loop(kappa):
+    m, d = differences.loop(kappa)
+    found, nv = hard.gradients(m, d).A, m.nv
+    differences.judge(m, found[:, nv:], differences.columns(m, d)[:, nv:], first=nv)
+    # positions along what the loop lets through: away from it a step undoes what it is off by
+    along, eps = np.array([1.0, -1.0, 1.0]), 1e-6
+    ends = [differences.end_of(m, d, physics.integrate_pos(m, d.qpos, along, step), d.qvel, d.act, d.ctrl) for step in (eps, -eps)]
+    expected = np.concatenate([physics.differentiate_pos(m, ends[1][0], ends[0][0], 2 * eps), (ends[0][1] - ends[1][1]) / (2 * eps)])
+    assert np.abs(found[:, :nv] @ along - expected).max() < 1e-5 * np.abs(expected).max()
 
 
 @pytest.mark.parametrize("kappa", [1e-3, 1e-5, 1e-7])
