@@ -15,7 +15,7 @@ import physics
 from physics.diagnostics.engine_figures import Beside
 from physics.errors import ModelError, ViewOnlyError
 from physics.model.state_fields import State
-from physics.simulate import hard_refusals
+from physics.simulate import hard_unsupported
 from tests.long.corpus_models import arguments, judged
 from tests.oracle.corpus import Entry, ManifestControl
 
@@ -30,7 +30,7 @@ def judge(entry: Entry, budget: float) -> dict:
         m = physics.load(entry.path)
     except (ModelError, ValueError, OSError) as why:
         return {"outcome": "skipped", "why": str(why).splitlines()[0]}
-    refused = hard_refusals.issues(m)
+    refused = hard_unsupported.issues(m)
     if refused:
         return {"outcome": "refused", "why": [str(issue).splitlines()[0] for issue in refused]}
     d = physics.Data(m)
