@@ -1,10 +1,11 @@
-"""Figure 4, one step of a box under an impulse, smoothed by kappa: `python -m benchmarks.dojo.fig4 [--steps N]`.
+"""Figure 4, one step of a box under an impulse, smoothed by kappa: `python -m benchmarks.dojo.fig4 [--without-ours]`.
 
 A box of edge 0.5 m and 1 kg that moves in a plane rests on the floor, gravity 1 m/s2, friction 1, step 0.1 s, contacts at its corners (four in that
 plane). An impulse lifts it, or pushes it sideways; printed is how far it comes in the step and the slope of that by the impulse. Columns: the
 authors' kept results (examples/gradients/data_v2 on branch DANO of their repository), their method again (tests/naive/hard/repository.py), our
 engine at exactly this point of the central path, and for the lift the closed form of the latter, m x/h = F - m g h + sum of h kappa/gap.
-Ours is another function on purpose: the repository differentiates wherever its solve has stopped.
+Ours is another function on purpose: the repository differentiates wherever its solve has stopped. The lift is met to all printed digits; the push
+is not: its kept files hold the two sides of a merge, and with which options the first was made is not said.
 """
 from __future__ import annotations
 
@@ -71,19 +72,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--without-ours", action="store_true", help="only the authors' method")
     options = parser.parse_args()
-    worst = 0.0
+    worst = {1: 0.0, 2: 0.0}
     for (axis, kappa), kept in KEPT.items():
         rows = []
         for impulse, (x, slope) in kept.items():
             again = repository(axis, impulse, kappa)
             place, its = again.x3[1, axis] - (EDGE / 2 if axis == 2 else 0.0), again.by_impulse[1, axis, 1, axis]
-            worst = max(worst, abs(place / x - 1), abs(its / slope - 1))
+            worst[axis] = max(worst[axis], abs(place / x - 1), abs(its / slope - 1))
             mine = (None, None, 0) if options.without_ours else ours(axis, impulse, kappa)
             exact = closed_form(impulse, kappa, mine[2]) if axis == 2 and mine[2] else None
             rows.append((f"F = {impulse:g}", f"{x:.9e}", f"{place:.9e}", mine[0], exact, f"{slope:.6e}", f"{its:.6e}", mine[1], again.iterations))
         print_table(f"Figure 4, {'lift' if axis == 2 else 'push sideways'}, kappa {kappa:g}", rows,
                     ("impulse [N s]", "kept x [m]", "their method x", "ours x", "closed form x", "kept slope", "their method slope", "ours slope", "iterations"))
-    print(f"their method against what they keep: largest relative difference {worst:.1e}")
+    print(f"their method against what they keep: largest relative difference {worst[2]:.1e} (lift), {worst[1]:.1e} (push)")
 
 
 if __name__ == "__main__":

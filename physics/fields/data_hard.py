@@ -47,7 +47,7 @@ _STORAGE = table(
         Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),
         Row("hard_mu", "f", "", "J", "mean product of the present island before its last direction"),
         Row("hard_aim", "f", "", "J", "what the last direction of the present island aimed its products at"),
-        Row("hard_followed", "f", "", "", "how far it was followed"),
+        Row("hard_alpha", "f", "", "", "how far it was followed"),
     ), engine="hard", private=True,
 )
 

@@ -61,7 +61,7 @@ def central_path(m: Model, d: Data) -> Iterator[Point]:
             if kernels.continue_island(m, work, i, k):
                 going.discard(i)
             else:
-                state[i] = (work.hard_rv, work.hard_kv, work.hard_mu, work.hard_aim, work.hard_followed)
+                state[i] = (work.hard_rv, work.hard_kv, work.hard_mu, work.hard_aim, work.hard_alpha)
         if not going:
             return
         yield _point(work, state)

@@ -61,8 +61,10 @@ def to_minimal(m: Model, d: Data, x, q, v, w) -> None:
         raise ValueError(f"body {int(np.argmax(size))} turns by more than half a round in a step")
     turn = np.concatenate([np.sqrt(1 - size)[:, None], half], axis=1)
     before = np.array([mul_quat(neg_quat(t), a) for t, a in zip(turn, q, strict=True)])
-    now = _coordinates(m, d, x, q, d.qpos)
-    old = _coordinates(m, d, x - m.opt_timestep * v, before, now)
+    still = d.copy()   # where the bodies are that no joint moves
+    kinematics(m, still)
+    now = _coordinates(m, still, x, q, d.qpos)
+    old = _coordinates(m, still, x - m.opt_timestep * v, before, now)
     d.qpos[:] = now
     speed = np.zeros(m.nv)
     for j in range(m.njnt):
@@ -124,13 +126,13 @@ def _short(q: np.ndarray) -> np.ndarray:
 # ---------------------------------------------------------------- from poses to joints
 
 
-def _coordinates(m: Model, d: Data, x: np.ndarray, q: np.ndarray, near: np.ndarray) -> np.ndarray:
+def _coordinates(m: Model, still: Data, x: np.ndarray, q: np.ndarray, near: np.ndarray) -> np.ndarray:
     """qpos from the poses of all inertial frames; where there is a choice the one that is next to `near`."""
     out = np.array(near, float)
     place: list[tuple[np.ndarray, np.ndarray]] = []
     for b in range(m.nbody):
         if m.body_treeid[b] < 0:
-            place.append((np.array(d.xpos[b]), np.array(d.xquat[b])))
+            place.append((np.array(still.xpos[b]), np.array(still.xquat[b])))
             continue
         turn = mul_quat(q[b] / np.linalg.norm(q[b]), neg_quat(m.body_iquat[b]))
         place.append((x[b] - quat2_mat(turn) @ m.body_ipos[b], turn))

@@ -62,7 +62,7 @@ def iterate(m, d, i, n):
     """One iteration, the i-th, on the present island from the present point. n: the sum of the cones' degrees.
 
     Reads: hard_rv, hard_kv, hard_kappa, hard_ktol, hard_fraction, hard_island, hard_mu, and what matrix, factor, direction and follow read
-    Writes: hard_niter, hard_mu, hard_aim, hard_followed, hard_trace, and what matrix, factor, direction, keep_direction, keep_pose and follow write
+    Writes: hard_niter, hard_mu, hard_aim, hard_alpha, hard_trace, and what matrix, factor, direction, keep_direction, keep_pose and follow write
     """
     d.hard_niter += 1
     matrix(m, d)
@@ -82,7 +82,7 @@ def iterate(m, d, i, n):
     keep_pose(m, d)
     a = follow(m, d, a, int(n > 0))
     d.hard_aim = target
-    d.hard_followed = a
+    d.hard_alpha = a
     note_iteration(d, i, rv, kv, d.hard_mu, target, a)
 
 

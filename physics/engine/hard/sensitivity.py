@@ -19,7 +19,7 @@ from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, 
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
-from physics.engine.hard.limits import find_limits
+from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
 from physics.engine.hard.poses import place_island
 from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
@@ -82,7 +82,7 @@ def solve_at(m, d, kappa, recover):
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
     d.hard_recover = recover
-    return solve_islands(m, d, 0)
+    return solve_islands(m, d, 0, 0)
 
 
 @kernel()
@@ -234,6 +234,8 @@ def look_nudged(m, d, e, what):
     servo_slopes(m, e)
     if what == POSITION or what == NOTHING:
         find_limits(m, e)
+        for j in range(m.njnt):
+            e.hlim_kind[j] = d.hlim_kind[j]
         find_dry_friction(m, e)
         find_ties(m, e)
         contact_rows(m, e)
@@ -280,7 +282,7 @@ def add_residual(m, d, e, factor):
                     for j in range(3):
                         d.hfri_res[k, j] += factor * e.hfri_res[k, j]
             for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
-                if d.hlim_kind[j] != 0:
+                if d.hlim_kind[j] > NONE:
                     for k in range(4):
                         d.hlim_res[j, k] += factor * e.hlim_res[j, k]
         for at in range(e.hard_rowfirst, e.hard_rowend):

@@ -44,9 +44,25 @@ class System:
         self.tau = self.h * (d.qfrc_passive + d.qfrc_applied + d.qfrc_actuator + damping * self.qvel)
         self.slope = m.dof_armature + self.h * damping + self.h**2 * stiffness
         self.limits = [] if m.opt_disableflags & DSBL_LIMIT else [
-            (int(j), side) for j in np.flatnonzero(m.jnt_limited) for side in ((1,) if m.jnt_type[j] == JNT_BALL else (1, 0))]
+            (int(j), side) for j in np.flatnonzero(m.jnt_limited) for side in ((1,) if m.jnt_type[j] == JNT_BALL else (1, 0)) if self._may_be_reached(j)]
         self.dry = [] if m.opt_disableflags & DSBL_FRICTIONLOSS else [(int(k), self.h * m.dof_frictionloss[k]) for k in np.flatnonzero(m.dof_frictionloss > 0)]
         self.start()
+
+    def _may_be_reached(self, j):
+        """Whether an end of a joint's range is near enough to count; every one does at a point of the central path."""
+        a, (low, high) = self.m.jnt_qposadr[j], self.m.jnt_range[j]
+        if self.m.jnt_type[j] == JNT_BALL or self.kappa > 0:
+            return True
+        return min(high - self.qpos2[a], self.qpos2[a] - low) <= 20 * self.h * self._joint_speed(j, [self.m.jnt_dofadr[j]])
+
+    def _fall(self):
+        """The speed that a fall of one step gives; where there is no gravity something else of 0.1 m/s2 may push."""
+        return self.h * max(np.linalg.norm(self.gravity), 0.1)
+
+    def _joint_speed(self, j, dofs):
+        """The speed that a joint may have: what it has, and what a fall of one step gives, at 0.1 m where it turns."""
+        fall = self._fall()
+        return np.linalg.norm(self.qvel[dofs]) + (fall if self.m.jnt_type[j] == JNT_SLIDE else fall / 0.1)
 
     def _rates(self, v, turn):
         """(v, s, w) of a turn (s, u): w = 2 u / h, s the scalar, positive."""
@@ -169,14 +185,12 @@ class System:
         """The first point: the velocity of the last step, cones on a central path by physical scales."""
         m, h = self.m, self.h
         self.place(smooth.move(m, self.qpos2, h * self.qvel))
-        # a fall of one step; where there is no gravity something else may push
-        gravity = np.linalg.norm(self.gravity)
-        weight, fall = h * max(np.linalg.norm(m.opt_gravity), 1.0), h * max(gravity, 0.1)
+        fall = self._fall()
         trees = [[m.body_treeid[b] for b in row.bodies if b] for row in self.rows]
         self.cone, self.bound, self.rub = [], [], []
         for row, own in zip(self.rows, trees, strict=True):
             before, after, motion = self.pair(row)
-            speed = weight + sum(np.linalg.norm(v) + np.linalg.norm(arm) * np.linalg.norm(w) for arm, (v, w), b in zip(self.arms(row), motion, row.bodies, strict=True) if b)
+            speed = fall + sum(np.linalg.norm(v) + np.linalg.norm(arm) * np.linalg.norm(w) for arm, (v, w), b in zip(self.arms(row), motion, row.bodies, strict=True) if b)
             lighter = min(own, key=lambda t: m.body_subtreemass[m.tree_bodyadr[t]])
             mass, number = m.body_subtreemass[m.tree_bodyadr[lighter]], sum(other.count(lighter) for other in trees)
             s = max(row.gap(before, after) / h, speed)
@@ -187,7 +201,7 @@ class System:
             self.cone.append((s, mass * speed**2 / (number * s), eta, np.zeros(n)))
         for j, side in self.limits:
             dofs, _ = self.closing(j, side, self.qpos2)
-            speed = np.linalg.norm(self.qvel[dofs]) + (fall if m.jnt_type[j] == JNT_SLIDE else fall / 0.1)
+            speed = self._joint_speed(j, dofs)
             s = max(self.slack(j, side), speed)
             self.bound.append((s, m.dof_M0[dofs[0]] * speed**2 / s))
         self.rub = [(0.0, *[abs(self.qvel[k]) + fall / 0.1] * 2) for k, _ in self.dry]

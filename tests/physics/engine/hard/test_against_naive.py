@@ -25,7 +25,7 @@ FALLING = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size=
 <body pos=".05 .02 .3011" euler="0 0 20"><freejoint/><geom type="box" size=".1 .1 .1" condim="{dim}"/>
   <body pos="0 0 .1"><joint axis="0 1 0"/><geom type="sphere" size=".08" pos=".05 0 .05"/></body></body></worldbody></mujoco>"""
 ROUND = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .101"><freejoint/><geom type="sphere" size=".1"/></body>
-<body pos=".05 .03 .2855"><freejoint/><geom type="capsule" size=".08 .2" euler="90 0 10"/></body></worldbody></mujoco>"""
+<body pos=".05 .03 .2765"><freejoint/><geom type="capsule" size=".08 .2" euler="90 0 10"/></body></worldbody></mujoco>"""
 
 
 def at_start(m, d):
@@ -92,8 +92,9 @@ def test_elimination_solves_the_whole_system(both):
     matrix.matrix(m, d)
     eliminate.factor(m, d)
     search.direction(m, d, 0.0, 0)
-    x = newton.newton_direction(twin, twin.matrix(), 0.0)
-    rate = twin.layout()[2]
+    whole, rate = twin.matrix(), twin.layout()[2]
+    whole[range(rate, rate + m.nv), range(rate, rate + m.nv)] += matrix.LEAST_PIVOT   # which keeps the engine from dividing by 0
+    x = newton.newton_direction(twin, whole, 0.0)
     assert near(d.hard_dir[:m.nv], x[rate:rate + m.nv], 1e-10)
     for b in twin.bodies:
         assert near(d.hard_nu[b], x[twin.at[b]:twin.at[b] + 6], 1e-9)
@@ -107,7 +108,7 @@ def test_iterates_are_the_twins(both):
     for k, iterate in enumerate(passed[1:6]):
         assert central_path.continue_island(m, d, 0, k) == 0
         assert near(d.hard_qpos[:m.nq], iterate.qpos, 1e-8)
-        assert near(d.hard_followed, iterate.alpha, 1e-6) and abs(d.hard_aim - iterate.target) <= 1e-6 * abs(iterate.target)
+        assert near(d.hard_alpha, iterate.alpha, 1e-6) and abs(d.hard_aim - iterate.target) <= 1e-6 * abs(iterate.target)
 
 
 def test_steps_end_where_the_twins_end(both):
