@@ -35,5 +35,8 @@ def add_engine(parser: argparse.ArgumentParser) -> None:
 
 
 def by_engine(name: str, kappa: float, steps: int = SOFT_STEPS) -> ByEngine:
-    """What an engine needs; steps: of the soft one."""
+    """What an engine needs, its kernels compiled; steps: of the soft one."""
+    physics.ensure_kernels()
+    if name == "hard":
+        physics.ensure_hard()
     return ByEngine(name, steps if name == "soft" else 1, kappa)

@@ -32,7 +32,8 @@ from physics.simulate.step import check_dynamics, step
 WHAT = "identification"
 SMALL = 1e-12       # share of the largest diagonal entry that the damping adds at least
 MOST = 1e8          # lambda with which the search gives up
-SETTLED = ("the loss changes by less than its tolerance", "the parameters change by less than their tolerance", "no step lowers the loss")
+SETTLED = ("the loss changes by less than its tolerance", "the parameters change by less than their tolerance")
+STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[
         jacobian = fit.jacobian(p)
         step, damping, new = _descend(fit, p, r, jacobian, damping)
         if step is None:
-            why = SETTLED[2]
+            why = SETTLED[1] if new is r else STUCK
             break
         gain = 0.5 * float(r @ r - new @ new)
         p, r = p + step, new
@@ -111,7 +112,7 @@ def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[
 
 
 def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damping: float):
-    """(step, next damping, residual there) of the first step that lowers the loss; step None where none does."""
+    """(step, next damping, residual there) of the first step that lowers the loss; step None where none does, and the residual r itself where there is no way to go."""
     hessian, gradient = jacobian.T @ jacobian, jacobian.T @ r
     diagonal = np.diagonal(hessian)
     if not diagonal.max() > 0:
@@ -122,10 +123,10 @@ def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damp
         new = fit.residual(p + step)
         if new is not None and new @ new < r @ r:
             return step, max(1e-12, damping / 5), new
-        if np.abs(step / fit.known.size).max() < 1e-14:
-            break
+        if np.abs(step / fit.known.size).max() < 1e-9:
+            return None, damping, r
         damping = max(damping, 1e-10) * 10
-    return None, damping, r
+    return None, damping, None
 
 
 def _result(known: ParameterSet, fit: _Fit, p: np.ndarray, r: np.ndarray, losses: list[float], why: str) -> IdentifyResult:
