@@ -3,8 +3,8 @@
 not recorded: nothing beside, the disk limit 0. recording: nothing beside, the run on the disk, as the program does by itself. ten curves, four companions: the same
 with curves in the Plots panel, with companions drawn as ghosts, of which three differ in something; before them the same window runs alone for a while.
 
-Stalls and pictures as in the other rows, from a moment when what is beside has settled. speed_percent: share of real time that is held, its median; slowest_percent: its least; alone_percent: its median in the same window before there is anything beside;
-step_us: time of a step; lag: simulated time that companions are behind; mb_per_hour: what the run on the disk grew by; cpu_NAME: processor time of a thread in percent of a core
+Stalls and pictures as in the other rows, from a moment when what is beside has settled. speed_percent: share of real time that is held, its median; slowest_percent: its least;
+alone_percent: its median in the same window before there is anything beside; step_us: time of a step; lag: simulated time that companions are behind; mb_per_hour: what the run on the disk grew by; cpu_NAME: processor time of a thread in percent of a core
 (llvmpipe: software GL's own threads, of which there are several; other: those that take next to nothing; all: the whole process).
 """
 from __future__ import annotations

@@ -243,7 +243,8 @@ def _limited(subject: Subject, values: Numbers) -> dict[str, str]:
 def _unsaid(subject: Subject, values: Numbers) -> tuple[str, ...]:
     """Ranges that go by not being said any more: no class has one."""
     reading, active, path = subject.reading, subject.active, subject.paths[-1]
-    return tuple(name for name in RANGES if values.get(name) == NO_RANGE and name in active.attrs and not any(number_of(source.text) for source in reading.inherited(active, path, name)))
+    gone = (name for name in RANGES if values.get(name) == NO_RANGE and name in active.attrs)
+    return tuple(name for name in gone if not any(number_of(source.text) for source in reading.inherited(active, path, name)))
 
 
 def _class_words(reading: Reading, path: str, values: Numbers) -> dict[str, str]:

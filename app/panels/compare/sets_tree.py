@@ -1,4 +1,4 @@
-"""The table of sets: where it is narrow the values are cut first, then left out (they stand in the tips), then the figures are cut; a name is read as long as there is room for one."""
+"""The table of sets: where it is narrow the values are cut, then left out (they stand in the tips), then the figures are cut; a name is read to its end where there is room."""
 from __future__ import annotations
 
 from collections.abc import Sequence

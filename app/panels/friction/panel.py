@@ -172,7 +172,7 @@ class FrictionPanel(QueryPanel):
         """Be about the contact that the tuner is about."""
         now = self._tuned.now
         if now is not None and now.target.form == Form.CONTACT and self._of is self._context.model:
-            self._behind, self._chosen = False, True
+            self._behind, self._chosen = False, now.chosen
             self._set_target(now.target)
 
     def _offer(self) -> None:
@@ -339,7 +339,8 @@ class FrictionPanel(QueryPanel):
         self.chooser.setVisible(self.target is not None)
         if found is not None:
             self.coefficients.show_coefficients(found.coefficients)
-            self.sets.show_sets(found.sets or ())
+            if found.sets or not self.slippings:        # what was found stays, and what was ticked, while it leaves the ground for a moment
+                self.sets.show_sets(found.sets)
             why = "\n".join(found.why)
             if self.why.text() != why:
                 self.why.setText(why)

@@ -286,7 +286,7 @@ class ServosPanel(QueryPanel):
             trial = replace(base.trial, kind=trial.kind, frequency=max(0.1, float(f"{self._bandwidth(base):.2g}")))
         self._show_trial(trial)
         self.inertia.show_joints(choice.sweepable(base.m), self._joint)
-        self._tell(status=f"{base.why[:1].upper()}{base.why[1:]}." if base.why else "")
+        self._tell(status="\n".join(base.said))
         self.runs = None
         self._show_all()
         self._predict()
@@ -578,7 +578,7 @@ class ServosPanel(QueryPanel):
         """Of which moment the figures are, and what a thread works out."""
         of = f"In the pose of {self.base.time:.3f} s." if self.base is not None else ""
         busy = ((self._tuning, MEASURES), (self._basing, TAKES), (self._trying, SIMULATES if self.values == self.in_force else TRIES), (self._following, FOLLOWS))
-        doing = next((text for work, text in busy if work.busy), TAKES if self.base is None and self.actuator is not None and not self._status else "")
+        doing = next((text for work, text in busy if work.busy), TAKES if self.base is None and self.actuator is not None and self._refused != (self._number, self.actuator.id) else "")
         self.working.show_state(of, doing)
 
 

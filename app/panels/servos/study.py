@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from math import nan
+from math import copysign, nan
 
 import numpy as np
 
@@ -59,6 +59,16 @@ class Base:
     def kind(self) -> str:
         """'position', 'velocity', 'open loop'; '' for a muscle and other laws."""
         return self.start.law.kind if self.start.law is not None else ""
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What one has to know of its figures, in sentences: what they leave out, and whether it holds this pose at all."""
+        law, found = self.start.law, [self.why] if self.why else []
+        if law is not None:
+            found += law.notes
+            if law.saturates:
+                found.append(f"the forcerange does not hold this pose: that takes {law.hold:.4g} {self.units[1]}, and it ends at {copysign(law.limit, law.hold):.4g}")
+        return tuple(f"{text[:1].upper()}{text[1:]}." for text in found)
 
 
 def base_of(m: Model, d: Data, i: int, live: tuple[ServoValues, ServoValues] | None = None) -> Base:

@@ -17,8 +17,8 @@ from physics.tuning.servos.values import ServoValues
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """name: of the number; title, tip; low: the least it may be. follows: whether a drag can be written as it goes on: the text's number goes into the Model that runs; else a compile
-    follows, which Apply asks for."""
+    """name: of the number; title, tip; low: the least it may be. follows: whether a drag can be written as it goes on, as the number goes into the Model that runs; else
+    it takes a compile, which Apply asks for."""
 
     name: str
     title: str

@@ -33,7 +33,8 @@ class ServoBar(QWidget):
         column.addWidget(self.follow, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_state(self, known: bool, changed: bool, live: bool, why_not: str) -> None:
-        """known: whether there is a servo; changed: whether its values are others than those in force; live: whether they are tried in the run; why_not: why nothing can be written."""
+        """known: whether there is a servo; changed: whether its values are others than those in force; live: whether they are tried in the run; why_not: why nothing can be
+        written, '' where it can."""
         self.apply.setEnabled(known and changed and not why_not)
         self.apply.setToolTip(why_not or (WRITES if changed else ALL_WRITTEN))
         self.revert.setEnabled(known and changed)

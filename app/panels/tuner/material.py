@@ -25,5 +25,5 @@ def warned(solved: Solved) -> str:
 def proven(preset: Preset, proof: DropProof) -> str:
     """What the drop has shown, beside what was wanted."""
     depth = length_text(proof.rest_depth) if isfinite(proof.rest_depth) else "none"
-    return (f"{preset.name.capitalize()}, proven by {proof.restitution.size} drops at {SPEED:g} m/s in the engine: restitution {proof.mean:.3f} ± {proof.scatter:.3f} (wanted {preset.restitution:g}), "
-            f"rest depth under 1 g {depth} (wanted {length_text(preset.rest_depth)}).")
+    return (f"{preset.name.capitalize()}, proven by {proof.restitution.size} drops at {SPEED:g} m/s in the engine: "
+            f"restitution {proof.mean:.3f} ± {proof.scatter:.3f} (wanted {preset.restitution:g}), rest depth under 1 g {depth} (wanted {length_text(preset.rest_depth)}).")

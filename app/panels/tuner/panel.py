@@ -472,7 +472,8 @@ class TunerPanel(QueryPanel):
         self._show_figures()
         self.motion.show_motions(self.quick, self._before, units[0])
         friction = self.answer.friction if self.answer is not None else None
-        self._tuned.tell(TunedRow(self.target, self.row, self.parameters, self.in_force, friction, self.speed.number, self.both_ways, units) if known and self.target is not None else None)
+        now = (self.target, self.row, self.parameters, self.in_force, friction, self.speed.number, self.both_ways, units, self._chosen)
+        self._tuned.tell(TunedRow(*now) if known and self.target is not None else None)
         self._show_bar()
 
     def _show_numbers(self) -> None:

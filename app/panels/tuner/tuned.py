@@ -14,7 +14,8 @@ from physics.tuning.target import Target
 
 @dataclass(frozen=True, slots=True)
 class TunedRow:
-    """row: None while it has not acted; parameters: those being tried; in_force: those of the model that runs; friction: of a contact; speed [m/s] of predicted impacts."""
+    """row: None while it has not acted; parameters: those being tried; in_force: those of the model that runs; friction: of a contact; speed [m/s] of predicted impacts;
+    chosen: whether the user has chosen the target."""
 
     target: Target
     row: Row | None
@@ -24,6 +25,7 @@ class TunedRow:
     speed: float
     both_ways: bool
     units: tuple[str, str]
+    chosen: bool = False
 
 
 class Tuned(QObject):

@@ -53,8 +53,8 @@ class ServoAxis:
     """An actuator's coordinate at one state, at rest.
 
     gear: length per x. position: x [m or rad]. J (nv). dofs: those in J. inertia: {'locked', 'free'}: along x [kg or kg m2], with armature; armature: the part of it that joint,
-    tendon and actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x and of the medium, slopes at this position and at rest. static: the force along x [N or
-    N m] that gravity, springs and whatever else is not an actuator exert at rest (that of constraints left out), for the rest locked and free.
+    tendon and actuators add. stiffness, damping: of the joint's or tendon's own spring and damper along x and of the medium, slopes at this position and at rest. static:
+    the force along x [N or N m] that gravity, springs and whatever else is not an actuator exert at rest (that of constraints left out), for the rest locked and free.
     """
 
     actuator: int

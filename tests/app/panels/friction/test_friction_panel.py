@@ -1,4 +1,5 @@
 """The Friction panel by real events: coefficients with their sources, slip while it runs, the slope test, the comparison and its companions, and that Models may come and go."""
+from dataclasses import replace
 from math import atan, degrees, isfinite
 
 import pytest
@@ -101,6 +102,18 @@ def test_sets_are_compared_and_started_as_companions(bench_and_panel):
     bench.wait(lambda: len(rows) == 2 and all(row.state.status in (PAUSED, RUNNING) and row.snapshot is not None for row in rows))
     assert [row.title for row in rows] == ["elliptic cone", "elliptic cone, impratio 10"] and rows[1].snapshot.model.opt_impratio == 10 and rows[0].snapshot.model.opt_cone == 1
     assert bench.context.model.opt_cone == 0 and rows[0].tint != rows[1].tint
+
+
+def test_what_was_compared_stays_while_it_is_apart_for_a_moment(bench_and_panel):
+    bench, panel = bench_and_panel
+    click(panel.compare)
+    bench.wait(lambda: len(panel.slippings) == 7)
+    said, ticked = panel.sets.text("as it is", SPEED), panel.sets.chosen
+    panel._answered(replace(panel.answer, slip=None, sets=()))
+    assert panel.sets.text("as it is", SPEED) == said != "–" and panel.sets.chosen == ticked and not panel.compare.isEnabled()
+    panel._set_target(None)
+    panel._answered(panel.answer)
+    assert not panel.slippings and panel.compared.text() == "" and not panel.compared.isVisible()
 
 
 def test_other_values_are_of_another_comparison(bench_and_panel):

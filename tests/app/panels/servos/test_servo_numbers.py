@@ -72,6 +72,13 @@ def test_what_is_tried_is_what_a_model_with_it_does(two):
     assert shown["rise"][0].endswith("ms") and shown["gain"] == (NONE, NONE) and shown["effective inertia"][1] and shown["bandwidth"][1] == ""
 
 
+def test_it_says_what_its_figures_leave_out_and_what_it_cannot_hold(two):
+    assert base(two, "upper").said == () and base(two, "push").said == ()
+    m = physics.load_string(TWO.replace('forcerange="-40 40"', 'forcerange="-1 1" delay=".01" nsample="6"'))
+    found = base((m, physics.Data(m)), "upper").said
+    assert len(found) == 2 and found[0].startswith("The control acts 0.01 s late") and "does not hold this pose" in found[1] and found[1].endswith("it ends at -1.")
+
+
 def test_only_what_may_be_written_while_it_runs_is_sent(two):
     found = base(two, "upper")
     other = replace(found.values, kp=90.0, armature=.5, gear=2.0, damping=.9, forcerange=(-1.0, 1.0))
