@@ -11,8 +11,8 @@ from editor.tree.model import MIME, OutlineModel
 
 __all__ = ["TreeView"]
 
-INDENTATION = 4, 12     # pixels of a level, at the least and at the most
-LETTERS = 14            # of a name that have room where the indentation allows it
+INDENTATION = 7, 12     # pixels of a level, at the least and at the most
+LETTERS = 18            # of a name that have room where the indentation allows it
 MOST_LOOKED_AT = 400    # rows
 Above, Below, On = QAbstractItemView.DropIndicatorPosition.AboveItem, QAbstractItemView.DropIndicatorPosition.BelowItem, QAbstractItemView.DropIndicatorPosition.OnItem
 

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from PyQt6.QtCore import QPoint, QPointF, QRect, QSize, Qt
-from PyQt6.QtGui import QImage
+from PyQt6.QtGui import QColor, QImage, QPainter
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QDialog, QMenu
 
@@ -15,7 +15,7 @@ from tests.journeys.tree_hands import menu_on, panel_of
 from tests.pictures.desk import Desk, cut, sheet
 
 SIZE, SHEET = (1320, 840), (470, 330)       # of the window; of a picture among others
-LINT = 300      # logical pixels that the panel Lint is high where its buttons are to be seen
+LINT = (960, 300)       # logical pixels of the panel Lint by itself, so that its buttons are seen
 # in place of a bundled model where none has such a thing: a finger drawn by a cord, a lamp, a camera and a ring of posts
 FINGER = """<mujoco model="finger">
   <include file="common/studio.xml"/>
@@ -201,44 +201,56 @@ def lint(desk: Desk) -> QImage:
 
 
 def lint_fix(desk: Desk) -> QImage:
-    """The buttons that mend a finding, and what is left when one was pressed."""
-    _change(desk, "ctrlrange of class hip_servo", _hip_servo(desk), {"ctrlrange": "-2.2 1.9"})
-    desk.taken_up()
+    """A finding with the button that mends it, and the panel, by itself, when that was pressed."""
     panel, dock, found = desk.panel("lint"), desk.docks.docks["lint"], []
-    desk.window.resizeDocks([dock], [LINT], Qt.Orientation.Vertical)
-    desk.wait(lambda: sum(one.rule == "servo_range" for one in panel.listed) > 1)
-    for words, press in (("A finding, and what mends it", None), ("One is mended: it is gone, and the text is what the rule wants", panel.fix)):
-        if press is not None:
-            QTest.mouseClick(press, Button.LeftButton)
-            desk.taken_up()
-            desk.wait(lambda: not desk.application.structure.broken)
-            desk.rest(1.0)
-        branch = next(panel.tree.topLevelItem(k) for k in range(panel.tree.topLevelItemCount()) if panel.tree.topLevelItem(k).childCount() > 1)
-        QTest.mouseClick(panel.tree.viewport(), Button.LeftButton, pos=panel.tree.visualItemRect(branch.child(0)).center())
-        desk.rest()
-        found.append((desk.picture(dock), words))
-    while desk.session.document.history.position:
-        desk.session.undo()
-    desk.window.resizeDocks([dock], [200], Qt.Orientation.Vertical)
+    dock.setFloating(True)
+    dock.resize(*LINT)
+    desk.wait(lambda: any(one.rule == "keyframe" for one in panel.listed))
+    item = panel.tree.topLevelItem(0).child(0)
+    QTest.mouseClick(panel.tree.viewport(), Button.LeftButton, pos=panel.tree.visualItemRect(item).center())
+    desk.rest()
+    found.append(dock.grab().toImage())
+    QTest.mouseClick(panel.fix, Button.LeftButton)
     desk.taken_up()
-    return sheet(found, 1, 12)
+    desk.wait(lambda: not any(one.rule == "keyframe" for one in panel.listed))
+    desk.rest(1.0)
+    found.append(cut(dock.grab().toImage(), QRect(0, 0, LINT[0], LINT[1] // 2)))
+    desk.session.undo()
+    dock.setFloating(False)
+    desk.taken_up()
+    return _below(*found)
+
+
+def _below(first: QImage, second: QImage, gap: int = 12) -> QImage:
+    """Two pictures one below the other, each as high as it is."""
+    out = QImage(max(first.width(), second.width()), first.height() + gap + second.height(), QImage.Format.Format_RGB32)
+    out.fill(QColor(255, 255, 255))
+    painter = QPainter(out)
+    painter.drawImage(QPoint(), first)
+    painter.drawImage(QPoint(0, first.height() + gap), second)
+    painter.end()
+    return out
 
 
 def rows(desk: Desk) -> QImage:
-    """The list of edits, two of which were taken back."""
+    """The list of edits: some are on the disk, two were taken back."""
     _some_edits(desk)
+    desk.session.save()
     editor = _begin_writing(desk)
     type_keys(' condim="4"')
     QTest.keyClick(editor, Key.Key_Escape)
-    desk.rest(1.0)
+    _change(desk, "size of geom lens", desk.element("geom", "lens"), {"size": ".03"})
+    _change(desk, "pos of camera follow", desk.element("camera", "follow"), {"pos": "-1 -1 .6"})
     for _ in range(2):
         desk.session.undo()
+    desk.taken_up()
+    desk.docks.docks["lint"].hide()
     desk.panel("history")
     desk.window.resizeDocks([desk.docks.docks["history"]], [420], Qt.Orientation.Horizontal)
     desk.rest(1.0)
     image = desk.picture()
-    while desk.session.document.history.position:
-        desk.session.undo()
+    desk.session.go_to_edit(0)
+    desk.session.save()
     desk.rest()
     return image
 

@@ -12,7 +12,7 @@ from tests.pictures.desk import Desk
 # of each window: the model's file (its text, where it is none of the bundled ones), size, workspace, and pictures by name in the order in which they are taken
 WINDOWS: tuple[tuple[str, str, tuple[int, int], str, Mapping[str, Callable[[Desk], QImage]]], ...] = (
     ("quadruped.xml", "", readme.SIZE, "simulate", MappingProxyType({"window": readme.window})),
-    ("quadruped.xml", "", editing.SIZE, "edit", MappingProxyType({name: getattr(editing, name) for name in ("edit", "create", "properties", "tree", "lint", "lint_fix", "source", "composite", "rows", "history")})),
+    ("quadruped.xml", "", editing.SIZE, "edit", MappingProxyType({name: getattr(editing, name) for name in ("edit", "create", "properties", "tree", "lint", "lint_fix", "source", "rows", "composite", "history")})),
     ("finger.xml", editing.FINGER, editing.SIZE, "edit", MappingProxyType({"gizmos": editing.gizmos})),
 )
 FILES: Mapping[str, str] = MappingProxyType({name: "window.png" if name == "window" else f"pictures/editing_{name}.png" for *_, pictures in WINDOWS for name in pictures})

@@ -12,9 +12,11 @@ FILES, FOLDERS = ("__init__.py", "enums.py", "name_hints.py"), ("fields", "files
 
 
 class Workshop:
-    """A copy of the kernel machinery with modules of its own and an empty cache, run in fresh processes."""
+    """A copy of the kernel machinery with modules of its own and an empty cache, run in fresh processes. workers: that compile, None for one a core: each begins with numba,
+    which takes longer than the few kernels here, so where it does not matter who compiles there is one."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, workers: int | None = None):
+        self.workers = workers
         self.folder = folder / "tree"
         self.cache = folder / "cache"
         (self.folder / "physics").mkdir(parents=True)
@@ -26,7 +28,7 @@ class Workshop:
     def duplicate(self, folder: Path) -> "Workshop":
         """The same tree and cache in another folder."""
         other = Workshop.__new__(Workshop)
-        other.folder, other.cache = folder / "tree", folder / "cache"
+        other.folder, other.cache, other.workers = folder / "tree", folder / "cache", self.workers
         shutil.copytree(self.folder, other.folder)
         shutil.copytree(self.cache, other.cache)
         return other
@@ -43,7 +45,8 @@ class Workshop:
     def command(self, code: str, **env):
         env = {**os.environ, "LINKWORK_CACHE": str(self.cache), "LINKWORK_NOJIT": "0", "PYTHONPATH": str(self.folder),
                "PYTHONDONTWRITEBYTECODE": "1", **env}
-        return subprocess.Popen([sys.executable, "-c", "import json, sys\nfrom physics.kernels import load\n" + code], env=env,
+        few = f"import os\nos.cpu_count = lambda: {self.workers}\n" if self.workers else ""
+        return subprocess.Popen([sys.executable, "-c", f"import json, sys\n{few}from physics.kernels import load\n{code}"], env=env,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder)
 
     def run(self, code: str, **env):

@@ -26,7 +26,7 @@ def answers(tmp_path_factory):
     """Message per bad kernel, all compiled in one process."""
     from tests.physics.kernels.conftest import Workshop
 
-    workshop = Workshop(tmp_path_factory.mktemp("bad"))
+    workshop = Workshop(tmp_path_factory.mktemp("bad"), workers=1)
     text = "import numpy as np\nfrom physics.kernels.decorators import kernel\nfrom physics.kernels.rows import ld4\n"
     for name, (body, _why) in BAD.items():
         text += f"\n@kernel()\ndef {name}(m, d):\n    {body}\n"

@@ -57,7 +57,7 @@ FIRST = [11.0, 1100.0, 4.0, 5.0, 5.0]
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    workshop = Workshop(tmp_path_factory.mktemp("stale"))
+    workshop = Workshop(tmp_path_factory.mktemp("stale"), workers=1)
     workshop.write("leaves.py", LEAVES)
     workshop.write("work.py", WORK)
     assert workshop.run(RUN) == [6, 6, FIRST]
