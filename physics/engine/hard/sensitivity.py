@@ -306,9 +306,9 @@ def add_residual(m, d, e, factor):
     Reads: hard_qpos, hard_nisland, hard_islandadr, hard_islandnum
     Writes: hard_g, hrow_res, hlim_res, hfri_res, htie_res
     """
+    wide = e.hard_recover - d.hard_recover
     for row in range(d.hard_ntie):
         # what a tie is off by stays, however little
-        wide = e.hard_recover - d.hard_recover
         e.htie_start[row] += wide if e.htie_start[row] > 0.0 else -wide
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
@@ -333,6 +333,7 @@ def add_residual(m, d, e, factor):
                 d.hrow_res[c, k] += factor * e.hrow_res[c, k]
     for row in range(d.hard_ntie):
         d.htie_res[row] += factor * e.htie_res[row]
+        e.htie_start[row] -= wide if e.htie_start[row] > 0.0 else -wide   # ties are not found anew for every nudge
 
 
 @kernel()
