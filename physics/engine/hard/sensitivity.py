@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.actuator.activation import advance_act
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
@@ -36,7 +36,7 @@ from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
 from physics.engine.linalg.vec import add3, cross3, dot3, norm3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, st6, st9
+from physics.kernels.rows import ld4, ld6, ld9, st6, st9
 
 # what is nudged
 POSITION, VELOCITY, ACTIVATION, CONTROL, NOTHING = range(5)
