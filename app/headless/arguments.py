@@ -125,14 +125,7 @@ def parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", parents=[common, start], help="measure the speed of a step")
     bench.add_argument("--seconds", type=_seconds, default=2.0, help="how long to measure")
 
-    compare = commands.add_parser("compare", parents=[common], help="run a model under both engines and tell what differs: overlap, slip, energy, pose, cost")
-    compare.add_argument("model", type=Path)
-    compare.add_argument("--key", default=None, help="start from this keyframe (name or number)")
-    compare.add_argument("--time", type=_seconds, default=5.0, help="seconds to simulate (5)")
-    compare.add_argument("--csv", type=Path, default=None, help="write the figures of both, one row per step")
-    compare.add_argument("--every", type=int, default=1, help="look at every n-th step only")
-    compare.add_argument("--hard-timestep", type=_positive, default=None, help="time step of the hard engine [s]; else the model's")
-
+    _compare_arguments(commands, common)
     convert = commands.add_parser("convert", parents=[common], help="write a model in another form")
     convert.add_argument("model", type=Path, help="file to read: .xml, .urdf, .zip or .lwb")
     convert.add_argument("output", type=Path, help="file to write: .xml, .zip (with all assets) or .lwb (compiled)")
@@ -145,6 +138,17 @@ def parser() -> argparse.ArgumentParser:
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
     return top
+
+
+def _compare_arguments(commands, common) -> None:
+    """Both engines on one model."""
+    compare = commands.add_parser("compare", parents=[common], help="run a model under both engines and tell what differs: overlap, slip, energy, pose, cost")
+    compare.add_argument("model", type=Path)
+    compare.add_argument("--key", default=None, help="start from this keyframe (name or number)")
+    compare.add_argument("--time", type=_seconds, default=5.0, help="seconds to simulate (5)")
+    compare.add_argument("--csv", type=Path, default=None, help="write the figures of both, one row per step")
+    compare.add_argument("--every", type=int, default=1, help="look at every n-th step only")
+    compare.add_argument("--hard-timestep", type=_positive, default=None, help="time step of the hard engine [s]; else the model's")
 
 
 def _tuning_arguments(commands) -> None:

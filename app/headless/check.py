@@ -69,10 +69,10 @@ def _checked(path: Path, compat: str, lint: bool, fix: bool, rules: tuple[str, .
 def _of_engine(m, engine: str | None) -> list:
     """What the hard engine has to say of a model, where it is asked for or the text chooses it."""
     from physics.enums import Engine
-    from physics.simulate import hard_refusals
+    from physics.simulate import hard_unsupported
 
     hard = m.opt.engine == Engine.HARD if engine is None else engine == "hard"
-    return [*hard_refusals.issues(m), *hard_refusals.ignored(m)] if hard and not m.view_only else []
+    return [*hard_unsupported.issues(m), *hard_unsupported.ignored(m)] if hard and not m.view_only else []
 
 
 def _linted(path: Path, m, result, compat: str, fix: bool, rules: tuple[str, ...]) -> tuple[tuple, list[str]]:

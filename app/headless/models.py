@@ -36,16 +36,16 @@ def load(path: Path, compat: str, stand_ins: bool = False, engine: str | None = 
 def choose_engine(m, engine: str | None) -> None:
     """Have an engine move the model, and tell what it leaves out of account. Raises Failed with all that it refuses."""
     from physics.enums import Engine
-    from physics.simulate import hard_refusals
+    from physics.simulate import hard_unsupported
 
     if engine is not None:
         m.opt.engine = Engine[engine.upper()]
     if m.opt.engine != Engine.HARD or m.view_only:
         return
-    issues = hard_refusals.issues(m)
+    issues = hard_unsupported.issues(m)
     if issues:
         raise Failed("\n".join(map(str, issues)))
-    for issue in hard_refusals.ignored(m):
+    for issue in hard_unsupported.ignored(m):
         print(issue, file=sys.stderr)
 
 

@@ -15,11 +15,13 @@ from types import MappingProxyType
 import numpy as np
 
 from editor.edits.patch import Edit, compose
-from editor.inspect.edits import allowed_count, made
+from editor.inspect.edits import allowed_count, insert_section, made
 from editor.inspect.sections import found
 from editor.inspect.subject import MISSING, Reading, Subject
 from editor.notation.numbers import number_of
 from editor.wording import what
+from physics.enums import Engine
+from physics.fields.hard_options import BY_FIELD, ENGINE_TEXT, HARD_NUMBERS, HARD_OPTIONS
 from physics.model.live_fields import LIVE_FIELDS, owner_of
 from physics.model.state_fields import KEYFRAME
 from physics.schema import schema
@@ -58,10 +60,12 @@ class Written:
 
 @dataclass(slots=True)
 class _Pending:
-    """What is to be written: {element: {attribute: text or None}}, and of sections that are not there {path: {attribute: text}}."""
+    """What is to be written: {element: {attribute: text or None}}, of sections that are not there {path: {attribute: text}}, and of custom elements that are not
+    there {(tag, name): data}."""
 
     elements: dict[int, tuple[Element, str, dict[str, str | None]]] = field(default_factory=dict)
     sections: dict[str, dict[str, str]] = field(default_factory=dict)
+    customs: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def of(self, element: Element, path: str) -> dict[str, str | None]:
         """Attributes of an element, to be added to."""
@@ -87,9 +91,12 @@ def _edit(reading: Reading, pending: _Pending, label: str) -> Edit:
     if pending.elements:
         elements, paths, values = zip(*pending.elements.values(), strict=True)
         edit = made(Subject(reading, elements, paths), label, {element.id: given for element, given in zip(elements, values, strict=True)})
-    present = reading.after(edit) if edit.patches and pending.sections else reading
+    present = reading.after(edit) if edit.patches and (pending.sections or pending.customs) else reading
     for path, given in pending.sections.items():
         more = made(present.section(path), label, {MISSING: given})
+        present, edit = present.after(more), compose(edit, more) if edit.patches else more
+    for (tag, name), data in pending.customs.items():
+        more = Edit(label, (insert_section(present, f"custom/{tag}", {"name": name, "data": data}),))
         present, edit = present.after(more), compose(edit, more) if edit.patches else more
     return edit
 
@@ -103,6 +110,8 @@ def _note(reading: Reading, m, change, id_of, pending: _Pending) -> None:
     elif head == "opt" and name == "disableactuator":
         off = [str(group) for group in range(31) if m.opt_disableactuator >> group & 1]
         _setting(reading, pending, "option", "actuatorgroupdisable", " ".join(off) or None)
+    elif head == "opt" and (name == "engine" or f"opt_{name}" in BY_FIELD):
+        _engine(reading, m, name, pending)
     elif head == "opt":
         _setting(reading, pending, "option", name, _words(_word_of("option", name), change.value))
     elif head == "stat":
@@ -117,6 +126,19 @@ def _note(reading: Reading, m, change, id_of, pending: _Pending) -> None:
         _field(reading, m, head, int(inside), id_of, pending)
     else:
         raise _LeftOut("the text has no word for it")
+
+
+def _engine(reading: Reading, m, name: str, pending: _Pending) -> None:
+    """The engine or the hard engine's options, which are custom elements."""
+    if name == "engine":
+        tag, named, data = "text", ENGINE_TEXT, Engine(m.opt_engine).name.lower()
+    else:
+        tag, named, data = "numeric", HARD_NUMBERS, " ".join(shortest(getattr(m, option.field)) for option in HARD_OPTIONS)
+    there = next((one for one in reversed(list(found(reading.root, ["custom", tag]))) if one.attrs.get("name") == named), None)
+    if there is None:
+        pending.customs[tag, named] = data
+    else:
+        pending.of(there, f"custom/{tag}")["data"] = data
 
 
 def _word_of(path: str, name: str) -> AttributeSpec:

@@ -169,7 +169,7 @@ class _FiniteDifferences:
         if soft:
             return self.closed_form()
         found = unknown(self.m)
-        if self.d.hard_halved:
+        if self.m.opt_engine != Engine.HARD or self.d.hard_halved:
             return found
         implicit = gradients(self.m, self.d)
         return found._replace(A=implicit.A, B=implicit.B)

@@ -7,7 +7,7 @@ import numpy as np
 
 from physics.enums import Engine
 from physics.runtime import events
-from physics.simulate import hard_refusals
+from physics.simulate import hard_unsupported
 
 AGAIN = 1.0     # s between two lines of the log
 HELPS = "A smaller time step helps, and fewer contacts that do the same work"
@@ -17,7 +17,7 @@ def tell_ignored(sim) -> None:
     """A line for each kind of value that the engine of this Model leaves out of account."""
     m = sim.model
     if m.opt_engine == Engine.HARD and not m.view_only:
-        for issue in hard_refusals.ignored(m):
+        for issue in hard_unsupported.ignored(m):
             sim.tell(events.WARNING if issue.severity == "warning" else events.NOTE, worded(issue), issue=issue)
 
 

@@ -10,7 +10,7 @@ from physics.errors import Issue
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
-from physics.simulate import hard_refusals, warm_up
+from physics.simulate import hard_unsupported, warm_up
 
 
 class HardEngine:
@@ -23,7 +23,7 @@ class HardEngine:
 
     def refuses(self, m: Model) -> list[Issue]:
         """What the model has that this engine cannot map."""
-        return hard_refusals.issues(m)
+        return hard_unsupported.issues(m)
 
     def workspace(self, m: Model, d: Data) -> None:
         """Room for bodies, dofs and coordinates; that for contacts is asked for as they come."""

@@ -1,4 +1,4 @@
-"""Whether the hard engine can move a model as it is now: the quick face of physics/simulate/hard_refusals.py, asked at each call."""
+"""Whether the hard engine can move a model as it is now: the quick face of physics/simulate/hard_unsupported.py, asked at each call."""
 from __future__ import annotations
 
 from physics.engine.actuator.dcmotor import motors_fit
@@ -89,7 +89,7 @@ def all_heavy(m):
 
 @kernel("m d", ret="i")
 def runnable(m, d):
-    """Whether hard_refusals.issues would find nothing: 1 or 0.
+    """Whether hard_unsupported.issues would find nothing: 1 or 0.
 
     Reads: nothing
     Writes: nothing

@@ -62,7 +62,7 @@ def find_step(m, d):
     """Solve the step from the present state without taking it. Returns the status (rescue.py); LACKING where room was lacking.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: what hard_position, hard_forces and take_part write
+    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part write
     """
     forget_hard_needs(d)
     if reserve(m, d) == 0:
@@ -93,7 +93,7 @@ def factor_all(m, d):
     """Factor the matrices of all islands at the solution.
 
     Reads: hard_nisland, hard_islandadr, hard_islandnum, and what matrix and factor read
-    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what matrix and factor write
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what matrix and factor write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)
@@ -375,8 +375,9 @@ def clear_right_side(m, d):
 def answer(m, d):
     """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
-    Writes: hard_dir, hard_r, and what clear_right_side and direction write
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_res, hard_g, hrow_res, hlim_kind, hlim_res, hfri_loss, hfri_res, hard_ntie, htie_matrix, htie_soft,
+        htie_step
+    Writes: hard_dir, hard_r, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, htie_res, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)

@@ -161,3 +161,15 @@ def test_every_field_that_can_be_set_while_it_runs(name):
     again = load_string(text)
     assert np.array_equal(np.ravel(getattr(again, name)[row] if row >= 0 else getattr(again, name)), wanted)
     assert len(values.carried(m, again, frozenset(live.attribute for _ in (1,) if not live.kind))[0]) == 0
+
+
+@pytest.mark.parametrize("custom", ["", '  <custom>\n    <text name="other" data="x"/>\n  </custom>\n', '  <custom><text name="linkwork_engine" data="soft"/><numeric name="linkwork_hard" data="1e-6"/></custom>\n'])
+def test_the_engine_and_its_options_are_custom_elements(custom):
+    text = TEXT.replace("  <sensor>", f"{custom}  <sensor>")
+    m = load_string(text)
+    values = changed(m, (Target(OPT, "opt_engine"), 1), (Target(OPT, "opt_hard_looks"), 2), (Target(OPT, "opt_hard_kappa"), 1e-3), (Target(OPT, "opt_timestep"), 0.01))
+    found, text = written(m, values, text)
+    assert not found.left_out and len(found.targets) == 4 and text.count("linkwork_engine") == text.count("linkwork_hard") == text.count("<custom>") == 1
+    again = load_string(text)
+    assert [getattr(again, name) for name in ("opt_engine", "opt_hard_looks", "opt_hard_kappa", "opt_hard_rtol", "opt_timestep")] == [1, 2, 1e-3, m.opt_hard_rtol, 0.01]
+    assert len(values.carried(m, again)[0]) == 0 and ("other\" data=\"x" in custom) == ("other\" data=\"x" in text)

@@ -4,8 +4,10 @@ import pytest
 
 import physics
 from physics.enums import Engine
+from physics.recording.models import ModelStore
 from physics.runtime import commands as c
 from physics.runtime import events
+from physics.runtime.redo import Redo, first_difference, tracks
 from physics.runtime.snapshot import Snapshot
 from tests.physics.runtime.models import do, simulation
 from tests.physics.simulate.stand_in import put_in_place
@@ -100,3 +102,15 @@ def test_deepest_contact_is_named(engine):
     do(sim, c.SetOption("engine", 1))
     (event,) = [event for event in do(sim, c.Step(210)) if event.kind == events.WARNING]
     assert "deepest contact: 'floor' and 'ball'" in event.text
+
+
+def test_a_run_with_both_engines_is_done_again_bit_for_bit(tmp_path):
+    physics.ensure_kernels()
+    physics.ensure_hard()
+    sim = simulation(physics.load_string(BALL % ("", '<option timestep="0.005"/>')), models=ModelStore(tmp_path))
+    do(sim, c.Step(20), c.SetOption("engine", 1), c.Step(80), c.SetOption("hard_kappa", 1e-4), c.Step(20), c.SetOption("engine", 0), c.Step(20), c.SetOption("engine", 1),
+       c.StepBack(30), c.Step(50))
+    assert sim.data.ncon and len(sim.history) > 140
+    redo = Redo(sim.models.load)
+    redo.do(sim.journal.ops)
+    assert redo.simulation.model.opt.engine == Engine.HARD and first_difference(tracks(sim), tracks(redo.simulation)) is None

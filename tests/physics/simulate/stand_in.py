@@ -1,6 +1,6 @@
 """An engine in the hard one's place that moves models as the soft one does and says of its steps what a test wants: for all that is around the engine."""
 from physics.engine import forward
-from physics.simulate import hard_refusals
+from physics.simulate import hard_unsupported
 from physics.simulate.engines import Engine
 
 
@@ -13,7 +13,7 @@ class StandIn(Engine):
         self.ends, self.taken = list(ends), 0
 
     def refuses(self, m):
-        return hard_refusals.issues(m)
+        return hard_unsupported.issues(m)
 
     def workspace(self, m, d):
         pass
@@ -40,8 +40,9 @@ class StandIn(Engine):
 
 def put_in_place(monkeypatch, ends=()) -> StandIn:
     """One in the place of the hard engine until the end of the test."""
-    from physics.simulate import engines
+    from physics.simulate import engines, warm_up
 
     engine = StandIn(ends)
+    monkeypatch.setattr(warm_up, "hard_is_ready", lambda: True)      # this one needs none of the other's kernels
     monkeypatch.setattr(engines, "ENGINES", (engines.ENGINES[0], engine))
     return engine

@@ -8,6 +8,7 @@ An exact contact has no compliance: solref and solimp say how a constraint yield
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 
 import numpy as np
 
@@ -25,7 +26,6 @@ from physics.enums import (
     EQ_CONNECT,
     EQ_JOINT,
     EQ_WELD,
-    GEOM_HFIELD,
     INT_EULER,
     MINVAL,
     OBJ_SITE,
@@ -53,8 +53,8 @@ _YIELDING: Sequence[tuple[str, Sequence[tuple[str, str]], Sequence[float]]] = (
     ("gap", (("geom_gap", "geom"), ("pair_gap", "pair")), (0.0,)),
 )
 _NOTHING_YIELDS = "The hard engine's constraints do not yield; leave it for the soft engine, or take it out"
-_REASONS = {"margin": "Contacts begin where surfaces touch; it counts only for which pairs are looked at", "gap": "Contacts begin where surfaces touch"}
-_SECTIONS = {"geom": "mujoco/worldbody", "pair": "mujoco/contact", "joint": "mujoco/worldbody", "equality": "mujoco/equality"}
+_REASONS = MappingProxyType({"margin": "Contacts begin where surfaces touch; it counts only for which pairs are looked at", "gap": "Contacts begin where surfaces touch"})
+_SECTIONS = MappingProxyType({"geom": "mujoco/worldbody", "pair": "mujoco/contact", "joint": "mujoco/worldbody", "equality": "mujoco/equality"})
 # numbers of the soft engine's algorithm, with the format's defaults
 _SOFT_SOLVER = (("iterations", 100), ("tolerance", 1e-8), ("ls_iterations", 50), ("ls_tolerance", 0.01))
 
@@ -204,10 +204,9 @@ def _kept(m: Model) -> list[Issue]:
     found = []
     if m.opt_cone == CONE_PYRAMIDAL and ((m.geom_condim > 1).any() or (m.pair_dim > 1).any()):
         found.append(Issue("note", None, "mujoco/option", "the hard engine's friction cones are exact: 'pyramidal' is taken as 'elliptic'", ""))
-    fields = np.flatnonzero(m.geom_type == GEOM_HFIELD).tolist()
-    if fields:
-        found.append(Issue("note", _place(m, "geom", fields[0]), _SECTIONS["geom"], f"normals of contacts with the height field of geom {_called(m, 'geom', fields[0])} stay the same "
-                           "within a step of the hard engine", "Take small steps where it is rough"))
+    if m.nhfield:
+        found.append(Issue("note", _place(m, "hfield", 0), "mujoco/asset", f"normals of contacts with height field {_called(m, 'hfield', 0)} stay the same within a step of the hard engine",
+                           "Take small steps where it is rough"))
     return found
 
 

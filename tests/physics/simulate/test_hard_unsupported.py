@@ -4,7 +4,7 @@ import pytest
 import physics
 from physics.engine.hard.runnable import runnable
 from physics.kernels import load
-from physics.simulate import hard_refusals
+from physics.simulate import hard_unsupported
 
 PLAIN = """<mujoco>
 <worldbody><geom name="floor" type="plane" size="1 1 .1"/>
@@ -36,34 +36,34 @@ def texts(found) -> list[str]:
 
 def test_a_plain_model_has_nothing_to_be_said_of():
     m = model('<equality><connect body1="a" body2="b" anchor="0 0 0"/><joint joint1="j" joint2="k"/></equality><option cone="elliptic"/>')
-    assert hard_refusals.issues(m) == [] and hard_refusals.ignored(m) == []
+    assert hard_unsupported.issues(m) == [] and hard_unsupported.ignored(m) == []
 
 
 @pytest.mark.parametrize(("text", "what", "line"), REFUSED)
 def test_what_is_refused(text, what, line):
-    (issue,) = hard_refusals.issues(model(text))
+    (issue,) = hard_unsupported.issues(model(text))
     assert what in issue.what and issue.severity == "view" and issue.hint
     assert (issue.place.line if issue.place else None) == line
 
 
 def test_adhesive_geoms():
     m = model("", PLAIN.replace('name="h" size=".1"', 'name="h" size=".1" adhesion="3"'))
-    (issue,) = hard_refusals.issues(m)
+    (issue,) = hard_unsupported.issues(m)
     assert "adhesion: geom 'h'" in issue.what and issue.place.line == 4
 
 
 def test_what_a_flag_switches_off_is_not_refused():
     tendon = '<tendon><fixed range="0 1" limited="true" frictionloss="1"><joint joint="j" coef="1"/></fixed></tendon><option><flag %s/></option>'
-    assert len(hard_refusals.issues(model(tendon % ""))) == 2
-    assert texts(hard_refusals.issues(model(tendon % 'limit="disable"'))) == ["the hard engine has no dry friction of tendons: tendon '0'"]
-    assert hard_refusals.issues(model(tendon % 'constraint="disable"')) == []
+    assert len(hard_unsupported.issues(model(tendon % ""))) == 2
+    assert texts(hard_unsupported.issues(model(tendon % 'limit="disable"'))) == ["the hard engine has no dry friction of tendons: tendon '0'"]
+    assert hard_unsupported.issues(model(tendon % 'constraint="disable"')) == []
 
 
 def test_the_limit_of_a_ball_beside_another_joint():
     base = PLAIN.replace('<joint name="k"/>', '<joint name="k" type="ball" range="0 30" limited="true"/>%s')
-    assert hard_refusals.issues(model("", base % ("", "%s"))) == []
+    assert hard_unsupported.issues(model("", base % ("", "%s"))) == []
     m = model("", base % ('<joint type="slide"/>', "%s"))
-    (issue,) = hard_refusals.issues(m)
+    (issue,) = hard_unsupported.issues(m)
     assert "limit of a ball joint beside other joints: joint 'k'" in issue.what and issue.place.line == 4
     load.ensure([runnable.module])
     assert runnable(m, physics.Data(m)) == 0
@@ -73,15 +73,15 @@ def test_massless_bodies_that_move():
     """A body without mass is refused unless its joints have armature, or it carries something."""
     m = model("")
     m.dof_M0[1] = 0.0
-    (issue,) = hard_refusals.issues(m)
+    (issue,) = hard_unsupported.issues(m)
     assert "massless moving bodies: body 'b'" in issue.what and issue.place.line == 4 and "armature" in issue.hint
-    assert hard_refusals.issues(model("", PLAIN.replace('<geom name="h" size=".1"/>', '<body><geom name="h" size=".1"/></body>'))) == []
+    assert hard_unsupported.issues(model("", PLAIN.replace('<geom name="h" size=".1"/>', '<body><geom name="h" size=".1"/></body>'))) == []
 
 
 def test_values_that_no_engine_can_take():
     m = model("")
     m.opt.timestep = float("nan")
-    assert "time step" in texts(hard_refusals.issues(m))[0]
+    assert "time step" in texts(hard_unsupported.issues(m))[0]
 
 
 @pytest.mark.parametrize(("text", "what"), [
@@ -95,26 +95,26 @@ def test_values_that_no_engine_can_take():
 ])
 def test_what_is_ignored(text, what):
     m = model(text)
-    warned = [issue for issue in hard_refusals.ignored(m) if issue.severity == "warning"]
+    warned = [issue for issue in hard_unsupported.ignored(m) if issue.severity == "warning"]
     assert texts(warned) == [f"the hard engine ignores {what}"] and warned[0].hint
-    assert hard_refusals.issues(m) == []
+    assert hard_unsupported.issues(m) == []
 
 
 def test_one_warning_for_all_elements_at_the_first():
     base = PLAIN.replace('size=".1"/>', 'size=".1" solref=".005 1" solimp=".99"/>').replace('<joint name="j"', '<joint name="j" solreflimit=".01 1" solreffriction=".1 1"')
-    warned = [issue for issue in hard_refusals.ignored(model("", base)) if issue.severity == "warning"]
+    warned = [issue for issue in hard_unsupported.ignored(model("", base)) if issue.severity == "warning"]
     assert texts(warned) == ["the hard engine ignores solref of geom 'g' and 2 more", "the hard engine ignores solimp of geom 'g' and 1 more"]
     assert warned[0].place.line == 3
 
 
 def test_ties_to_what_a_person_moves_keep_their_solref():
     weld = '<equality><weld name="w" body1="a" body2="%s" solref=".1 1"/></equality>'
-    assert [issue for issue in hard_refusals.ignored(model(weld % "target")) if issue.severity == "warning"] == []
-    assert "solref of equality 'w'" in hard_refusals.ignored(model(weld % "b"))[0].what
+    assert [issue for issue in hard_unsupported.ignored(model(weld % "target")) if issue.severity == "warning"] == []
+    assert "solref of equality 'w'" in hard_unsupported.ignored(model(weld % "b"))[0].what
 
 
 def test_notes():
-    assert "cones are exact" in hard_refusals.ignored(model(""))[0].what and hard_refusals.ignored(model(""))[0].severity == "note"
+    assert "cones are exact" in hard_unsupported.ignored(model(""))[0].what and hard_unsupported.ignored(model(""))[0].severity == "note"
 
 
 @pytest.mark.parametrize("text", ["", *(row[0] for row in REFUSED), '<option><flag sleep="enable" constraint="disable" ipc="enable"/></option>',
@@ -123,6 +123,20 @@ def test_the_quick_check_refuses_exactly_what_is_named(text):
     load.ensure(["physics.engine.hard.runnable"])
     m = model(text) if "ipc" not in text else model('<option integrator="discrete"><flag ipc="enable"/></option>')
     d = physics.Data(m)
-    assert bool(runnable(m, d)) == (hard_refusals.issues(m) == [])
+    assert bool(runnable(m, d)) == (hard_unsupported.issues(m) == [])
     m.dof_M0[0] = 0.0
-    assert not runnable(m, d) and hard_refusals.issues(m)
+    assert not runnable(m, d) and hard_unsupported.issues(m)
+
+
+def test_a_step_is_refused_with_the_place_until_it_is_mended():
+    physics.ensure_kernels()
+    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>')
+    d = physics.Data(m)
+    for call in (physics.step, physics.forward):
+        with pytest.raises(physics.ViewOnlyError, match=":6:.*no adhesion: pair 'p'"):
+            call(m, d)
+    assert d.time == 0
+    m.pair_adhesion[0] = 0.0
+    assert physics.step(m, d) == 1
+    with pytest.raises(ValueError, match="inverse belongs to the soft engine"):
+        physics.inverse(m, d)
