@@ -130,7 +130,7 @@ def test_the_quick_check_refuses_exactly_what_is_named(text):
 
 def test_a_step_is_refused_with_the_place_until_it_is_mended():
     physics.ensure_kernels()
-    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>')
+    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>', PLAIN.replace('type="plane"', 'type="plane" pos="0 0 -1"'))
     d = physics.Data(m)
     for call in (physics.step, physics.forward):
         with pytest.raises(physics.ViewOnlyError, match=":6:.*no adhesion: pair 'p'"):
