@@ -150,7 +150,7 @@ class _FiniteDifferences:
     def transition(self, exact: bool, sensors: bool) -> Transition:
         m, d = self.m, self.d
         soft = m.opt_engine == Engine.SOFT
-        found = self._known(soft) if exact else unknown(m)
+        found = self._analytic(soft) if exact else unknown(m)
         if not sensors:
             found = found._replace(C=found.C[:0], D=found.D[:0])
         self.composed = exact and soft and m.opt_integrator != INT_RK4   # positions follow from velocities
@@ -164,12 +164,12 @@ class _FiniteDifferences:
             compose_positions(m, found, self.next[1][:m.nv])
         return found
 
-    def _known(self, soft: bool) -> Transition:
+    def _analytic(self, soft: bool) -> Transition:
         """What is known without perturbed steps: the soft engine's closed forms, the hard engine's implicit derivatives of a step that was solved as a whole."""
         if soft:
             return self.closed_form()
         found = unknown(self.m)
-        if self.d.hard_halved:
+        if self.m.opt_engine != Engine.HARD or self.d.hard_halved:
             return found
         implicit = gradients(self.m, self.d)
         return found._replace(A=implicit.A, B=implicit.B)

@@ -15,13 +15,13 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.actuator.activation import advance_act
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
-from physics.engine.hard.poses import place_island
+from physics.engine.hard.poses import moves, place_island
 from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
 from physics.engine.hard.residual import residual
 from physics.engine.hard.search import direction
@@ -34,9 +34,10 @@ from physics.engine.hard.ties import find_ties
 from physics.engine.hard.whole_step import take_part
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
+from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, norm3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, st6, st9
+from physics.kernels.rows import ld4, ld6, ld9, st6, st9
 
 # what is nudged
 POSITION, VELOCITY, ACTIVATION, CONTROL, NOTHING = range(5)
@@ -336,6 +337,17 @@ def add_residual(m, d, e, factor):
         e.htie_start[row] -= wide if e.htie_start[row] > 0.0 else -wide   # ties are not found anew for every nudge
 
 
+@kernel("m d d i f")
+def add_forces(m, d, e, what, factor):
+    """As add_residual where the nudge leaves positions: forces of the dofs alone change, and by velocities the momenta that bodies bring along."""
+    for k in range(m.nv):
+        d.hard_g[k] += factor * (e.hard_H0[k] * d.hard_qd[k] - e.hard_tau[k])
+    if what == VELOCITY:
+        for b in range(1, m.nbody):
+            if moves(m, b):
+                st6(d.hard_res, b, addscl6(ld6(d.hard_res, b), ld6(e.hard_mom, b), -factor))
+
+
 @kernel()
 def clear_right_side(m, d):
     """No right side.
@@ -429,7 +441,10 @@ def columns(m, d, e, what, step):
             if look_nudged(m, d, e, what) == 0:
                 return 0
             part = (1.0 if side == 0 else -1.0) / (up - down)
-            add_residual(m, d, e, part)
+            if what == POSITION:
+                add_residual(m, d, e, part)
+            else:
+                add_forces(m, d, e, what, part)
             advance_act(m, e, e.act_dot)
             for i in range(m.na):
                 d.hard_column[k * size + m.nv + i] += part * e.act[i]
