@@ -35,7 +35,7 @@ STANDING = 0.9385   # height of the pelvis in this stance [m]
 
 
 def atlas_file(given: str | None) -> Path | None:
-    """The URDF: the path that was given, else that of the environment, else ../shared/corpus/dojo/atlas_simple.urdf; None where there is none."""
+    """The URDF: the path that was given, else that of the environment, else in the folder dojo of the model corpus beside the checkout; None where there is none."""
     for path in (given, os.environ.get(VARIABLE), Path(__file__).resolve().parents[3] / "shared" / "corpus" / "dojo" / "atlas_simple.urdf"):
         if path and Path(path).exists():
             return Path(path)

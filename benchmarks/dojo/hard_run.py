@@ -51,10 +51,3 @@ def run_steps(m: Model, d: Data, n: int, after: Callable[[], object] | None = No
             after()
     fared.coarse, fared.halved, fared.failed = d.hard_ncoarse, d.hard_nhalved, d.hard_nfailed
     return fared
-
-
-def deepest_overlap(m: Model, scratch: Data, qpos: np.ndarray) -> float:
-    """Least distance of two geoms at these positions by the collision test, at most 0 [m]. scratch: a Data of m that may be overwritten."""
-    scratch.qpos[:] = qpos
-    physics.fwd_position(m, scratch)
-    return float(min(scratch.contact_dist[:scratch.ncon].min(initial=0.0), 0.0))

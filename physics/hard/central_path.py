@@ -11,7 +11,7 @@ import numpy as np
 
 from physics.engine.hard import central_path as kernels
 from physics.enums import ENGINE_HARD
-from physics.hard.gradients import solved
+from physics.hard.gradients import Scratch, solved
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.simulate import warm_up
@@ -47,7 +47,7 @@ def central_path(m: Model, d: Data) -> Iterator[Point]:
     if m.opt_engine != ENGINE_HARD:
         raise ValueError("the central path of a hard step: opt.engine picks another engine")
     warm_up.ensure_hard()
-    work = solved(m, d)
+    work = solved(m, d, Scratch())
     work.hard_recover = 0.0
     islands = range(work.hard_nisland)
     state = {i: (0.0, 0.0, 0.0, 0.0, 0.0) for i in islands}

@@ -42,12 +42,12 @@ class Gradients(NamedTuple):
     status: int
 
 
-def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6) -> Gradients:
+def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6, scratch: Scratch | None = None) -> Gradients:
     """Derivatives of the step from the present state, which is not taken; d stays as it is.
 
     kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of
-    the residual's differences. Raises ValueError where the hard engine does not move the model, where the step finds no solution as a whole, and for unknown
-    parameters; ViewOnlyError as `step`.
+    the residual's differences. scratch: room that is kept from call to call where there are many. Raises ValueError where the hard engine does not move the
+    model, where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
     """
     parameters = tuple(parameters)
     wrong = sorted(set(parameters) - set(PARAMETERS))
@@ -57,8 +57,9 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     warm_up.ensure_hard()
     kappa = kappa or m.opt_hard_kappa or m.opt_hard_ktol
     if parameters:
-        m = model_beside(m)   # whose numbers are nudged
-    work = solved(m, d)
+        m, scratch = model_beside(m), None   # whose numbers are nudged
+    scratch = Scratch() if scratch is None else scratch
+    work = solved(m, d, scratch)
     n = 2 * m.nv + m.na
     a, b = np.zeros((n, n)), np.zeros((n, m.nu))
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
@@ -68,9 +69,9 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     if work.hard_overlap:
         passes = ((0.0, slice(m.nv, None)), (RECOVERY * m.opt_timestep, slice(0, m.nv)))
     for recover, rows in passes:
-        if sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
+        if (work.hard_overlap or kappa != work.hard_kappa) and sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
             raise ValueError(f"derivatives of a hard step: no solution at kappa {kappa:g} J")
-        one = _Solution(m, work, eps)
+        one = _Solution(m, work, eps, scratch)
         for target, found in ((a, one.by_state()), (b, one.by_controls())):
             target[rows] = found[rows]
         for name in parameters:
@@ -78,6 +79,21 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
             p[name][rows] = found[rows]
             status = max(status, partly)
     return Gradients(a, b, p, kappa, status)
+
+
+class Scratch:
+    """Two Data to work in, kept for the next call with the same Model."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, Data] = {}
+
+    def like(self, m: Model, d: Data, name: str) -> Data:
+        """A Data of m with all that d holds, whose Model m may be a copy of."""
+        kept = self._kept.get(name)
+        if kept is None or kept.model is not m:
+            kept = self._kept[name] = Data(m, d.maxcon, d.maxefc, d.maxJ, d.maxH)
+        kept.copy_fields(d)
+        return kept
 
 
 def _check(m: Model, d: Data) -> None:
@@ -89,10 +105,9 @@ def _check(m: Model, d: Data) -> None:
         raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
 
 
-def solved(m: Model, d: Data) -> Data:
+def solved(m: Model, d: Data, scratch: Scratch) -> Data:
     """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found. Raises ValueError where there is none as a whole."""
-    work = Data(m, d.maxcon, d.maxefc, d.maxJ, d.maxH)
-    work.copy_fields(d)
+    work = scratch.like(m, d, "work")
     while (status := sensitivity.find_step.call(m, work)) == LACKING:
         if not work.make_room():
             raise RuntimeError("a hard step lacks room and does not say for what")
@@ -104,14 +119,14 @@ def solved(m: Model, d: Data) -> Data:
 class _Solution:
     """Derivatives at one solution of the step."""
 
-    def __init__(self, m: Model, work: Data, eps: float):
+    def __init__(self, m: Model, work: Data, eps: float, scratch: Scratch):
         self.m, self.d, self.eps = m, work, eps
         sensitivity.factor_all(m, work)
         size = max(m.nv, m.nu, m.na) * (m.nv + m.na)
         if work.maxhs < size:
             work.need_nhs = size
             work.make_room()
-        self.e = work.copy()
+        self.e = scratch.like(m, work, "nudged")
         self._rates()
         self._begin()
 

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.engine.kinematics.joints import dof_count, is_free, joint_advance, joint_difference, rotation_dof
-from physics.enums import JNT_HINGE, JNT_SLIDE
+from physics.engine.kinematics.joints import dof_count, is_free, joint_advance, joint_difference, joint_place, joint_twists, rotation_dof
 from physics.hard.gradients import right_jacobian
 from physics.model.data import Data
 from physics.model.model import Model
@@ -167,20 +166,13 @@ def _place_body(m: Model, b: int, place: list[tuple[np.ndarray, np.ndarray]], qp
 
 def _through(m: Model, joints: range, frame: tuple[np.ndarray, np.ndarray], qpos: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], np.ndarray]:
     """The place of a body behind its joints, and how it moves with their dofs (6, dofs)."""
-    p, q = frame
-    found: list[tuple[np.ndarray, np.ndarray | None]] = []   # (axis, anchor), the anchor of what turns
+    axes, (p, q) = np.zeros((m.nv, 6)), (tuple(part.tolist()) for part in frame)
     for j in joints:
-        kind, a = m.jnt_type[j], m.jnt_qposadr[j]
-        axis, anchor = quat2_mat(q) @ m.jnt_axis[j], p + quat2_mat(q) @ m.jnt_pos[j]
-        if kind == JNT_SLIDE:
-            p = p + axis * (qpos[a] - m.qpos0[a])
-            found.append((axis, None))
-            continue
-        q = mul_quat(q, quat_integrate(STILL, m.jnt_axis[j] * (qpos[a] - m.qpos0[a]), 1.0) if kind == JNT_HINGE else qpos[a:a + 4] / np.linalg.norm(qpos[a:a + 4]))
-        p = anchor - quat2_mat(q) @ m.jnt_pos[j]
-        found += [(axis, anchor)] if kind == JNT_HINGE else [(column, anchor) for column in quat2_mat(q).T]
-    columns = [np.concatenate([axis, np.zeros(3)]) if anchor is None else np.concatenate([np.cross(axis, p - anchor), axis]) for axis, anchor in found]
-    return (p, q), np.array(columns).T
+        p, q = joint_place(m, qpos, j, p, q, axes)
+    for j in joints:
+        joint_twists(m, j, p, axes)
+    first, last = joints[0], joints[-1]
+    return (np.array(p), np.array(q)), axes[m.jnt_dofadr[first]:m.jnt_dofadr[last] + dof_count(m.jnt_type[last])].T
 
 
 def _advance(m: Model, joints: range, qpos: np.ndarray, step: np.ndarray) -> None:

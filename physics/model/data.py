@@ -292,6 +292,9 @@ class Data(struct.Struct):
             setattr(self, name, value)
         for size in GROWING:
             n = getattr(other, size)
+            if n == getattr(self, size):   # laid out alike
+                self._rooms[size][:] = other._rooms[size]
+                continue
             for name in _ROOM[size]:
                 getattr(self, name)[:n] = getattr(other, name)
 

@@ -15,13 +15,13 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.actuator.activation import advance_act
-from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
+from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
-from physics.engine.hard.poses import place_island
+from physics.engine.hard.poses import moves, place_island
 from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
 from physics.engine.hard.residual import residual
 from physics.engine.hard.search import direction
@@ -34,9 +34,10 @@ from physics.engine.hard.ties import find_ties
 from physics.engine.hard.whole_step import take_part
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
+from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, norm3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, st6, st9
+from physics.kernels.rows import ld4, ld6, ld9, st6, st9
 
 # what is nudged
 POSITION, VELOCITY, ACTIVATION, CONTROL, NOTHING = range(5)
@@ -306,9 +307,9 @@ def add_residual(m, d, e, factor):
     Reads: hard_qpos, hard_nisland, hard_islandadr, hard_islandnum
     Writes: hard_g, hrow_res, hlim_res, hfri_res, htie_res
     """
+    wide = e.hard_recover - d.hard_recover
     for row in range(d.hard_ntie):
         # what a tie is off by stays, however little
-        wide = e.hard_recover - d.hard_recover
         e.htie_start[row] += wide if e.htie_start[row] > 0.0 else -wide
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
@@ -333,6 +334,18 @@ def add_residual(m, d, e, factor):
                 d.hrow_res[c, k] += factor * e.hrow_res[c, k]
     for row in range(d.hard_ntie):
         d.htie_res[row] += factor * e.htie_res[row]
+        e.htie_start[row] -= wide if e.htie_start[row] > 0.0 else -wide   # ties are not found anew for every nudge
+
+
+@kernel("m d d i f")
+def add_forces(m, d, e, what, factor):
+    """As add_residual where the nudge leaves positions: forces of the dofs alone change, and by velocities the momenta that bodies bring along."""
+    for k in range(m.nv):
+        d.hard_g[k] += factor * (e.hard_H0[k] * d.hard_qd[k] - e.hard_tau[k])
+    if what == VELOCITY:
+        for b in range(1, m.nbody):
+            if moves(m, b):
+                st6(d.hard_res, b, addscl6(ld6(d.hard_res, b), ld6(e.hard_mom, b), -factor))
 
 
 @kernel()
@@ -363,9 +376,9 @@ def clear_right_side(m, d):
 def answer(m, d):
     """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_res, hard_g, hrow_res, hlim_kind, hlim_res, hfri_loss, hfri_res, hard_ntie, htie_matrix, htie_soft,
-        htie_step
-    Writes: hard_dir, hard_r, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, htie_res, and what clear_right_side and direction write
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_res, hard_g, hrow_res, hlim_res,
+        hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
+    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)
@@ -428,7 +441,10 @@ def columns(m, d, e, what, step):
             if look_nudged(m, d, e, what) == 0:
                 return 0
             part = (1.0 if side == 0 else -1.0) / (up - down)
-            add_residual(m, d, e, part)
+            if what == POSITION:
+                add_residual(m, d, e, part)
+            else:
+                add_forces(m, d, e, what, part)
             advance_act(m, e, e.act_dot)
             for i in range(m.na):
                 d.hard_column[k * size + m.nv + i] += part * e.act[i]

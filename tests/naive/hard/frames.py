@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import JNT_BALL, JNT_FREE, JNT_HINGE, JNT_SLIDE
+from physics.enums import JNT_FREE, JNT_HINGE, JNT_SLIDE
 from tests.naive.smooth import product
 
 TINY = 1e-30   # the imaginary step

@@ -61,7 +61,6 @@ class Repository:
         self.rest = centres(m, m.qpos0)
         count = [len(a) + len(b) for a, b in self.held]
         n = 6 * len(self.bodies)
-        self.first_row = n
         self.row_at = np.cumsum([n, *count])
         self.point_at = [int(self.row_at[-1]) + 8 * i for i in range(len(points))]
         self.n = int(self.row_at[-1]) + 8 * len(points)

@@ -15,7 +15,8 @@ ARM = """<mujoco><option timestep=".01"/><worldbody><body><joint axis="0 1 0" ra
 <body pos=".3 0 0"><joint type="ball"/><geom type="capsule" size=".03" fromto="0 0 0 .2 .1 0"/>
 <body pos=".2 .1 0"><joint axis="0 0 1" armature=".01" frictionloss=".02"/><geom type="box" size=".05 .03 .02"/></body></body></body></worldbody>
 <actuator><position joint="{joint}" kp="5" kv=".2" timeconst=".05"/></actuator></mujoco>"""
-LOOP = """<mujoco><option timestep=".01"/><default><geom contype="0" conaffinity="0"/></default><worldbody><body name="a"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
+LOOP = """<mujoco><option timestep=".01"/><default><geom contype="0" conaffinity="0"/></default><worldbody>
+<body name="a"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/>
 <body name="b" pos=".3 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 0 0 .4"/></body></body>
 <body name="c" pos="0 0 .4"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 0"/></body></worldbody>
 <equality><connect body1="b" body2="c" anchor="0 0 .4"/></equality></mujoco>"""

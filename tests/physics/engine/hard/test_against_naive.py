@@ -14,7 +14,8 @@ from tests.physics.engine.hard.tree_models import roomy, shaken
 TREE = """<mujoco><option timestep=".01"/><worldbody>
 <body pos="0 0 1" euler="10 20 30"><freejoint/><geom type="box" size=".1 .2 .3" pos=".02 .01 0"/>
   <body pos=".2 0 0" euler="0 30 0"><joint type="ball" pos="-.02 .01 0" {ball}/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 .05"/>
-    <body pos=".3 0 0"><joint name="h" axis="0 1 .2" pos=".01 0 0" armature=".01" {hinge}/><joint type="slide" axis="1 0 .1" {slide}/><geom type="capsule" size=".03" fromto="0 0 0 .3 .1 0"/>
+    <body pos=".3 0 0"><joint name="h" axis="0 1 .2" pos=".01 0 0" armature=".01" {hinge}/><joint type="slide" axis="1 0 .1" {slide}/>
+      <geom type="capsule" size=".03" fromto="0 0 0 .3 .1 0"/>
       <body pos=".1 .1 0" euler="0 0 40"><geom type="sphere" size=".05" pos="0 .1 0"/>
         <body pos="0 .2 0"><joint axis="1 0 0" damping=".1"/><joint axis="0 1 0"/><joint axis="0 0 1"/><geom type="box" size=".1 .02 .04"/></body></body></body></body>
   <body pos="-.2 0 0"><joint name="g" axis="0 0 1" damping=".3 .1 .05"/><geom type="capsule" size=".03" fromto="0 0 0 -.3 0 0"/></body></body>
