@@ -2,7 +2,8 @@
 
     frozen   the normal stays as it was, the two witness points ride on their bodies
     face1    the normal and its point ride on body 1, whose face it belongs to; face2: on body 2
-    round    the distance of two points that ride on their bodies, less the radii
+    round    the distance of two points that ride on their bodies, less the radii (of capsules the points of their axes that are next to each other at
+             the start; the engine lets these move along)
 """
 from __future__ import annotations
 
