@@ -5,10 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from physics.enums import MAXVAL, WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA, WarningType
+from physics.enums import ENGINE_HARD, MAXVAL, WARN_BADCTRL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, WARN_INERTIA, WarningType
 from physics.model.data import Data
 from physics.model.model import Model
 
+UNSOLVED = 2    # of hard_status
 DIVERGED = (WARN_BADQPOS, WARN_BADQVEL, WARN_BADQACC)   # with these a step does not happen
 _WHAT = ("the inertia matrix is nearly singular", "storage for contacts ran out", "storage for constraint rows ran out", "bad position",
          "bad velocity", "bad acceleration", "bad control")
@@ -70,6 +71,9 @@ def divergence(m: Model, d: Data) -> Divergence | None:
     # a free joint has 7 coordinates for its 6 dofs: its last one is told as the last dof
     dof = int(m.jnt_dofadr[joint]) + min(index - int(m.jnt_qposadr[joint]), 5) if kind == WARN_BADQPOS else index
     text = f"The simulation diverged: the {quantity} of dof {dof} ({element_of(m, kind, index)}) became {value:g} at time {d.time:g} s"
+    if d.diverged and m.opt_engine == ENGINE_HARD and d.hard_status == UNSOLVED:    # the number is no bad one: it belongs to the dof whose residual is the largest
+        text = (f"The hard engine could not solve the step at time {d.time:g} s: residual {d.hard_rv:.1e}, complementarity {d.hard_kv:.1e} J, worst at dof {dof} "
+                f"({element_of(m, kind, index)}). Try a smaller time step, or the soft engine")
     return Divergence(quantity, dof, joint, int(m.jnt_bodyid[joint]), value, d.time, text)
 
 

@@ -13,6 +13,7 @@ def asked(qtbot, monkeypatch, loader) -> list:
     found = []
     monkeypatch.setattr(physics, "ensure_engine", lambda _progress, first, _ready: found.append(first()))
     monkeypatch.setattr(physics, "ensure_compiler", lambda: None)
+    monkeypatch.setattr(physics, "ensure_hard", lambda _progress: None)
     with qtbot.waitSignal(loader.ended):
         loader.start()
     return found

@@ -296,7 +296,8 @@ def contact_rows_of(m, d, c):
 def constraint_forces(m, d):
     """qfrc_constraint of all impulses, of contacts, ties, limits and dry friction, carried inwards along the axes of the start of the step.
 
-    Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push, htie_var, hard_axis2,
+    Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push,
+        htie_var, hard_axis2,
         hard_x2, hard_h
     Writes: qfrc_constraint, hard_wrench
     """

@@ -38,7 +38,8 @@ def residual(m, d):
 
     A residual that is no number makes hard_rv BIG.
 
-    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2, hard_h, and what
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2,
+        hard_h, and what
         limit_residuals, dry_friction_residuals, tie_residuals and row_residuals read
     Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tie_residuals and row_residuals write
     """

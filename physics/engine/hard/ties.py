@@ -4,10 +4,11 @@
     weld     c and twice the vector part of q1 rel conj(q2), in world axes
     joint    c = (y - y0) - a0 - a1 x - ... - a4 x^4, x the other joint's displacement
 
-Rows ask for c3 / h = 0; of what c there is at the start of the step (hard_recover) velocities keep c3 = c2, and positions take off what they are to recover. The impulse lambda acts along
-the map G at the start of the step, the residual changes by J at the trial pose. Of a row the multiplier is condensed onto its bodies as a contact's
-impulse is, with a small compliance in the matrix alone: dlambda = -(r + J nu) / e. The residual is exact, so that each iteration leaves e dlambda of it; redundant
-rows of closed loops share an impulse. A dof's velocity is w . (twist of its body less that of the parent), w the covector that sees this dof alone.
+Rows ask for c3 / h = 0; of what c there is at the start of the step velocities keep c3 = c2, and positions take off what they are to recover (hard_recover).
+The impulse lambda acts along the map G at the start of the step, the residual changes by J at the trial pose. Of a row the multiplier is condensed onto its
+bodies as a contact's impulse is, with a small compliance in the matrix alone: dlambda = -(r + J nu) / e. The residual is exact, so that each iteration leaves
+e dlambda of it; redundant rows of closed loops share an impulse. A dof's velocity is w . (twist of its body less that of the parent), w the covector that sees
+this dof alone.
 
 A spring of stiffness k and damping b at the end of the step is such a row too, with the compliance 1 / (h^2 k + h b) that it has:
 lambda = -h (k c3 + b (c3 - c2) / h).

@@ -2,8 +2,8 @@
 
     frozen   the normal stays as it was, the two witness points ride on their bodies
     face1    the normal and its point ride on body 1, whose face it belongs to; face2: on body 2
-    round    the distance of two points that ride on their bodies, less the radii (of capsules the points of their axes that are next to each other at
-             the start; the engine lets these move along)
+    round    the distance of two points that ride on their bodies, less the radii
+    segment  the distance of two segments that do, less the radii: of capsules that are not parallel, or of one and a ball
 """
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ class Row(NamedTuple):
     kind: str
     friction: np.ndarray            # of all directions but the normal: (condim - 1,)
     drive: np.ndarray               # slip of the surfaces themselves along these
+    halves: tuple[np.ndarray, np.ndarray] = (np.zeros(3), np.zeros(3))   # from the middles of segments, their witnesses, to their ends
 
     @property
     def cone(self) -> int:
@@ -59,12 +60,28 @@ class Row(NamedTuple):
             turns.append(matrix(turn))
             places.append(x3 + turns[-1] @ (w - x2))
         apart = places[1] - places[0]
-        if self.kind == "round":
+        if self.kind == "segment":
+            a, b = (turn @ half for turn, half in zip(turns, self.halves, strict=True))
+            s, t = nearest(apart.real, a.real, b.real)      # the distance does not change with these, so that their own changes do not count
+            apart = apart + t * b - s * a
+        if self.kind in ("round", "segment"):
             return np.sqrt(apart @ apart) + self.rest
         normal = self.frame[0]
         if self.kind != "frozen":
             normal = turns[0 if self.kind == "face1" else 1] @ normal
         return normal @ apart + self.rest
+
+
+def nearest(e, a, b) -> tuple[float, float]:
+    """(s, t) in [-1, 1] that make e + t b - s a shortest: the best of what the lines give and of the best along each of the square's four sides."""
+    def best(x, along):
+        return float(np.clip(-(x @ along) / max(along @ along, 1e-30), -1, 1))
+    tried = [(s, best(e - s * a, b)) for s in (-1.0, 1.0)] + [(best(e + t * b, -a), t) for t in (-1.0, 1.0)]
+    columns = np.stack([-a, b], axis=1)
+    inner = np.linalg.lstsq(columns, -e, rcond=None)[0]
+    if np.abs(inner).max() <= 1:
+        tried.append((float(inner[0]), float(inner[1])))
+    return min(tried, key=lambda st: float(np.linalg.norm(e + st[1] * b - st[0] * a)))
 
 
 def contact_rows(m, d) -> list[Row]:
@@ -78,12 +95,16 @@ def contact_rows(m, d) -> list[Row]:
         for k, g in enumerate(geoms):
             if m.geom_type[g] in ROUND:
                 witness[k] = witness[k] + (2 * k - 1) * m.geom_size[g, 0] * frame[0]
+        kind, rest, halves = _kind(m, d, geoms, frame[0]), dist - frame[0] @ (witness[1] - witness[0]), (np.zeros(3), np.zeros(3))
+        if kind == "segment":
+            witness, rest = [d.geom_xpos[g].copy() for g in geoms], -sum(m.geom_size[g, 0] for g in geoms)
+            halves = tuple((m.geom_type[g] == GEOM_CAPSULE) * m.geom_size[g, 1] * d.geom_xmat[g].reshape(3, 3)[:, 2] for g in geoms)
         n = int(d.contact_dim[c]) - 1
         drive = np.zeros(5)
         drive[:3] = d.contact_surfacevel[c]
         out.append(Row(
             bodies=tuple(_moving(m, m.geom_bodyid[g]) for g in geoms), frame=frame, point=point, witness=tuple(witness),
-            rest=dist - frame[0] @ (witness[1] - witness[0]), kind=_kind(m, d, geoms, frame[0]), friction=d.contact_friction[c, :n].copy(), drive=drive[:n]))
+            rest=rest, kind=kind, halves=halves, friction=d.contact_friction[c, :n].copy(), drive=drive[:n]))
     return out
 
 
@@ -93,7 +114,9 @@ def _moving(m, b) -> int:
 
 def _kind(m, d, geoms, normal) -> str:
     if all(m.geom_type[g] in ROUND for g in geoms):
-        return "round"
+        capsules = [g for g in geoms if m.geom_type[g] == GEOM_CAPSULE]
+        axes = [d.geom_xmat[g].reshape(3, 3)[:, 2] for g in capsules]
+        return "segment" if len(axes) == 1 or len(axes) == 2 and np.linalg.norm(np.cross(*axes)) > 0.1 else "round"
     for k, g in enumerate(geoms):
         facing = np.abs(d.geom_xmat[g].reshape(3, 3).T @ normal).max() > 1 - 1e-12
         if m.geom_type[g] == GEOM_PLANE or m.geom_type[g] == GEOM_BOX and facing:

@@ -130,7 +130,7 @@ def test_the_quick_check_refuses_exactly_what_is_named(text):
 
 def test_a_step_is_refused_with_the_place_until_it_is_mended():
     physics.ensure_kernels()
-    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>')
+    m = model('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact><custom><text name="linkwork_engine" data="hard"/></custom>', PLAIN.replace('type="plane"', 'type="plane" pos="0 0 -1"'))
     d = physics.Data(m)
     for call in (physics.step, physics.forward):
         with pytest.raises(physics.ViewOnlyError, match=":6:.*no adhesion: pair 'p'"):
@@ -140,3 +140,12 @@ def test_a_step_is_refused_with_the_place_until_it_is_mended():
     assert physics.step(m, d) == 1
     with pytest.raises(ValueError, match="inverse belongs to the soft engine"):
         physics.inverse(m, d)
+
+
+def test_a_step_that_cannot_be_solved_says_so():
+    """Two balls that cannot leave the floor they are in."""
+    physics.ensure_kernels()
+    m = model('<custom><text name="linkwork_engine" data="hard"/></custom>')
+    d = physics.Data(m)
+    assert physics.step(m, d, autoreset=False) == 0 and d.hard_nfailed == 1 and d.time == 0
+    assert "The hard engine could not solve the step at time 0 s" in physics.step_error(m, d) and "Try a smaller time step" in physics.step_error(m, d)

@@ -19,7 +19,8 @@ LEAST_PIVOT = 1e-12   # added to every dof's slope: a body without mass does not
 def matrix(m, d):
     """Blocks of the present island, at the trial pose.
 
-    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks read
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks,
+        dry_friction_slopes, tie_blocks and row_blocks read
     Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks write
     """
     for i in range(d.hard_first, d.hard_end):
