@@ -26,7 +26,9 @@ FALLING = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size=
 <body pos=".05 .02 .3011" euler="0 0 20"><freejoint/><geom type="box" size=".1 .1 .1" condim="{dim}"/>
   <body pos="0 0 .1"><joint axis="0 1 0"/><geom type="sphere" size=".08" pos=".05 0 .05"/></body></body></worldbody></mujoco>"""
 ROUND = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .101"><freejoint/><geom type="sphere" size=".1"/></body>
-<body pos=".05 .03 .2765"><freejoint/><geom type="capsule" size=".08 .2" euler="90 0 10"/></body></worldbody></mujoco>"""
+<body pos=".05 .03 {z}"><freejoint/>{other}</body></worldbody></mujoco>"""
+BALL_ON_BALL = ROUND.format(z=0.2725, other='<geom type="sphere" size=".08"/>')
+CAPSULE_ON_BALL = ROUND.format(z=0.2765, other='<geom type="capsule" size=".08 .2" euler="90 0 10"/>')
 
 
 def at_start(m, d):
@@ -63,7 +65,8 @@ CASES = {
     "tree": lambda: tree(0, 3.0), "another tree": lambda: tree(1), "hinge limited": lambda: tree(2, hinge=HINGE), "slide limited, dry": lambda: tree(3, slide=SLIDE),
     "ball limited": lambda: tree(4, ball=BALL), "all limited": lambda: tree(5, ball=BALL, hinge=HINGE, slide=SLIDE),
     "boxes, condim 1": lambda: scene(FALLING.format(dim=1), 0), "boxes, condim 3": lambda: scene(FALLING.format(dim=3), 1),
-    "boxes, condim 4": lambda: scene(FALLING.format(dim=4), 2), "boxes, condim 6": lambda: scene(FALLING.format(dim=6), 3), "ball and capsule": lambda: scene(ROUND, 4),
+    "boxes, condim 4": lambda: scene(FALLING.format(dim=4), 2), "boxes, condim 6": lambda: scene(FALLING.format(dim=6), 3),
+    "two balls": lambda: scene(BALL_ON_BALL, 4), "ball and capsule": lambda: scene(CAPSULE_ON_BALL, 4),
 }
 
 
