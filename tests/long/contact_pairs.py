@@ -342,8 +342,10 @@ def judge(pair: Pair) -> dict:
             meets = [f"{text}: with that counted {value:.4g}, seen {truth:.4g}" for text, value in values.items() if _error(value, truth) <= GAP]
             if name == "frequency" and _error(float(w), w_rows) <= GAP:
                 harder = ", ".join(f"{one:.3g} ({times:g} times, {100.0 * other.trembles:.0f} %)" for one, times, other in zip(w_hard, HARDER, hard, strict=True))
-                meets.append(f"it trembles at rest, as contacts come or go in {100.0 * push.changes:.0f} % of the steps, by {100.0 * push.trembles:.0f} % of the push; pushed harder {harder}; "
-                             f"not in the engine, but with its rows as they are at rest, {w_rows:.4g}, {100.0 * _error(float(w), w_rows):.1f} % off")
+                meets.append(f"it trembles at rest, as contacts come or go in {100.0 * push.changes:.0f} % of the steps, by {100.0 * push.trembles:.0f} % of the push; "
+                             f"pushed harder {harder}; "
+                             "not in the engine, but with its rows as they are at rest, "
+                             f"{w_rows:.4g}, {100.0 * _error(float(w), w_rows):.1f} % off")
             found["reasons"][name] = meets[0] if meets else ""
     if found["restitution_error"] > GAP:
         found["reasons"]["restitution"] = _impact_reason(ladder, experiments)
@@ -425,6 +427,6 @@ def told(found: dict) -> str:
              (("depth", "depth_m"), ("frequency", "frequency_rad_s"), ("restitution", "restitution"))]
     experiments = ", ".join(f"{how} {one:.3g} / {other:.3g}" for how, (one, other) in found["experiments"].items())
     return f"  {found['name']}: s {found['factor']:.3g}, load {found['load_N']:.3g} N, predicted / seen " + ", ".join(parts) + (
-        f"\n      restitution seen {Ladder(found['ladder']).text()}; in the engine, predicted / seen, {experiments}; thrown with joints that stick {found['restitution_sticking']:.3g}, "
-        f"predicted so {found['restitution_without_loose']:.3g}") + "".join(
+        f"\n      restitution seen {Ladder(found['ladder']).text()}; in the engine, predicted / seen, {experiments}; "
+        f"thrown with joints that stick {found['restitution_sticking']:.3g}, predicted so {found['restitution_without_loose']:.3g}") + "".join(
         f"\n      {name}: {reason or 'NOT EXPLAINED'}" for name, reason in found["reasons"].items())
