@@ -107,16 +107,8 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None, 
         if stuck[i]:
             slides.append((columns, values * d.efc_frictionloss[i]))
     # less the target's own push along its direction
-    acting = np.flatnonzero(spring[rows])
-    some = rows[acting] if len(acting) and direction is None else rows
-    stiffness = d.efc_D[some]
-    weights = stiffness / stiffness.sum() if direction is None else direction
-    G = float(stiffness.sum() if direction is None else (direction * direction) @ stiffness)
-    j = np.zeros(len(dofs))
-    for w, i in zip(weights, some, strict=True):
-        columns, values = row_jacobian(d, int(i))
-        j[place[columns]] += w * values
-    if len(acting):
+    some, weights, G, j = _own_push(d, rows, spring, direction, place, len(dofs))
+    if spring[rows].any():
         H -= G * np.outer(j, j)
         force -= j * (G * float(weights @ d.efc_aref[some]))
         slow -= G * float(np.abs(weights) @ d.efc_KBIP[some, 1] / np.abs(weights).sum()) * np.outer(j, j)
@@ -130,15 +122,32 @@ def held_row(m: Model, d: Data, rows: np.ndarray, direction: np.ndarray | None, 
     kp, kv = servo_springs(m, d, dofs)
     stiff += springs + kp + SLOW * SLOW * inertia
     give = float(j @ np.linalg.solve(stiff, j))
-    ends = dampers + kv if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST) else np.diag(m.dof_damping[dofs]) if m.opt_integrator == INT_EULER else np.zeros_like(dampers)
-    if m.opt_disableflags & DSBL_EULERDAMP and m.opt_integrator == INT_EULER:
-        ends = np.zeros_like(dampers)
     slow += dampers + kv
-    end = A * float(moved @ ends @ moved)
+    end = A * float(moved @ _at_the_end(m, dampers + kv, dofs) @ moved)
     slowing = max(end, A * float(moved @ slow @ moved))
     dry = A * sum(abs(float(most @ motion[columns])) for columns, most in slides) if loose else 0.0
     hold, by_frequency = A / give if give > 0.0 else 0.0, _by_frequency(H, slow, stiff, j, A, slowing)
     return Held(A, float(j @ response[:, 1]), motion, hold, end, slowing - end, by_frequency, dry, bool(slides) and not loose)
+
+
+def _own_push(d: Data, rows: np.ndarray, spring: np.ndarray, direction: np.ndarray | None, place: np.ndarray, count: int) -> tuple[np.ndarray, np.ndarray, float, np.ndarray]:
+    """(rows that push, or all where none does, their weights, G, j) of the target's rows together."""
+    acting = np.flatnonzero(spring[rows])
+    some = rows[acting] if len(acting) and direction is None else rows
+    stiffness = d.efc_D[some]
+    weights = stiffness / stiffness.sum() if direction is None else direction
+    j = np.zeros(count)
+    for w, i in zip(weights, some, strict=True):
+        columns, values = row_jacobian(d, int(i))
+        j[place[columns]] += w * values
+    return some, weights, float(stiffness.sum() if direction is None else (direction * direction) @ stiffness), j
+
+
+def _at_the_end(m: Model, damping: np.ndarray, dofs: np.ndarray) -> np.ndarray:
+    """What of the damping matrix (n, n) of some dofs the integrator takes at the end of a step."""
+    if m.opt_integrator in (INT_IMPLICIT, INT_IMPLICITFAST):
+        return damping
+    return np.diag(m.dof_damping[dofs]) if m.opt_integrator == INT_EULER and not m.opt_disableflags & DSBL_EULERDAMP else np.zeros_like(damping)
 
 
 def _by_frequency(H: np.ndarray, C: np.ndarray, K: np.ndarray, j: np.ndarray, A: float, slowing: float) -> tuple[tuple[float, float, float], ...]:
