@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import atan, cos, degrees, hypot, nan, radians, sin
+from math import atan, cos, degrees, hypot, isnan, nan, radians, sin
 
 import numpy as np
 
@@ -74,6 +74,8 @@ class Drift:
     @property
     def text(self) -> str:
         """In words."""
+        if isnan(self.speed):
+            return f"{degrees(self.angle):.3g} deg: it leaves the ground"
         how = f", sticking and slipping {self.changes // 2} times" if self.changes > 2 else ""
         return f"{degrees(self.angle):.3g} deg: slips {self.speed:.3g} m/s with {self.share:.0%} of the cone in use{how}"
 

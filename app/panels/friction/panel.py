@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
-from math import degrees, isfinite, radians
+from math import degrees, isfinite, isnan, radians
 
 from PyQt6.QtCore import pyqtSignal
 from PyQt6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
@@ -316,7 +316,8 @@ class FrictionPanel(QueryPanel):
             return
         self.slippings[found.set.label] = found
         self.sets.show_slipping(found)
-        _put(self.compared, f"On a slope of {degrees(found.drift.angle):.3g}°, which asks for half of what the present cone holds.")
+        apart = " There it leaves the ground: slips are known of what stays on it." if any(isnan(one.drift.speed) for one in self.slippings.values()) else ""
+        _put(self.compared, f"On a slope of {degrees(found.drift.angle):.3g}°, which asks for half of what the present cone holds.{apart}")
 
     def _compared(self, problem: str = "") -> None:
         self._token = None

@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import degrees, isfinite
+from math import degrees, isfinite, isnan
 
 import numpy as np
 from PyQt6.QtCore import QEvent, Qt, pyqtSignal
+from PyQt6.QtGui import QResizeEvent
 
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.friction.answer import Coefficient
@@ -13,10 +14,11 @@ from physics.tuning.friction_compare import Slipping
 from physics.tuning.parameter_set import MOST, ParameterSet
 from physics.tuning.slip import Creep, Slip
 
-NONE = "–"
+NONE, APART = "–", "leaves"
 NAME, VALUE, SOURCE = range(3)
 NOW, LATELY = 1, 2
 SPEED, SHARE, CONE, MOTION = 1, 2, 3, 4
+BOX = 28        # logical pixels of a box to tick, with what is beside it
 CHECKED = 3     # sets that are companions where nobody has chosen
 
 
@@ -146,6 +148,15 @@ class SetTable(_Table):
         self._dress()
         self.itemChanged.connect(self._item_changed)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where names would be cut, shares and what sticks stand in the tips alone."""
+        super().resizeEvent(event)
+        metrics = self.fontMetrics()
+        figures = sum(metrics.horizontalAdvance(text) + 12 for _column, text in (*self.longest, (MOTION, "×00")))
+        narrow = self.width() - figures < metrics.horizontalAdvance("pyramidal cone") + BOX
+        for column in (SHARE, MOTION):
+            self.setColumnHidden(column, narrow)
+
     def show_sets(self, sets: Sequence[ParameterSet]) -> None:
         """Which there are; figures of others are forgotten."""
         labels = tuple(one.label for one in sets)
@@ -176,7 +187,7 @@ class SetTable(_Table):
             return
         item, drift = self.topLevelItem(self._labels.index(found.set.label)), found.drift
         self._filling = True
-        for column, text in ((SPEED, speed_text(drift.speed)), (SHARE, share_text(found.share)), (CONE, share_text(drift.share)),
+        for column, text in ((SPEED, APART if isnan(drift.speed) else speed_text(drift.speed)), (SHARE, share_text(found.share)), (CONE, share_text(drift.share)),
                              (MOTION, f"×{drift.changes // 2}" if drift.changes > 2 else "")):
             put(item, column, text, f"On a slope of {degrees(drift.angle):.3g}°: {drift.text.partition(': ')[2]}")
         self._filling = False

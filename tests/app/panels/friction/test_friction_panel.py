@@ -1,12 +1,12 @@
 """The Friction panel by real events: coefficients with their sources, slip while it runs, the slope test, the comparison and its companions, and that Models may come and go."""
 from dataclasses import replace
-from math import atan, degrees, isfinite
+from math import atan, degrees, isfinite, nan
 
 import pytest
 from PyQt6.QtCore import Qt
 
 from app.panels.friction.panel import APART, NOTHING
-from app.panels.friction.tables import LATELY, NOW, SOURCE, SPEED, VALUE
+from app.panels.friction.tables import LATELY, NOW, SHARE, SOURCE, SPEED, VALUE
 from app.panels.tuner import choice
 from physics.model.elements import element
 from physics.runtime.companions.companion import PAUSED, RUNNING
@@ -102,6 +102,26 @@ def test_sets_are_compared_and_started_as_companions(bench_and_panel):
     bench.wait(lambda: len(rows) == 2 and all(row.state.status in (PAUSED, RUNNING) and row.snapshot is not None for row in rows))
     assert [row.title for row in rows] == ["elliptic cone", "elliptic cone, impratio 10"] and rows[1].snapshot.model.opt_impratio == 10 and rows[0].snapshot.model.opt_cone == 1
     assert bench.context.model.opt_cone == 0 and rows[0].tint != rows[1].tint
+
+
+def test_what_leaves_the_ground_on_the_slope_is_said_to(bench_and_panel):
+    bench, panel = bench_and_panel
+    click(panel.compare)
+    bench.wait(lambda: len(panel.slippings) == 7)
+    assert "leaves" not in panel.compared.text()
+    one = panel.slippings["as it is"]
+    panel._token = object()
+    panel._one_came(panel._token, replace(one, drift=replace(one.drift, speed=nan)))
+    assert panel.sets.text("as it is", SPEED) == "leaves" and "leaves the ground" in panel.compared.text() and "leaves the ground" in panel.sets.topLevelItem(0).toolTip(SPEED)
+
+
+def test_names_of_variants_are_read_in_a_narrow_window(bench_and_panel):
+    bench, panel = bench_and_panel
+    bench.wait(lambda: panel.sets.topLevelItemCount() == 7)
+    panel.sets.resize(300, panel.sets.height())
+    assert panel.sets.isColumnHidden(SHARE) and panel.sets.columnWidth(0) > panel.sets.fontMetrics().horizontalAdvance("elliptic cone") + 20
+    panel.sets.resize(460, panel.sets.height())
+    assert not panel.sets.isColumnHidden(SHARE)
 
 
 def test_what_was_compared_stays_while_it_is_apart_for_a_moment(bench_and_panel):
