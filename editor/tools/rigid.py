@@ -10,12 +10,11 @@ from render.scene import rotation
 __all__ = ["IDENTITY", "about", "inverse", "pose", "pose_of_matrix", "quat_of", "shift", "smallest_turn", "turn"]
 
 IDENTITY = ((1.0, 0.0, 0.0, 0.0), (0.0, 1.0, 0.0, 0.0), (0.0, 0.0, 1.0, 0.0), (0.0, 0.0, 0.0, 1.0))
-_EYE = np.array(IDENTITY)       # copied: quicker than a new one, of which a drag of many elements needs thousands
 
 
 def pose(pos, quat=(1.0, 0.0, 0.0, 0.0)) -> np.ndarray:
     """Frame (4, 4) at a position (3,) [m], turned by a quaternion (4,) of any length."""
-    out = _EYE.copy()
+    out = np.array(IDENTITY)
     turn = unit(tuple(map(float, quat)))[0]
     if turn != UNIT:
         out[:3, :3] = np.reshape(matrix(turn), (3, 3))
@@ -25,21 +24,21 @@ def pose(pos, quat=(1.0, 0.0, 0.0, 0.0)) -> np.ndarray:
 
 def pose_of_matrix(pos, mat) -> np.ndarray:
     """The same of a rotation matrix (9,) or (3, 3)."""
-    out = _EYE.copy()
+    out = np.array(IDENTITY)
     out[:3, :3], out[:3, 3] = np.reshape(np.asarray(mat, float), (3, 3)), pos
     return out
 
 
 def inverse(frame: np.ndarray) -> np.ndarray:
     """Inverse (4, 4) of a rigid motion."""
-    out, back = _EYE.copy(), frame[:3, :3].T
+    out, back = np.array(IDENTITY), frame[:3, :3].T
     out[:3, :3], out[:3, 3] = back, -back @ frame[:3, 3]
     return out
 
 
 def shift(vector) -> np.ndarray:
     """Motion (4, 4) by a vector (3,)."""
-    out = _EYE.copy()
+    out = np.array(IDENTITY)
     out[:3, 3] = vector
     return out
 
