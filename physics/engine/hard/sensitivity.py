@@ -170,37 +170,9 @@ def turned_square(q, s):
     return u[0], u[1], u[2], v[1], v[2], w[2]
 
 
-@helper
-def turned_square(q, s):
-    """The symmetric matrix R S R' of a shape that is turned by q, six entries as S."""
-    back = conj4(q)
-    x = rotate(q, times_symmetric(s, rotate(back, (1.0, 0.0, 0.0))))
-    y = rotate(q, times_symmetric(s, rotate(back, (0.0, 1.0, 0.0))))
-    z = rotate(q, times_symmetric(s, rotate(back, (0.0, 0.0, 1.0))))
-    return x[0], x[1], x[2], y[1], y[2], z[2]
-
-
-@helper
-def turned_shape(d, c, kind, q1, q2):
-    """hrow_shape of row c with its bodies turned by q1 and q2."""
-    s = ld6(d.hrow_shape, c)
-    if kind == SEGMENTS:
-        a = rotate(q1, (s[0], s[1], s[2]))
-        b = rotate(q2, (s[3], s[4], s[5]))
-        return a[0], a[1], a[2], b[0], b[1], b[2]
-    if kind == SUPPORT_ONE:
-        return turned_square(q2, s)
-    if kind == SUPPORT_TWO:
-        return turned_square(q1, s)
-    return s
-
-
 @kernel("d d i")
 def ride(d, e, c):
-    """Let row c of e be that of d, its points and face normals riding on their bodies as these are in e; the contact point stays halfway in the gap.
-
-    Where segments meet the direction of the impulses stays as it is in d.
-    """
+    """Let row c of e be that of d, its points and face normals riding on their bodies as these are in e; the contact point stays halfway in the gap."""
     b1 = d.hrow_body[c, 0]
     b2 = d.hrow_body[c, 1]
     kind = d.hrow_kind[c]
