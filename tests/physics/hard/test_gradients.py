@@ -4,6 +4,8 @@ import pytest
 
 import physics
 from physics import hard
+from physics.engine.hard import sensitivity
+from physics.engine.hard.rescue import LACKING
 from physics.enums import Engine
 from tests.physics.hard import differences
 
@@ -89,3 +91,28 @@ def test_what_there_is_no_derivative_of():
     m.opt.engine = Engine.SOFT
     with pytest.raises(ValueError, match="another engine"):
         hard.gradients(m, d)
+
+
+def test_rows_that_ride_are_those_that_are_found_again():
+    """Where the contacts of a nudged state are others than before, those before ride on their bodies. Here they are not, so that both can be compared."""
+    m, d = differences.two_boxes(1e-4)
+    physics.ensure_hard()
+    work, e = d.copy(), d.copy()
+    while sensitivity.find_step(m, work) == LACKING:
+        assert work.make_room()
+    e.copy_from(work)
+    compared = 0
+    for k in range(m.nv):
+        sensitivity.nudge(m, work, e, sensitivity.POSITION, k, 1e-4)
+        if sensitivity.look_nudged(m, work, e, sensitivity.POSITION) != 1:
+            continue
+        compared += 1
+        again = {name: getattr(e, name)[:work.hard_nrow].copy() for name in ("hrow_witness", "hrow_arm", "hrow_dir")}
+        for c in range(work.hard_nrow):
+            sensitivity.ride(work, e, c)
+        normals = slice(6, 9)   # tangents may turn about them
+        assert np.abs(e.hrow_dir[:work.hard_nrow, normals] - again["hrow_dir"][:, normals]).max() < 1e-9
+        floor = work.hrow_body[:work.hard_nrow, 0] == 0   # corners on the floor stay corners; those between the boxes are cut out anew
+        assert np.abs(e.hrow_witness[:work.hard_nrow][floor, 3:] - again["hrow_witness"][floor, 3:]).max() < 1e-9
+        assert np.abs(e.hrow_arm[:work.hard_nrow][floor, 3:] - again["hrow_arm"][floor, 3:]).max() < 1e-9
+    assert compared >= 6
