@@ -16,12 +16,12 @@ def option(h: float, steps: int, gravity: float = 9.81) -> str:
     return f'<option timestep="{h / steps:.17g}" gravity="0 0 {-gravity:.17g}" cone="elliptic" impratio="10" integrator="implicitfast"/>'
 
 
-def box(h: float = 0.1, steps: int = 1) -> str:
-    """1 kg, edge 0.5 m, on eight corners with friction 0.5 (one of them: 10); three impulses at its centre."""
+def box(h: float = 0.1, steps: int = 1, corner: float = 0.5) -> str:
+    """1 kg, edge 0.5 m, on eight corners with friction 0.5 (one of them: `corner`); three impulses at its centre."""
     corners = ""
     for k, signs in enumerate(product((1, -1), repeat=3)):
         place = " ".join(f"{s * (0.25 - 0.5 * POINT):.17g}" for s in signs)
-        corners += f'<geom name="corner{k}" size="{0.5 * POINT}" pos="{place}" friction="{10 if k == 1 else 0.5} .005 .0001" mass="0"/>'
+        corners += f'<geom name="corner{k}" size="{0.5 * POINT}" pos="{place}" friction="{corner if k == 1 else 0.5} .005 .0001" mass="0"/>'
     return f"""<mujoco>{option(h, steps)}<worldbody><geom name="floor" type="plane" size="0 0 1" friction="0 0 0"/><site name="world"/>
 <body name="box" pos="0 0 .25"><freejoint/><geom type="box" size=".25 .25 .25" mass="1" contype="0" conaffinity="0"/><site name="centre"/>{corners}</body></worldbody>
 <actuator>{''.join(f'<motor site="centre" refsite="world" gear="{" ".join(str(1 / h if i == k else 0) for i in range(6))}"/>' for k in range(3))}</actuator></mujoco>"""

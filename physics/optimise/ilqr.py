@@ -67,7 +67,7 @@ class ILQROptions:
 class ILQRResult:
     """states: N + 1; controls (N, nu); feedback (N, nu, nx): u + K (x [-] states[k]) holds the trajectory. cost: without constraints; violation: the largest of a
     constraint. iterations: backward passes; outer: updates of the multipliers. converged: nothing more to gain, and constraints within the tolerance; why: in words.
-    costs: cost after each iteration."""
+    costs: cost after each iteration. Where a step of a trajectory on the way has no derivatives the search ends there, and `why` says which."""
 
     states: tuple[State, ...]
     controls: np.ndarray
@@ -137,7 +137,7 @@ class _Search:
         self.mu, self.growth = options.mu, GROWTH
         self.iterations = self.outer = 0
         self.costs: list[float] = []
-        self.stopped, self.ended = False, ""     # by the report; why the augmented Lagrangian is at its minimum
+        self.stopped, self.failed, self.ended = False, "", ""     # by the report or a failure, which one; why the augmented Lagrangian is at its minimum
         self.feedback = np.zeros((*self.guess.shape, self.tangent.nx))
 
     # ------------------------------------------------ one trajectory
@@ -199,14 +199,18 @@ class _Search:
             now = self.roll(now.controls)   # the same motion, valued anew
         if self.checkpoint:
             self.keep(now, True)
-        why = self.ended or ("stopped by the report" if self.stopped else "the iterations are used up")
-        return ILQRResult(now.states, now.controls, self.feedback, now.cost, now.violation, self.iterations, self.outer, held and self.ended in SETTLED, why, tuple(self.costs))
+        why = self.failed or self.ended or ("stopped by the report" if self.stopped else "the iterations are used up")
+        return ILQRResult(now.states, now.controls, self.feedback, now.cost, now.violation, self.iterations, self.outer, held and self.ended in SETTLED and not self.failed, why, tuple(self.costs))
 
     def minimise(self, now: Trajectory) -> Trajectory:
         """The augmented Lagrangian as it is, to its minimum near this trajectory; `ended` says why it is one."""
         expanded = None
         while self.iterations < self.options.iterations and not self.ended and not self.stopped:
-            expanded = expanded or self.expand(now)
+            try:
+                expanded = expanded or self.expand(now)
+            except ValueError as why:   # of a trajectory that can be rolled out, a step may still have no derivatives
+                self.stopped, self.failed = True, str(why)
+                break
             gains = backward_pass(*expanded, now.controls, self.low, self.high, self.mu)
             if gains is None:
                 if not self.stiffen():

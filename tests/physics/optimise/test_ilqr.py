@@ -241,3 +241,20 @@ def test_derivatives_of_several_steps_are_the_product_of_those_of_each():
         chain = linearise(m, d, 4)
         scale = np.abs(chain.A).max()
         assert np.abs(linear.A - chain.A).max() < 1e-3 * scale and np.abs(linear.B - chain.B).max() < 1e-3 * np.abs(chain.B).max()
+
+
+def test_a_step_without_derivatives_ends_the_search_with_what_there_is(monkeypatch):
+    from physics.optimise import ilqr as module
+    m, d = made(MASS)
+    whole, calls = module.linearise_knots, []
+
+    def failing(*arguments):
+        calls.append(1)
+        if len(calls) == 2:
+            raise ValueError("the step from time 0.3 s has no solution")
+        return whole(*arguments)
+
+    monkeypatch.setattr(module, "linearise_knots", failing)
+    goal = State(np.ones(1), np.zeros(1), np.zeros(0))
+    found = solve_ilqr(m, d, np.zeros((10, 1)), [StateCost(1.0, target=goal), ControlCost(0.1), UserCost(lambda m, d, u, k: d.qpos[0] ** 4)], [StateGoal(goal)])
+    assert not found.converged and "no solution" in found.why and found.iterations == 1 and found.cost < found.costs[0] + 1e-9
