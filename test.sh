@@ -40,12 +40,7 @@ if [ -n "$long" ]; then
 fi
 
 echo "Compiling kernels"
-reading=""
-if [ $# = 0 ]; then     # meanwhile the tests' own text is made bytecode, once: each of two workers would do it for itself
-  LINKWORK_NOJIT=1 "$py" -m pytest -q --collect-only >/dev/null 2>&1 & reading=$!
-fi
 "$py" -c 'import physics; physics.ensure_kernels()'
-[ -z "$reading" ] || wait "$reading" || true    # what cannot be read is told by the workers
 if [ $# -gt 0 ]; then
   "${display[@]}" "$py" -m pytest -q "$@"
   exit
