@@ -164,17 +164,22 @@ class CompanionsController(QObject):
         if row is not None:
             self.stop(row)
             return None
-        other = 1 - model.opt_engine if model is not None and not model.view_only else None
-        if other is not None:
-            for issue in ENGINES[other].refuses(model):
-                self._context.log("warning", f"The {ENGINES[other].name} engine cannot run beside: {issue}")
-                other = None
-        row = self._begin(lambda: self._companions.start_live([commands.SetOption("engine", other)]), NOW) if other is not None or model is None else None
+        if model is not None and (issues := self._against_other(model)):
+            for issue in issues:
+                self._context.log("warning", f"The {ENGINES[1 - model.opt_engine].name} engine cannot run beside: {issue}")
+            return None
+        other = 1 - model.opt_engine if model is not None else None
+        row = self._begin(lambda: self._companions.start_live([commands.SetOption("engine", other)]), NOW)
         if row is not None:
             row.engine = other
             self.changed.emit()
             self.engines_needed.emit()
         return row
+
+    @staticmethod
+    def _against_other(model: Model) -> tuple:
+        """What keeps the engine that does not move this Model from doing so."""
+        return tuple(model.view_only) or tuple(ENGINES[1 - model.opt_engine].refuses(model))
 
     def _keep_other(self) -> None:
         """The other engine stays the other one when the model gets another."""

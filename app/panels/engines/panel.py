@@ -29,8 +29,9 @@ from physics.runtime.snapshot import Snapshot
 PRIMARY, OTHER = "run", "other"
 UNITS = MappingProxyType({"overlap": "m", "slip": "m/s", "energy": "J", "pose": "m"})
 HEADS = ("Run", "Deepest overlap", "Fastest slip", "Energy change", "Apart", "Cost of a step", "Real time")
-TIPS = ("", "Deepest penetration of two geoms since both run, by the same collision test", "Fastest motion along a contact that sticks", "Potential and kinetic energy of the whole model",
-        "Largest distance of a body's centre of mass from where it is in the run", "Processor time", "Simulated time over real time")
+TIPS = ("", "Deepest penetration of two geoms in the time that the curves show, by the same collision test", "Fastest motion along a contact that sticks, in the time that the curves show",
+        "Potential and kinetic energy of the whole model: at the end of the curves less at their beginning",
+        "Largest distance of a body's centre of mass from where it is in the run, in the time that the curves show", "Processor time", "Simulated time over real time")
 GHOST, GRID, NOTHING = range(3)
 VIEWS = ("Translucent", "In a picture of its own", "Not in the view")
 EMPTY = "The other engine can run beside this one, from this moment and with the same inputs: it is drawn as a ghost, and what differs is shown here."
@@ -74,7 +75,7 @@ class EnginesPanel(LivePanel):
         self.sampling.changed.connect(self._show_courses)
         self.sampling.failed.connect(lambda text: self._say(f"The runs cannot be compared: {text}"))
         companions.changed.connect(self._follow)
-        context.model_changed.connect(lambda _model: self._follow(anew=True))
+        context.model_changed.connect(lambda _model: self._model_changed())
         context.model_edited.connect(lambda _fields: self._follow(anew=True))
         self._follow()
 
@@ -94,6 +95,12 @@ class EnginesPanel(LivePanel):
 
     # ------------------------------------------------------------------ which runs
 
+    def _model_changed(self) -> None:
+        """What was measured of the model of another document says nothing of this one."""
+        if self._context.newly_opened:
+            self.sampling.forget()
+        self._follow(anew=True)
+
     def _follow(self, anew: bool = False) -> None:
         """Look at the two that there are."""
         row, model = self._companions.other_engine, self._context.model
@@ -103,9 +110,12 @@ class EnginesPanel(LivePanel):
             self.sampling.forget()
             self.sampling.begin(EngineStates, {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look)), OTHER: partial(_visit, row)})
         elif row is None:
-            self.sampling.end()     # what was measured stays
-        if row is not self._row and row is not None:
-            self.view.setCurrentIndex(GHOST if row.visible else GRID)
+            self.sampling.end()     # what was measured stays,
+            if engine != self._engine:
+                self.sampling.forget()      # unless the run is of the other engine now: it would get that one's name
+        if row is not None:     # the list of companions and the view change this, too
+            self.view.setCurrentIndex(GHOST if row.visible else GRID if row.beside else NOTHING)
+            self.apart.show_value(row.offset[0])
         self._row, self._engine = row, engine
         self._say("" if row is not None or self.sampling.courses else EMPTY)
         self.start.setText("End" if row is not None else "Run beside")

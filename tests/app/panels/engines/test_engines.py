@@ -7,6 +7,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication, QToolTip
 
 import physics
+from app.panels.engines.panel import EMPTY, NONE
 from app.windows.status_bar import engine_text
 from physics.enums import Engine
 from physics.runtime import commands
@@ -93,6 +94,21 @@ def test_what_the_engine_refuses_is_told_and_the_panel_stays(opened):
     assert bench.application.companions.rows == []
 
 
+def test_all_that_keeps_the_other_engine_from_running_beside_is_told(opened):
+    bench = opened(' adhesion="1"/><geom name="pad" size=".01" adhesion="1"')
+    bench.press_key(Key.Key_F10)
+    bench.wait(lambda: bench.logged("The hard engine cannot run beside") and bench.logged("no adhesion: geom 'box'") and bench.logged("no adhesion: geom 'pad'"))
+    assert bench.application.companions.rows == [] and bench.application.companions.other_engine is None
+
+
+def test_a_model_that_can_only_be_viewed_says_so(opened):
+    bench = opened('/></body></worldbody><asset><mesh name="lost" file="none.stl"/></asset><worldbody><body><geom type="mesh" mesh="lost"')
+    assert bench.context.model.view_only
+    bench.press_key(Key.Key_F10)
+    bench.wait(lambda: bench.logged("The hard engine cannot run beside"))
+    assert bench.application.companions.rows == []
+
+
 def test_kappa_by_its_slider(bench):
     choose_engine(bench, Engine.HARD)
     panel, option = bench.panel("physics"), bench.context.model.opt
@@ -129,6 +145,53 @@ def test_the_other_engine_runs_beside_and_is_compared(bench):
     bench.wait(lambda: panel.list.topLevelItem(1).text(5).endswith("us"))
     QTest.mouseClick(panel.start, Qt.MouseButton.LeftButton)
     bench.wait(lambda: companions.rows == [] and panel.start.text() == "Run beside")
+
+
+@pytest.fixture
+def measured(bench):
+    """The panel, with courses of both; the other engine does not run any more."""
+    bench.press_key(Key.Key_F10)
+    companions, panel = bench.application.companions, bench.panel("engines")
+    bench.wait(lambda: companions.other_engine is not None and companions.other_engine.snapshot is not None)
+    steps(bench, 50)
+    bench.wait(lambda: panel.plots.isVisible())
+    bench.press_key(Key.Key_F10)
+    bench.wait(lambda: companions.rows == [] and panel.list.topLevelItem(1).text(0) == "Hard: was beside")
+    assert panel.plots.isVisible() and panel.list.topLevelItem(0).text(1) != NONE       # it stays
+    return panel
+
+
+def test_what_was_measured_gets_no_other_engines_name(bench, measured):
+    choose_engine(bench, Engine.HARD)
+    bench.wait(lambda: measured.list.topLevelItem(0).text(0) == "Hard: the run")
+    assert [measured.list.topLevelItem(k).text(1) for k in range(2)] == [NONE, NONE] and not measured.plots.isVisible()
+    assert measured.list.topLevelItem(1).text(0) == "Soft: not running" and measured.note.text() == EMPTY
+
+
+def test_what_was_measured_goes_with_its_document(bench, measured, tmp_path):
+    (tmp_path / "ball.xml").write_text(MODEL.replace('name="box"', 'name="ball"') % "")
+    bench.session.open(tmp_path / "ball.xml", run=False)
+    bench.wait(lambda: bench.context.model.id("geom", "ball") == 1)
+    bench.wait(lambda: measured.note.text() == EMPTY)
+    assert measured.list.topLevelItem(1).text(0) == "Hard: not running" and not measured.plots.isVisible()
+
+
+def test_how_the_other_run_is_seen_is_said_as_it_is(bench):
+    companions, panel = bench.application.companions, bench.panel("engines")
+    bench.press_key(Key.Key_F10)
+    bench.wait(lambda: companions.other_engine is not None)
+    panel.apart.setFocus()
+    panel.apart.selectAll()
+    QTest.keyClicks(panel.apart, "0.5")
+    QTest.keyClick(panel.apart, Key.Key_Return)
+    assert companions.other_engine.offset == (0.5, 0.0, 0.0)
+    companions.show(companions.other_engine, visible=False, beside=True)      # as in the list of companions
+    assert panel.view.currentText() == "In a picture of its own"
+    companions.put_away(companions.other_engine.companion)
+    assert panel.view.currentText() == "Not in the view"
+    panel.start.click()
+    panel.start.click()     # another one, which stands where it is
+    assert companions.other_engine.offset == (0.0, 0.0, 0.0) and panel.apart.number == 0.0 and panel.view.currentText() == "Translucent"
 
 
 def test_the_other_one_stays_the_other_one(bench):
