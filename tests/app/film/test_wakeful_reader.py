@@ -20,9 +20,9 @@ reads, writes = os.pipe()
 pipe, room = WakefulReader(open(reads, "rb", buffering=0)), memoryview(bytearray(8))
 os.write(writes, b"first")
 assert pipe.readinto(room) == 5 and bytes(room[:5]) == b"first"
-threading.Thread(target=ask).start()
 try:
     with signals_raise(Asked, "SIGTERM"):
+        threading.Thread(target=ask).start()
         pipe.readinto(room)
 except Asked:
     print("asked")
