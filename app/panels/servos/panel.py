@@ -325,9 +325,9 @@ class ServosPanel(QueryPanel):
         self.values, self._changed = values, values != self.in_force
         if self.live.values is not None:
             self.live.send(self.base.m, self.base.start.axis, self.in_force, values)
-        if self._held:
-            self.writing.drag(self._wanted_now)
         self._tell("")
+        if self._held:
+            self.writing.drag(self._wanted_now)     # it may be told why that is refused
         self._predict()
         self._look_for_places()
 
@@ -396,14 +396,14 @@ class ServosPanel(QueryPanel):
         self._held = False
         if back:
             self.writing.cancel()
-        elif self.writing.drop() is not None and self._changed:
-            self._written()
+        elif (written := self.writing.drop()) is not None and self._changed:
+            self._written(written)
         self._texts_changed()       # what came meanwhile was not looked at
 
-    def _written(self) -> None:
-        """The texts say the values now; the simulation will."""
-        self.in_force = self._awaited = self.values
-        self._changed, self.runs = False, None
+    def _written(self, values: ServoValues) -> None:
+        """The texts say these now; the simulation will. Those being tried are others where the last motions of a drag were refused."""
+        self.in_force = self._awaited = values
+        self._changed, self.runs = self.values != values, None
         self._predict()
 
     def apply(self) -> bool:
@@ -414,7 +414,7 @@ class ServosPanel(QueryPanel):
         self._stop_live()
         done = self.writing.apply(wanted)
         if done:
-            self._written()
+            self._written(self.values)
         return done
 
     def apply_all(self) -> bool:

@@ -167,6 +167,20 @@ def test_a_drag_is_written_as_it_goes_on_and_one_undo_takes_it_back(opened):
     bench.wait(lambda: panel.in_force is not None and panel.in_force.kv == panel.values.kv == 3.0)
 
 
+def test_where_a_drag_ends_in_what_is_refused_the_last_that_was_written_is_in_force(opened):
+    bench, panel = opened(servo="ratio")
+    handle = grab(panel, "kp")
+    drag_to(handle, -20)
+    bench.wait(lambda: gains(bench, "ratio")[0] == 250.0)
+    drag_to(handle, -400)       # to 0, where no dampratio gives the kv
+    bench.wait(lambda: "give it a kv in its place" in panel.note.text())
+    QTest.mouseRelease(handle, Button.LeftButton, NONE, QPoint(-400, 5))
+    assert 'kp="250"' in text_of(bench) and panel.in_force.kp == 250.0 and panel.values.kp == 0.0
+    assert panel.revert_button.isEnabled() and "says these values already" not in panel.apply_button.toolTip()
+    press(bench, panel.revert_button)
+    assert panel.values.kp == 250.0
+
+
 def test_escape_takes_a_written_drag_back(opened):
     bench, panel = opened()
     before, entries = text_of(bench), len(bench.session.document.history.entries)
