@@ -340,7 +340,7 @@ class FrictionPanel(QueryPanel):
         self.chooser.setVisible(self.target is not None)
         if found is not None:
             self.coefficients.show_coefficients(found.coefficients)
-            if found.sets or not self.slippings:        # what was found stays, and what was ticked, while it leaves the ground for a moment
+            if found.sets or not self.slippings and self._token is None:        # what was found stays, and what was ticked, while it leaves the ground for a moment
                 self.sets.show_sets(found.sets)
             why = "\n".join(found.why)
             if self.why.text() != why:

@@ -5,8 +5,12 @@ import json
 import numpy as np
 import pytest
 
+import physics
 from app import headless
 from app.headless.compare import COLUMNS
+from physics.diagnostics import engine_figures
+from physics.enums import Engine
+from physics.model.state_fields import State
 
 BOX = """<mujoco><option timestep="0.005" cone="elliptic"/><worldbody><geom name="floor" type="plane" size="5 5 .1"/>
 <body pos="0 0 .102"><freejoint/><geom name="box" type="box" size=".1 .1 .1"%s/></body></worldbody></mujoco>"""
@@ -41,6 +45,18 @@ def test_as_json_with_a_time_step_of_the_hard_engines_own(model, capsys):
     told = json.loads(capsys.readouterr().out)
     assert (told["soft"]["steps"], told["hard"]["steps"]) == (40, 10) and told["hard"]["overlap"] < 1e-7 < told["soft"]["overlap"]
     assert told["ended"] == "" and told["hard"]["failed"] == 0
+
+
+def test_the_cost_is_of_steps_and_not_of_loading_kernels(model, monkeypatch):
+    physics.ensure_kernels()
+    physics.ensure_hard()
+    m, taken, step = physics.load(model()), [], engine_figures.step.step
+    monkeypatch.setattr(engine_figures.step, "step", lambda m, d, n, **how: taken.append(d) or step(m, d, n, **how))
+    beside = engine_figures.Beside(m, State.of(physics.Data(m)))
+    list(beside.run(0.01))
+    first = {engine: next(d for d in taken if d.model.opt_engine == engine) for engine in Engine}
+    assert not any(d is own for d in first.values() for own in beside.data)      # the first step of each engine was taken elsewhere, and not timed
+    assert beside.steps == [2, 2] and [d.time for d in beside.data] == [0.01, 0.01]
 
 
 def test_what_the_hard_engine_refuses(model, capsys):

@@ -136,6 +136,18 @@ def test_what_was_compared_stays_while_it_is_apart_for_a_moment(bench_and_panel)
     assert not panel.slippings and panel.compared.text() == "" and not panel.compared.isVisible()
 
 
+def test_a_comparison_that_has_just_begun_keeps_its_rows_while_it_is_apart_for_a_moment(bench_and_panel):
+    bench, panel = bench_and_panel
+    bench.wait(lambda: panel.compare.isEnabled())
+    found = panel.answer
+    click(panel.compare)
+    assert not panel.slippings
+    panel._answered(replace(found, slip=None, sets=()))
+    assert panel.sets.topLevelItemCount() == 7      # and what is ticked
+    bench.wait(lambda: len(panel.slippings) == 7)
+    assert panel.sets.text("as it is", SPEED) != "–"
+
+
 def test_other_values_are_of_another_comparison(bench_and_panel):
     bench, panel = bench_and_panel
     click(panel.compare)
