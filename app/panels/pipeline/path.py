@@ -14,7 +14,7 @@ from app.panels.controls import control_names
 from app.panels.diagnostics.live_query import COMPILING
 from app.panels.diagnostics.query_panel import text_label
 from app.panels.live_panel import LivePanel
-from app.panels.pipeline.path_drawing import COLOURS, ON_EDGE, OWNER, SMALL, draw_forces, draw_gradients, friction_share, ghost_of
+from app.panels.pipeline.path_drawing import COLOURS, ON_EDGE, OWNER, draw_forces, draw_gradients, friction_share, ghost_of, strongest
 from app.panels.pipeline.path_plot import PathPlot
 from app.panels.pipeline.path_work import KAPPAS, TracedPath, Wish, traced_path
 from app.panels.pipeline.solver_tracing import SolverTracing
@@ -29,7 +29,6 @@ NO_BODY = "Select a body that moves to see how controls move it."
 NO_CONTROLS = "The model has no controls."
 MAGNIFIED = (1, 10, 100, 1000)
 RETRY_MS = 1000         # while the engine is being compiled
-NAMED = 3               # controls whose effect is told
 
 
 class PathPanel(LivePanel):
@@ -245,8 +244,6 @@ def effects(path: TracedPath) -> str:
     """The legend of the kappas, and the controls with the largest effects, as rich text."""
     size = np.linalg.norm(path.arrows.change, axis=2)
     legend = " ".join(f'<span style="color:{QColor.fromRgbF(*rgba[:3]).name()}">\u25cf</span>\u00a0{kappa:g}\u00a0J' for kappa, rgba in zip(KAPPAS, COLOURS, strict=True))
-    most = size.max(axis=0)
-    named = [j for j in np.argsort(-most, kind="stable")[:NAMED].tolist() if most[j] > SMALL * most.max()]
     names = control_names(path.model)
-    lines = "; ".join(f"{escape(names[j])} {' / '.join(f'{value:.3g}' for value in size[:, j])}" for j in named)
+    lines = "; ".join(f"{escape(names[j])} {' / '.join(f'{value:.3g}' for value in size[:, j])}" for j in strongest(path.arrows))
     return f"kappa {legend}: {lines} m/s per unit" if lines else f"kappa {legend}: no control moves this body within a step"

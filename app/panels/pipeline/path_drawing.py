@@ -14,10 +14,12 @@ OWNER = "Central path"
 INSIDE, EDGE, CONE = (0.95, 0.6, 0.1, 1.0), (0.95, 0.25, 0.2, 1.0), (0.45, 0.6, 0.95, 1.0)     # a force inside its cone, on its edge; the cone
 COLOURS = ((0.7, 0.45, 0.95, 1.0), (0.1, 0.75, 0.85, 1.0), (0.95, 0.85, 0.2, 1.0))     # of gradients, by KAPPAS
 ON_EDGE = 0.98          # of what friction may be: from here on a force is at the cone's edge
-HIGHER, LEAST = 1.25, 0.2       # of a cone: than the force at the end; of the highest one
+HIGHER, LEAST = 1.25, 0.3       # of a cone: than the force at the end; of the highest one
+SHORTEST, HIGHEST = 1.0, 2.0    # of a cone: mean sizes of bodies
 SIDES, MOST = 24, 200           # of a cone's rim; cones and forces that are drawn
 SMALL = 1e-3            # of the largest gradient: smaller ones are left out
-LENGTH, EXTENT, THIN = 2.5, 0.3, 0.02       # of the longest gradient: mean sizes of bodies, at most this share of the model's extent; radius of an arrow by its length
+LENGTH, EXTENT, THIN = 3.0, 0.3, 0.02       # of the longest gradient: mean sizes of bodies, at most this share of the model's extent; radius of an arrow by its length
+NAMED = 3               # controls with the largest effects, which are named
 
 
 def friction_share(point) -> np.ndarray:
@@ -42,9 +44,8 @@ def draw_forces(frame, path: TracedPath, k: int) -> int:
         return 0
     width = max(1e-6, 1.3 * m.vis.scale.forcewidth * m.stat_meansize)
     ends = np.einsum("nj,nj->n", last.force[:MOST], last.cone[:MOST, 2])
-    highest = float(ends.max(initial=0.0))
-    if highest > 0:
-        _cones(frame, point, path, HIGHER * scale * np.maximum(ends, LEAST * highest))
+    size = float(m.stat_meansize)
+    _cones(frame, point, path, np.clip(HIGHER * scale * np.maximum(ends, LEAST * ends.max()), SHORTEST * size, HIGHEST * size))
     start = point.position[:MOST]
     colours = np.where((friction_share(point)[:MOST] >= ON_EDGE)[:, None], EDGE, INSIDE)
     frame.arrow(start, start + scale * force, width=width, rgba=colours)
@@ -72,15 +73,23 @@ def draw_gradients(frame, m: Model, arrows: Arrows) -> int:
     if not (top > 0 and np.isfinite(top)):
         return 0
     length, drawn = max(1e-4, min(LENGTH * float(m.stat_meansize), EXTENT * float(m.stat_extent))), 0
-    names = control_names(m)
-    # those of the largest kappa are the thickest: where all agree they lie in each other
+    beside = np.cross(arrows.change, (0.0, 0.0, 1.0))
+    beside /= np.maximum(np.linalg.norm(beside, axis=2, keepdims=True), np.finfo(float).tiny)
     for k, rgba in enumerate(COLOURS[:len(KAPPAS)]):
         seen = np.flatnonzero(size[k] > SMALL * top)
         if len(seen):
-            ends = arrows.start + arrows.change[k, seen] * (length / top)
-            frame.arrow(np.repeat(arrows.start[None], len(seen), axis=0), ends, width=THIN * length * (1.5 - 0.4 * k), rgba=rgba)
+            # side by side: where all agree they would lie in each other
+            start = arrows.start + (k - 1) * 3.0 * THIN * length * beside[k, seen]
+            frame.arrow(start, start + arrows.change[k, seen] * (length / top), width=THIN * length, rgba=rgba)
             drawn += len(seen)
-    for j in np.flatnonzero(size.max(axis=0) > SMALL * top).tolist():
+    names = control_names(m)
+    for j in strongest(arrows):
         k = int(np.argmax(size[:, j]))
-        frame.text(arrows.start + arrows.change[k, j] * (1.1 * length / top), names[j])
+        frame.text(arrows.start + arrows.change[k, j] * (1.2 * length / top), names[j])
     return drawn
+
+
+def strongest(arrows: Arrows) -> list[int]:
+    """The controls with the largest effects, the largest first."""
+    most = np.linalg.norm(arrows.change, axis=2).max(axis=0)
+    return [j for j in np.argsort(-most, kind="stable")[:NAMED].tolist() if most[j] > SMALL * most.max()]
