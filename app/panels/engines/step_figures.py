@@ -113,7 +113,7 @@ def _hard_sizes(snapshot: Snapshot, _islands: np.ndarray) -> tuple[float, ...]:
 
 def _hard_lines(snapshot: Snapshot, islands: np.ndarray) -> Lines:
     every = traces(snapshot)
-    shown = [every[i] for i in islands if len(every[i])]
+    shown = [every[i] for i in islands if i < len(every) and len(every[i])]     # the engine may have been changed since they were chosen
     columns = [joined([trace[:, k] for trace in shown]) for k in range(KEPT)]
     x = joined([np.arange(1.0, len(trace) + 1) for trace in shown])
     r_vio, kappa_vio, mu, target, alpha = columns

@@ -8,7 +8,7 @@ from PyQt6.QtTest import QTest
 
 import physics
 from app.panels.engines import step_figures
-from app.panels.engines.step_figures import HARD_CONVERGENCE, HARD_SIZES, SIZES
+from app.panels.engines.step_figures import FIGURES_OF, HARD_CONVERGENCE, HARD_SIZES, SIZES
 from physics.engine.hard.step_order import STAGES
 from physics.enums import Engine
 from physics.runtime import commands
@@ -116,3 +116,10 @@ def test_a_red_bar_stands_where_a_step_was_not_solved_as_wanted_and_a_click_goes
             bench.pictures(1)
             assert bench.snapshot.history_index == entry + 7
     bench.wait(lambda: bench.snapshot.history_index == entry)
+
+
+def test_islands_that_were_chosen_before_the_engine_changed_are_no_error(opened):
+    bench = opened("soft")
+    snapshot = SimpleNamespace(hard_trace=np.zeros((0, 250)), hard_rv=0.0, hard_kv=0.0, model=bench.context.model)
+    lines = FIGURES_OF[int(Engine.HARD)].lines(snapshot, np.array([0]))
+    assert not len(lines.x) and all(not len(values) for values in lines.counts + lines.convergence)
