@@ -92,7 +92,7 @@ class PhysicsPanel(QWidget):
         form = self.forms[HARD[0].name][0]
         form.add_wide(slider, f"kappa central path {kappa.name}")
         self.nearest = text_label()
-        self.nearest.setToolTip("With kappa above 0 contacts act at a distance: at rest the product of gap and force, over the time step, is the point's")
+        self.nearest.setToolTip("With kappa above 0 contacts act at a distance: at rest gap times normal force is kappa")
         form.add_wide(self.nearest, "kappa gap force nearest contact")
         section.fold(False)
         return section

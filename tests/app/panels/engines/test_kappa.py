@@ -51,7 +51,7 @@ def test_the_slider_opens_a_gap_while_running_and_the_force_acts_across_it(bench
     bench.wait(lambda: option.hard_kappa == 0.001)
     first = slide(bench, panel, Key.Key_PageUp, 3)
     assert 0.001 < first < 0.003
-    # at rest: force times gap over the time step is the point of the path
+    # at rest force times gap is kappa
     bench.wait(lambda: gap(bench) == pytest.approx(first / (2 * 9.81), rel=0.05))
     bench.wait(lambda: panel.nearest.text().startswith("Nearest: floor and ball, gap") and panel.nearest.text().endswith("19.6 N"))
     second = slide(bench, panel, Key.Key_PageDown, 20)
