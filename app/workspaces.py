@@ -26,7 +26,7 @@ WORKSPACES: tuple[Workspace, ...] = (
               ("outliner", "inspector", "controls", "joints", "physics", "visual", "source"), ("controls",)),
     Workspace("inspect", "Inspect", "Look into a state: elements, values, warnings, time per stage",
               ("outliner", "inspector", "contact", "constraint", "balance", "measure", "watch", "breakpoints", "pipeline",
-               "plots", "solver", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
+               "plots", "solver", "central_path", "profiler", "advice", "warnings", "log", "branches"), ("inspector", "profiler"), 0.27,
               flags=("contact_point", "contact_force")),
     Workspace("edit", "Edit", "Change the model beside the view: attributes and text",
               ("document", "outliner", "history", "properties", "source", "inspector", "controls", "lint"), ("document", "properties"), share=0.36),

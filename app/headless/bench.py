@@ -11,7 +11,7 @@ STAGE_STEPS = 300  # steps whose stages are timed
 
 def _stage_shares(m, d) -> dict:
     """Share of each stage in a step, clocks included."""
-    from physics.runtime.profile import STAGES, Profile
+    from physics.runtime.profile import Profile
     from physics.simulate import step
 
     profile = Profile(time.thread_time)
@@ -20,7 +20,7 @@ def _stage_shares(m, d) -> dict:
             if not step.grow(d):
                 raise Failed("the simulation diverged while its stages were timed", DIVERGED)
     per_step = profile.per_step()
-    return {name: per_step[name] / per_step["total"] for name in STAGES}
+    return {name: per_step[name] / per_step["total"] for name in profile.stages}
 
 
 def command_bench(arguments) -> dict:

@@ -3,6 +3,7 @@ import numpy as np
 from PyQt6.QtWidgets import QCheckBox, QComboBox, QToolButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.panels.diagnostics.query_panel import text_label
 from app.panels.live_panel import Sight, in_front
 from app.panels.values.changed_marks import ChangedMarks, component, on_off
 from app.panels.values.options_table import (
@@ -22,6 +23,7 @@ from app.panels.values.options_table import (
     Choice,
     Number,
 )
+from app.panels.values.nearest_contact import nearest_contact
 from editor.widgets.changed_mark import ChangedMark
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.number_switches import number_switches
@@ -87,7 +89,11 @@ class PhysicsPanel(QWidget):
         slider = self.kappa = SliderRow(RowSpec("kappa [J]", LEAST_KAPPA, kappa.high, kappa.usual, kappa.doc, log=True))
         slider.edited.connect(lambda value: self._set(kappa.name, value if value > LEAST_KAPPA else 0.0))     # the slider's end is the path's: rigid contacts
         self.marks.add(slider.mark, section.title, f"opt.{kappa.name}")
-        self.forms[HARD[0].name][0].add_wide(slider, f"kappa central path {kappa.name}")
+        form = self.forms[HARD[0].name][0]
+        form.add_wide(slider, f"kappa central path {kappa.name}")
+        self.nearest = text_label()
+        self.nearest.setToolTip("With kappa above 0 contacts act at a distance: at rest gap times normal force is kappa")
+        form.add_wide(self.nearest, "kappa gap force nearest contact")
         section.fold(False)
         return section
 
@@ -181,6 +187,11 @@ class PhysicsPanel(QWidget):
         for (word, bit), box in self.flags.items():
             box.setChecked(bool(int(option.disableflags if word == "disable" else option.enableflags) & bit))
         self.kappa.show_value(float(option.hard_kappa))
+        snapshot = self._context.snapshot
+        if self.hard.opened and snapshot is not None and snapshot.model is model:
+            text = nearest_contact(snapshot)
+            if text != self.nearest.text():
+                self.nearest.setText(text)
         self._show_engine(int(option.engine))
         self.override.setChecked(bool(int(option.enableflags) & EnableBit.OVERRIDE))
         for (name, index), slider in self.sliders.items():

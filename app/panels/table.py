@@ -125,8 +125,9 @@ PANELS: tuple[Panel, ...] = (
           ("context", "advice")),
     Panel("lint", "Lint", "bottom", "app.panels.lint.panel:LintPanel", "What is likely to be wrong in the model's text, and buttons that mend it",
           ("context", "session", "selection", "document_selection")),
-    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage"),
+    Panel("profiler", "Profiler", "bottom", "app.panels.profiler:ProfilerPanel", "Solver, convergence, dimensions, time per stage", ("context", "simulation")),
     Panel("solver", "Solver", "bottom", "app.panels.pipeline.solver:SolverPanel", "Cost, gradient and active rows of the solver, iteration by iteration"),
+    Panel("central_path", "Central path", "bottom", "app.panels.pipeline.path:PathPanel", "The next step of the hard engine, iterate by iterate: bodies, forces in their cones, gradients"),
 )
 
 

@@ -17,7 +17,7 @@ _FOUND = table(
         Row("hard_ncoarse", "i", "", "", "coarse steps since the last reset"),
         Row("hard_nhalved", "i", "", "", "halved steps since the last reset"),
         Row("hard_nfailed", "i", "", "", "failed steps since the last reset"),
-        Row("hard_trace", "f8", "maxhb 250", "*", "of each of the first islands, for up to 50 iterations: residual, violation, mu, its target, step length"),
+        Row("hard_trace", "f8", "maxhb 250", "*", "of each of the first islands, for up to 50 iterations: residual (-1 behind the last), violation, mu, its target, step length"),
     ), engine="hard",
 )
 

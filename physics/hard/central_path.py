@@ -23,6 +23,8 @@ class Point(NamedTuple):
     the mean product mu before it, the target that it aimed at [J] and the share alpha of it that was followed (0 at the first point).
 
     position, force: of the contact rows, where they act [m] and on geom 2's body in world axes [N], (rows, 3); geom: their geoms (rows, 2).
+    cone: (rows, 3, 3) two tangents, each times its coefficient of friction, and the normal, in world axes: a force is a n + b t1 + c t2 of these with b^2 + c^2 <= a^2.
+    The rows stay the same from iterate to iterate.
     """
 
     qpos: np.ndarray
@@ -34,6 +36,7 @@ class Point(NamedTuple):
     position: np.ndarray
     force: np.ndarray
     geom: np.ndarray
+    cone: np.ndarray
 
 
 def central_path(m: Model, d: Data) -> Iterator[Point]:
@@ -75,6 +78,8 @@ def _point(work: Data, state: dict[int, tuple[float, float, float, float, float]
     second = work.hrow_body[:n, 1]
     # arms are about the second body's centre of mass, or about the world's origin
     place = work.hrow_arm[:n, 3:] + work.hard_x2[second] * (second > 0)[:, None]
+    cone = frame.copy()
+    cone[:, :2] *= (mu[:, :2] * slides)[:, :, None]
     worst = max(state.values(), key=lambda x: x[0] + x[1], default=(0.0,) * 5)
     return Point(work.hard_qpos[:work.model.nq].copy(), max((x[0] for x in state.values()), default=0.0), max((x[1] for x in state.values()), default=0.0), *worst[2:],
-                 place.copy(), np.einsum("nij,ni->nj", frame, along) / work.hard_h, work.hrow_geom[:n].copy())
+                 place.copy(), np.einsum("nij,ni->nj", frame, along) / work.hard_h, work.hrow_geom[:n].copy(), cone)

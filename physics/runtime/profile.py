@@ -13,18 +13,21 @@ from types import MappingProxyType
 
 from physics.engine.stage_time import add_stage_time
 from physics.engine.step_order import STAGES as ROWS
+from physics.engine.step_order import StepStage
 from physics.kernels import decorators, load
 from physics.kernels.clock import clock_address
 from physics.kernels.rows import callback
 from physics.model.callbacks import C_CALLBACK, address_of
-from physics.simulate.engines import engine_of
+from physics.simulate.engines import ENGINES, engine_of
 from physics.simulate.step import check_dynamics
 
-STAGES = tuple(dict.fromkeys(row.name for row in ROWS))
+STAGES = tuple(dict.fromkeys(row.name for row in ROWS))       # of the soft engine
 # the official profiler's rows: what each sums up; the rest is 'other'
-GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {group: tuple(row.name for row in ROWS if row.group == group) for group in ("collision", "prepare", "solve")}
-)
+GROUPS = ("collision", "prepare", "solve")
+
+def stage_names(m) -> tuple[str, ...]:
+    """The stages of the engine that moves a Model, in their order."""
+    return tuple(dict.fromkeys(row.name for row in ENGINES[m.opt_engine].stages()))
 
 
 STAMPS = 1.5e-6   # s that the stamps of a step take
@@ -41,12 +44,25 @@ class Profile:
         self._clock = clock
         self._address = clock_address()
         self.every, self._calls = 1, 0
+        self._rows: tuple[StepStage, ...] = ROWS      # of the engine whose steps are timed
         self.clear()
 
     def clear(self) -> None:
         """Start counting anew."""
-        self.seconds = dict.fromkeys(STAGES, 0.0)
+        self.seconds = dict.fromkeys((row.name for row in self._rows), 0.0)
         self.steps = 0
+
+    def _follow(self, m) -> None:
+        """Another engine has other stages: its counts begin at 0."""
+        rows = engine_of(m).stages()
+        if rows != self._rows:
+            self._rows = rows
+            self.clear()
+
+    @property
+    def stages(self) -> tuple[str, ...]:
+        """The stages that are timed, in their order."""
+        return tuple(self.seconds)
 
     def due(self, step_cost: float) -> bool:
         """Whether to time the next steps: all where a step [s] takes long, one in so many calls where the stamps would cost more than a tenth of it."""
@@ -59,7 +75,7 @@ class Profile:
         n = max(1, self.steps)
         out = {name: 1e6 * s / n for name, s in self.seconds.items()}
         total = sum(out.values())
-        groups = {"group:" + g: sum(out[s] for s in names) for g, names in GROUPS.items()}
+        groups = {"group:" + g: sum(out[s] for s in dict.fromkeys(row.name for row in self._rows if row.group == g)) for g in GROUPS}
         groups["group:other"] = total - sum(groups.values())
         return MappingProxyType({**out, "total": total, **groups})
 
@@ -76,6 +92,7 @@ class Profile:
 
     def timed(self, steps: Callable[..., int], m, d, *arguments) -> int:
         """steps(m, d, *arguments), a function that takes steps and returns their number, with its stages timed. Raises nothing of its own."""
+        self._follow(m)
         compiled = self._address and add_stage_time.addr and not decorators.NOJIT and not load.is_partial() and not d.cb_time
         done = (self._stamped if compiled else self._called_back)(steps, m, d, *arguments)
         self.steps += max(0, done)
@@ -93,16 +110,14 @@ class Profile:
             d.cb_stage = before
             cpu, wall = self._clock() - cpu, time.monotonic() - wall
         share = min(1.0, cpu / wall) if wall > 0 else 1.0
-        for row, nanoseconds in zip(engine_of(m).stages(), d.stage_time.tolist(), strict=False):
-            self.seconds[row.name] = self.seconds.get(row.name, 0.0) + 1e-9 * share * nanoseconds
+        for row, nanoseconds in zip(self._rows, d.stage_time.tolist(), strict=False):
+            self.seconds[row.name] += 1e-9 * share * nanoseconds
         return done
 
     def _called_back(self, steps: Callable[..., int], m, d, *arguments) -> int:
         """Timed by a function of Python."""
         clock, seconds = self._clock_of(m, d), self.seconds
-        names = [row.name for row in engine_of(m).stages()]
-        for name in names:
-            seconds.setdefault(name, 0.0)
+        names = [row.name for row in self._rows]
         last = 0.0
 
         def stage_ends(_m, _d) -> None:

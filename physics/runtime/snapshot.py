@@ -14,8 +14,9 @@ from types import MappingProxyType
 import numpy as np
 
 from physics.engine.constraint.contact_force import contact_forces
+from physics.engine.hard.newton import ISLANDS
 from physics.engine.passive.fluid import fluid_wrenches
-from physics.enums import CNSTR_EQUALITY, EQ_DISTANCE
+from physics.enums import CNSTR_EQUALITY, ENGINE_HARD, EQ_DISTANCE
 from physics.model.model import Revision
 from physics.recording.trace import TraceView
 
@@ -30,13 +31,14 @@ COPIED = (
     "qfrc_fluid",
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter_max", "sol_nisland",
-           "hard_status", "hard_niter", "hard_halved", "hard_looked", "hard_rv", "hard_kv", "hard_ncoarse", "hard_nhalved", "hard_nfailed")
+           "hard_status", "hard_niter", "hard_halved", "hard_looked", "hard_rv", "hard_kv", "hard_ncoarse", "hard_nhalved", "hard_nfailed", "hard_nrestart")
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",
           "solver_niter", "solver_nnz")
 LEFT_OUT = ("model", "_rooms", "timers", "watch", "history_marks", "history_branches", "changed_values", "trace", "revision")   # for another process
 FARTHEST = 1e9   # that distance constraints reach [m]
+HARD = ("hard_trace",)
 EFC = ("efc_type", "efc_id", "efc_state", "efc_pos", "efc_margin", "efc_KBIP", "efc_force")
 
 
@@ -71,7 +73,7 @@ class Perturb:
 class Snapshot:
     """One published moment of one Model.
 
-    Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows) and SOLVER: contact_force (ncon, 6) in
+    Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows), HARD (a row for each of the first islands) and SOLVER: contact_force (ncon, 6) in
     contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
     swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
@@ -95,6 +97,7 @@ class Snapshot:
         self._distances = np.flatnonzero(model.eq_type == EQ_DISTANCE)
         self._rows(d, CONTACT, 0)
         self._rows(d, EFC, 0)
+        self._rows(d, HARD, 0)
         self.running, self.status, self.message = False, "paused", ""
         self.starts, self.start_key, self.revision = 0, -1, model.revision
         self.changed_values: tuple = ()
@@ -147,6 +150,7 @@ class Snapshot:
             self._measure(d)
         self._rows(d, CONTACT, d.ncon)
         self._rows(d, EFC, d.nefc)
+        self._rows(d, HARD, min(d.hard_nisland, ISLANDS, d.maxhb) if self.model.opt_engine == ENGINE_HARD else 0)
         self.perturb.copy_from(d)
         self.noise = (d.noise_scale, d.noise_rate)
         self.capacity = (d.maxcon, d.maxefc, d.maxJ)

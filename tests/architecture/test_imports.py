@@ -64,7 +64,7 @@ ALLOWED = {
     "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.tuning", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app": (
-        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
+        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
     ),
     "linkwork": ((*RUNNING, "physics", "physics.optimise", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),

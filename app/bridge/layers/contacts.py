@@ -85,12 +85,17 @@ def _arrows(bodies) -> np.ndarray:
     return np.where((bodies > 0).all(axis=1), shapes.ARROW2, shapes.ARROW)
 
 
+def towards_higher(m: Model, geoms) -> np.ndarray:
+    """(n, 1) of contacts between geoms (n, 2): 1 where a force on the second geom's body is one on the body with the higher number, else -1."""
+    bodies = m.geom_bodyid[np.maximum(geoms, 0)]
+    return np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+
+
 def contact_vectors(snapshot: Snapshot, offset=(0.0, 0.0, 0.0)) -> np.ndarray:
     """(n, 6): points [m], moved by an offset, and forces [N] of the contacts that have any, towards the body with the higher number; a copy."""
     force = snapshot.contact_force[:, :3]
     ids = np.flatnonzero((snapshot.contact_efc_address >= 0) & (np.linalg.norm(force, axis=1) >= TINY))
-    bodies = snapshot.model.geom_bodyid[snapshot.contact_geom[ids]]
-    vector = np.einsum("nk,nkj->nj", force[ids], snapshot.contact_frame.reshape(-1, 3, 3)[ids]) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+    vector = np.einsum("nk,nkj->nj", force[ids], snapshot.contact_frame.reshape(-1, 3, 3)[ids]) * towards_higher(snapshot.model, snapshot.contact_geom[ids])
     return np.hstack([snapshot.contact_pos[ids] + np.asarray(offset), vector])
 
 
@@ -103,7 +108,7 @@ def _forces(m: Model, snapshot: Snapshot, options: VisOptions, which, out: Scene
         return
     frame, force = snapshot.contact_frame.reshape(-1, 3, 3)[ids], force[ids]
     bodies = m.geom_bodyid[snapshot.contact_geom[ids]]
-    scale = metres_per_newton(m) * np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]
+    scale = metres_per_newton(m) * towards_higher(m, snapshot.contact_geom[ids])
     start = snapshot.contact_pos[ids]
     radius = m.vis.scale.forcewidth * m.stat_meansize
     split = (snapshot.contact_dim[ids] > 1) & options.flags["contact_split"]

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from app.bridge.layers.contacts import towards_higher
 from app.bridge.layers.forces import metres_per_newton
 from app.bridge.markers.store import OwnedMarkers
 from physics.model.model import Model
@@ -26,8 +27,7 @@ def show_forces(markers: OwnedMarkers, m: Model, problem: ConstraintProblem, ite
     with markers.frame() as frame:
         if len(which):
             start = contacts.pos[which]
-            bodies = m.geom_bodyid[np.maximum(contacts.geom[which], 0)]
-            sign = np.where(bodies[:, 0] > bodies[:, 1], -1.0, 1.0)[:, None]       # towards the body with the higher number, as the view's own arrows
+            sign = towards_higher(m, contacts.geom[which])      # as the view's own arrows
             world = np.einsum("nk,nkj->nj", force[which], contacts.frame[which])
             frame.arrow(start, start + sign * metres_per_newton(m) * world, width=max(1e-6, 1.3 * m.vis.scale.forcewidth * m.stat_meansize), rgba=INK)
     return len(which)

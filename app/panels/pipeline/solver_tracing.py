@@ -1,4 +1,4 @@
-"""Traces of the solver for a panel: the present state is copied between two steps, the solves are done again in a thread with a Model and Data of its own.
+"""Traces of a solver for a panel: the present state is copied between two steps, the solves are done again in a thread with a Model and Data of its own.
 
     request(changes) --> LiveQuery: a copy of Data and of what may be set in the Model --> thread: solver_trace --> traced(Traced), in the GUI thread
 """
@@ -19,6 +19,8 @@ from physics.model.model import Model
 from physics.model.model_copy import live_values, model_beside, put_live_values
 from physics.pipeline.solver_trace import SolverTrace, solver_trace
 
+Make = Callable[[Model, Data, Mapping[str, Any], Any, Callable[[], bool]], Any]     # make(m, d, live, changes, stop), in the thread
+
 
 @dataclass(frozen=True, slots=True)
 class Traced:
@@ -38,20 +40,22 @@ class SolverTracing(QObject):
     traced = pyqtSignal(object)
     failed = pyqtSignal(str)
 
-    def __init__(self, context: AppContext, parent: QObject):
+    def __init__(self, context: AppContext, parent: QObject, make: Make | None = None):
+        """make: what makes of the copied state what is told by `traced`; None: a trace of the constraint solver."""
         super().__init__(parent)
+        self._make = make
         self._query = LiveQuery(context, _copy, self, forces=True)
         self._query.answered.connect(self._start)
         self._query.failed.connect(self._fail)
         self._work = NewestWork("solver trace", self)
         self._work.done.connect(self._take)
         self._work.failed.connect(self._fail)
-        self._changes: Mapping[str, Any] | None = None
+        self._changes: Any = None
         self._asked = False     # a state is to be copied
         self.working = False
 
-    def request(self, changes: Mapping[str, Any] | None) -> None:
-        """Trace the present state; changes: options of a second trace, None for no second one."""
+    def request(self, changes: Any) -> None:
+        """Trace the present state; changes: what `make` is given, options of a second trace or None for no second one."""
         self._changes = changes
         self._asked = self.working = True
         self._work.give_up()        # what is being traced is of a state or of options before
@@ -64,9 +68,9 @@ class SolverTracing(QObject):
 
     def _start(self, copied: tuple) -> None:
         if self._asked:
-            self._work.begin(partial(_traces, *copied, self._changes))
+            self._work.begin(partial(self._make or _traces, *copied, self._changes))
 
-    def _take(self, result: Traced) -> None:
+    def _take(self, result: Any) -> None:
         self.working = False
         self.traced.emit(result)
 

@@ -14,6 +14,7 @@ from physics.kernels.decorators import helper, kernel
 
 FRACTION = 0.95          # part of the way to a cone's edge
 TRACED, ISLANDS, KEPT = 50, 20, 5   # iterations and islands that are kept for the profiler, numbers of each
+NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300
 
 
@@ -27,6 +28,8 @@ def note_iteration(d, i, rv, kv, mu, target, fraction):
         d.hard_trace[d.hard_island, row + 2] = mu
         d.hard_trace[d.hard_island, row + 3] = target
         d.hard_trace[d.hard_island, row + 4] = fraction
+        if i + 1 < TRACED:
+            d.hard_trace[d.hard_island, row + KEPT] = NONE
 
 
 @helper
@@ -91,11 +94,13 @@ def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
     Reads: hard_rv, hard_kv, hard_ktol, and what start, residual and iterate read
-    Writes: what start, residual and iterate write
+    Writes: hard_trace, and what start, residual and iterate write
     """
     start(m, d)
     residual(m, d)
     n = degree(d)
+    if d.hard_island < ISLANDS:
+        d.hard_trace[d.hard_island, 0] = NONE
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1

@@ -8,11 +8,13 @@ from PyQt6.QtCore import Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QAbstractItemView, QLabel
 
-from app.panels.profiler import COLUMNS, CONVERGENCE, COUNTS, FIGURES
+from app.panels.engines.step_figures import CONVERGENCE, COUNTS
+from app.panels.profiler import COLUMNS
 from physics.runtime.profile import STAGES
 from tests.app.panels.test_wheel import turn_wheel
 
 FIGURES_PER_ITERATION = [field for _name, field in COUNTS + CONVERGENCE if field]
+HISTORY = ("history_gone", "history_index", "history_branch", "history_branches")
 MODEL = """<mujoco>
   <option><flag island="enable"/></option>
   <worldbody>
@@ -89,7 +91,7 @@ def test_legends_stand_beside_the_plots(bench):
     panel = bench.panel("profiler")
     bench.pictures(1)
     legends = [label for label in panel.findChildren(QLabel) if "\u25cf" in label.text()]
-    assert len(legends) == len(FIGURES)
+    assert len(legends) == len(panel.plots) == 4
     for legend, plot in zip(legends, panel.plots, strict=True):
         assert not legend.geometry().intersects(plot.geometry()) and legend.heightForWidth(legend.width()) <= legend.height()
 
@@ -138,7 +140,7 @@ def test_a_solver_that_takes_more_iterations_than_are_stored_is_shown_as_far_as_
     stored = snapshot.solver_improvement.shape[1]
     niter = np.zeros_like(snapshot.solver_niter)
     niter[:2] = stored + 50, 3
-    many = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers", *FIGURES_PER_ITERATION)}, solver_niter=niter)
+    many = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers", *HISTORY, *FIGURES_PER_ITERATION)}, solver_niter=niter)
     for choice, points in (("slowest island", stored), ("all islands", stored + 3)):
         panel.show_snapshot(many)
         panel.islands.setCurrentText(choice)
@@ -154,7 +156,7 @@ def test_figures_that_are_no_numbers_are_gaps(bench):
     niter[0] = 4
     figures = {name: np.full_like(getattr(snapshot, name), np.nan, float) for name in FIGURES_PER_ITERATION}
     figures["solver_improvement"][0, :4] = 1e-3, np.inf, np.nan, 1e-5
-    wrong = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers")}, **figures, solver_niter=niter)
+    wrong = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "nefc", "ncon", "solver_nnz", "timers", *HISTORY)}, **figures, solver_niter=niter)
     bench.context.snapshot_ready.disconnect(panel._snapshot_ready)     # the run's own state, which may come late, is not to be drawn over it
     panel._pause.stop()
     with warnings.catch_warnings(record=True) as told:
