@@ -18,7 +18,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.model.state_fields import State
-from physics.simulate import step
+from physics.simulate import step, warm_up
 from physics.simulate.warnings import divergence
 
 __all__ = ["Beside", "Figures", "Judge", "Pair", "apart", "with_engine"]
@@ -111,6 +111,7 @@ class Beside:
     engine refuses."""
 
     def __init__(self, m: Model, state: State, timestep: float | None = None):
+        warm_up.ensure_hard()       # else it would be loaded within the first step, whose cost is told
         self.data = tuple(Data(with_engine(m, engine)) for engine in (Engine.SOFT, Engine.HARD))
         if timestep is not None:
             self.data[1].model.opt_timestep = timestep

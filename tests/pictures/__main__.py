@@ -1,5 +1,5 @@
-"""`python -m tests.pictures [NAME...] [--out FOLDER] [--theme light]`: the pictures of docs/editing.md and README.md, all or some, as FOLDER/pictures/editing_NAME.png and
-FOLDER/window.png (FOLDER: docs)."""
+"""`python -m tests.pictures [NAME...] [--out FOLDER] [--theme light]`: the pictures of docs/editing.md, docs/hard_contact.md and README.md, all or some, as
+FOLDER/pictures/*.png and FOLDER/window.png (FOLDER: docs)."""
 from __future__ import annotations
 
 import argparse

@@ -6,13 +6,15 @@ from types import MappingProxyType
 
 from PyQt6.QtGui import QImage
 
-from tests.pictures import editing, readme
+from tests.pictures import editing, hard_contact, readme
 from tests.pictures.desk import Desk
 
 # of each window: the model's file (its text, where it is none of the bundled ones), size, workspace, and pictures by name in the order in which they are taken
 WINDOWS: tuple[tuple[str, str, tuple[int, int], str, Mapping[str, Callable[[Desk], QImage]]], ...] = (
     ("quadruped.xml", "", readme.SIZE, "simulate", MappingProxyType({"window": readme.window})),
     ("quadruped.xml", "", editing.SIZE, "edit", MappingProxyType({name: getattr(editing, name) for name in ("edit", "create", "properties", "tree", "lint", "lint_fix", "source", "rows", "composite", "history")})),
+    ("hard_slope.xml", "", hard_contact.SIZE, "simulate", MappingProxyType({"engines": hard_contact.engines})),
     ("finger.xml", editing.FINGER, editing.SIZE, "edit", MappingProxyType({"gizmos": editing.gizmos})),
 )
-FILES: Mapping[str, str] = MappingProxyType({name: "window.png" if name == "window" else f"pictures/editing_{name}.png" for *_, pictures in WINDOWS for name in pictures})
+_ELSEWHERE = MappingProxyType({"window": "window.png", "engines": "pictures/hard_engines.png"})
+FILES: Mapping[str, str] = MappingProxyType({name: _ELSEWHERE.get(name, f"pictures/editing_{name}.png") for *_, pictures in WINDOWS for name in pictures})
