@@ -120,7 +120,7 @@ def test_a_weld_to_what_the_user_moves_is_a_spring():
 
 
 def test_what_hangs_pulls_by_its_weight():
-    m, d = hard(f"""<worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="2"/></body></worldbody>
+    m, d = hard("""<worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="2"/></body></worldbody>
         <equality><weld body1="a" active="false"/><connect body1="a" anchor="0 0 0"/></equality>""")
     moved(m, d, 3)
     physics.forward(m, d)
