@@ -24,7 +24,7 @@ def factor_bordered(m, d):
     """Eliminate the bodies of the present island, then make and factor the matrix of its tendons' impulses.
 
     Reads: hard_ntenrow, hten_at, hten_slope, and what factor, solve and row_compliance read
-    Writes: hten_matrix, and what factor and solve write
+    Writes: hten_matrix, hard_wrench, hard_y, and what factor and solve write
     """
     factor(m, d)
     n = d.hard_nten

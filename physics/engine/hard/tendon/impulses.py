@@ -203,7 +203,7 @@ def right_side(d, r, target, corrector):
 
 
 @helper
-def take_rest(d, r):
+def take_missing(d, r):
     """Let the stiffest part of row r take what its parts' impulses, found from its velocity, miss of the whole one: a stiff part amplifies the rounding of a length."""
     v = off(d.hten_var, WIDTH * r)
     x = off(d.hten_step, WIDTH * r)
@@ -250,7 +250,7 @@ def tendon_directions(m, d, target, corrector):
         if kind & TIE:
             x[MULTIPLIER] = d.hten_impulse[r]
         else:
-            take_rest(d, r)
+            take_missing(d, r)
 
 
 @kernel("m d f", ret="f")
