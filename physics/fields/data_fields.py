@@ -4,6 +4,7 @@ from physics.fields.data_constraint import CONSTRAINT, CONSTRAINT_SCRATCH
 from physics.fields.data_hard import HARD
 from physics.fields.data_hard_contacts import HARD_CONTACTS
 from physics.fields.data_hard_sensitivity import HARD_SENSITIVITY
+from physics.fields.data_hard_tendons import HARD_TENDONS
 from physics.fields.data_integration import INTEGRATION, INTEGRATION_SCRATCH
 from physics.fields.data_motion import FORCE, MOTION_SCRATCH, SENSOR, SENSOR_SCRATCH, VELOCITY
 from physics.fields.data_position import POSITION, POSITION_SCRATCH
@@ -24,4 +25,4 @@ DATA_TABLES = (
     SOLVER, SOLVER_SCRATCH,
     INTEGRATION, INTEGRATION_SCRATCH,
 )
-OTHER_ENGINES: tuple[tuple[Row, ...], ...] = (HARD, HARD_CONTACTS, HARD_SENSITIVITY)   # a table each, of rows that name their engine
+OTHER_ENGINES: tuple[tuple[Row, ...], ...] = (HARD, HARD_CONTACTS, HARD_SENSITIVITY, HARD_TENDONS)   # a table each, of rows that name their engine

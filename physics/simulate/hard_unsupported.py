@@ -17,7 +17,6 @@ from physics.enums import (
     CONE_PYRAMIDAL,
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
-    DSBL_FRICTIONLOSS,
     DSBL_LIMIT,
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
@@ -25,6 +24,7 @@ from physics.enums import (
     ENBL_SLEEP,
     EQ_CONNECT,
     EQ_JOINT,
+    EQ_TENDON,
     EQ_WELD,
     INT_EULER,
     MINVAL,
@@ -42,19 +42,21 @@ from physics.simulate.soft_engine import PENDING_FLAGS, impossible_values
 __all__ = ["ignored", "issues"]
 
 SOFT = "Choose the soft engine, which has it"
-TIES = (EQ_CONNECT, EQ_WELD, EQ_JOINT)      # equalities that are exact constraints of the hard engine
+TIES = (EQ_CONNECT, EQ_WELD, EQ_JOINT, EQ_TENDON)      # equalities that are exact constraints of the hard engine
 SOLREF, SOLIMP = (0.02, 1.0), (0.9, 0.95, 0.001, 0.5, 2.0)      # the format's defaults
 # parameters of soft constraints: word, its fields with the elements that have them, what holds unless something is written
 _YIELDING: Sequence[tuple[str, Sequence[tuple[str, str]], Sequence[float]]] = (
-    ("solref", (("geom_solref", "geom"), ("pair_solref", "pair"), ("jnt_solref", "joint"), ("dof_solref", "dof"), ("eq_solref", "equality")), SOLREF),
+    ("solref", (("geom_solref", "geom"), ("pair_solref", "pair"), ("jnt_solref", "joint"), ("dof_solref", "dof"), ("eq_solref", "equality"),
+                ("tendon_solref_lim", "tendon"), ("tendon_solref_fri", "tendon")), SOLREF),
     ("solreffriction", (("pair_solreffriction", "pair"),), (0.0, 0.0)),
-    ("solimp", (("geom_solimp", "geom"), ("pair_solimp", "pair"), ("jnt_solimp", "joint"), ("dof_solimp", "dof"), ("eq_solimp", "equality")), SOLIMP),
-    ("margin", (("geom_margin", "geom"), ("pair_margin", "pair"), ("jnt_margin", "joint")), (0.0,)),
+    ("solimp", (("geom_solimp", "geom"), ("pair_solimp", "pair"), ("jnt_solimp", "joint"), ("dof_solimp", "dof"), ("eq_solimp", "equality"),
+                ("tendon_solimp_lim", "tendon"), ("tendon_solimp_fri", "tendon")), SOLIMP),
+    ("margin", (("geom_margin", "geom"), ("pair_margin", "pair"), ("jnt_margin", "joint"), ("tendon_margin", "tendon")), (0.0,)),
     ("gap", (("geom_gap", "geom"), ("pair_gap", "pair")), (0.0,)),
 )
 _NOTHING_YIELDS = "The hard engine's constraints do not yield; leave it for the soft engine, or take it out"
 _REASONS = MappingProxyType({"margin": "Contacts begin where surfaces touch; it counts only for which pairs are looked at", "gap": "Contacts begin where surfaces touch"})
-_SECTIONS = MappingProxyType({"geom": "mujoco/worldbody", "pair": "mujoco/contact", "joint": "mujoco/worldbody", "equality": "mujoco/equality"})
+_SECTIONS = MappingProxyType({"geom": "mujoco/worldbody", "pair": "mujoco/contact", "joint": "mujoco/worldbody", "equality": "mujoco/equality", "tendon": "mujoco/tendon"})
 # numbers of the soft engine's algorithm, with the format's defaults
 _SOFT_SOLVER = (("iterations", 100), ("tolerance", 1e-8), ("ls_iterations", 50), ("ls_tolerance", 0.01))
 
@@ -106,7 +108,7 @@ def _adhesion(m: Model) -> list[Issue]:
 
 
 def _equalities(m: Model) -> list[Issue]:
-    """Equalities other than connect, weld and joint."""
+    """Equalities other than connect, weld, joint and tendon."""
     if m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_EQUALITY):
         return []
     rows = np.flatnonzero(~np.isin(m.eq_type, TIES)).tolist()
@@ -114,12 +116,8 @@ def _equalities(m: Model) -> list[Issue]:
 
 
 def _tendons(m: Model) -> list[Issue]:
-    """Limits, dry friction and inertia of tendons."""
-    found = [_issue(_place(m, "tendon", k), "mujoco/tendon", f"armature of tendons: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(m.tendon_armature != 0).tolist()]
-    for what, flag, wanted in (("limits of tendons", DSBL_LIMIT, m.tendon_limited != 0), ("dry friction of tendons", DSBL_FRICTIONLOSS, m.tendon_frictionloss > 0)):
-        if not m.opt_disableflags & (DSBL_CONSTRAINT | flag):
-            found += [_issue(_place(m, "tendon", k), "mujoco/tendon", f"{what}: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(wanted).tolist()]
-    return found
+    """Inertia of tendons."""
+    return [_issue(_place(m, "tendon", k), "mujoco/tendon", f"armature of tendons: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(m.tendon_armature != 0).tolist()]
 
 
 def _balls(m: Model) -> list[Issue]:

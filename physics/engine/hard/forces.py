@@ -40,12 +40,16 @@ def forget_hard_needs(d):
     d.need_nhB = 0
     d.need_nht = 0
     d.need_nhe = 0
+    d.need_nhw = 0
+    d.need_nhS = 0
 
 
 @helper
 def lacks_hard_room(d):
     """Whether a stage has asked for more room."""
-    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0 or d.need_nhb > 0 or d.need_nhc > 0 or d.need_nhB > 0 or d.need_nht > 0 or d.need_nhe > 0
+    if d.need_nhe > 0 or d.need_nhw > 0 or d.need_nhS > 0:
+        return True
+    return d.need_ncon > 0 or d.need_nefc > 0 or d.need_nJ > 0 or d.need_nhb > 0 or d.need_nhc > 0 or d.need_nhB > 0 or d.need_nht > 0
 
 
 @helper

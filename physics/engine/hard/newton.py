@@ -8,8 +8,8 @@ from physics.engine.hard.poses import keep_pose
 from physics.engine.hard.residual import BIG, residual
 from physics.engine.hard.search import direction, follow, keep_direction, largest_fraction, products
 from physics.engine.hard.start import degree, start
-from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
+from physics.engine.hard.tendon.bordered import factor_bordered
 from physics.kernels.decorators import helper, kernel
 
 FRACTION = 0.95          # part of the way to a cone's edge
@@ -64,12 +64,12 @@ def corrected_direction(m, d, n):
 def iterate(m, d, i, n):
     """One iteration, the i-th, on the present island from the present point. n: the sum of the cones' degrees.
 
-    Reads: hard_rv, hard_kv, hard_kappa, hard_ktol, hard_fraction, hard_island, hard_mu, and what matrix, factor, direction and follow read
-    Writes: hard_niter, hard_mu, hard_aim, hard_alpha, hard_trace, and what matrix, factor, direction, keep_direction, keep_pose and follow write
+    Reads: hard_rv, hard_kv, hard_kappa, hard_ktol, hard_fraction, hard_island, hard_mu, and what matrix, factor_bordered, direction and follow read
+    Writes: hard_niter, hard_mu, hard_aim, hard_alpha, hard_trace, and what matrix, factor_bordered, direction, keep_direction, keep_pose and follow write
     """
     d.hard_niter += 1
     matrix(m, d)
-    factor(m, d)
+    factor_bordered(m, d)
     target = 0.0
     d.hard_mu = 0.0
     if n > 0:

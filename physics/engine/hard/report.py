@@ -14,11 +14,15 @@ from physics.engine.constraint.append import SPARE, put_row, reserve
 from physics.engine.constraint.contact_rows import contact_basis, contact_parameters, repeat_columns
 from physics.engine.constraint.equality import equality_rows, rows_of_pose
 from physics.engine.constraint.impedance import ld2, ld5
+from physics.engine.constraint.rows import first_tendon_rows
 from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
 from physics.engine.hard.contact.points import take_contact
 from physics.engine.hard.limits import ANGLE, NONE, ball_turn, push_ball, side_gaps
 from physics.engine.hard.poses import carrier_of
 from physics.engine.hard.residual import carry_inwards
+from physics.engine.hard.tendon.impulses import whole_impulse
+from physics.engine.hard.tendon.report import coupling_force, has_couplings, tendon_friction_rows, tendon_limit_rows, tendon_room
+from physics.engine.hard.tendon.rows import push_row
 from physics.engine.hard.ties import JOINT, TURN, push_tie
 from physics.engine.kinematics.points import count_columns, last_dof
 from physics.engine.linalg.quat import conj4, rotate
@@ -33,6 +37,7 @@ from physics.enums import (
     CNSTRSTATE_LINEARPOS,
     CNSTRSTATE_QUADRATIC,
     CNSTRSTATE_SATISFIED,
+    EQ_TENDON,
 )
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld4, ld6, off, st6
@@ -80,7 +85,7 @@ def limit_pushes(m, d, j, side):
 def reserve_rows(m, d):
     """Ask for room for all contacts and constraint rows that report may write, before anything moves. Returns 1 where there is room.
 
-    Reads: hard_nkept, hard_nrow, hard_ntie, hrow_dim, hrow_geom, hlim_kind, hfri_loss, maxcon, maxefc, maxJ
+    Reads: hard_nkept, hard_nrow, hard_ntie, hrow_dim, hrow_geom, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_tendon, maxcon, maxefc, maxJ
     Writes: need_ncon, need_nefc, need_nJ
     """
     rows = 0
@@ -96,9 +101,12 @@ def reserve_rows(m, d):
         if d.hfri_loss[k] > 0.0:
             rows += 1
             entries += 1
-    if d.hard_ntie > 0:
+    if d.hard_ntie > 0 or has_couplings(d):
         rows += 6 * m.neq
         entries += 6 * m.neq * m.nv
+    more, width = tendon_room(m, d)
+    rows += more
+    entries += width
     if d.hard_nkept > d.maxcon:
         d.need_ncon = d.hard_nkept
     if rows > d.maxefc:
@@ -169,7 +177,7 @@ def weld_torque(m, d, i):
 def tie_rows(m, d):
     """Append the rows of the equality constraints, with their forces.
 
-    Reads: eq_active, hard_ntie, hard_h, htie_eq, htie_axis, htie_quat, htie_var, and what equality_rows reads
+    Reads: eq_active, hard_ntie, hard_nten, hten_eq, hten_var, hard_h, htie_eq, htie_axis, htie_quat, htie_var, and what equality_rows reads
     Writes: efc_force, efc_state, efc_vel, efc_aref, efc_b, and what equality_rows writes
     """
     equality_rows(m, d)
@@ -179,7 +187,7 @@ def tie_rows(m, d):
         i = d.efc_id[row]
         n = rows_of_pose(m, i)
         if n == 0:
-            d.efc_force[row] = w * tie_force(d, i, JOINT)
+            d.efc_force[row] = w * (coupling_force(d, i) if m.eq_type[i] == EQ_TENDON else tie_force(d, i, JOINT))
             n = 1
         else:
             for k in range(3):
@@ -297,7 +305,8 @@ def constraint_forces(m, d):
     """qfrc_constraint of all impulses, of contacts, ties, limits and dry friction, carried inwards along the axes of the start of the step.
 
     Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push,
-        htie_var, hard_axis2,
+        htie_var, hard_nten, hten_kind, hten_tendon, hten_other, hten_push, hten_var, ten_J,
+        hard_axis2,
         hard_x2, hard_h
     Writes: qfrc_constraint, hard_wrench
     """
@@ -313,6 +322,8 @@ def constraint_forces(m, d):
             push_ball(m, d, j, d.hard_wrench, -d.hlim_var[j, 1])
         elif d.hlim_kind[j] > NONE:
             d.qfrc_constraint[m.jnt_dofadr[j]] += w * (d.hlim_var[j, 3] - d.hlim_var[j, 1])
+    for r in range(d.hard_nten):
+        push_row(m, d, r, d.qfrc_constraint, w * whole_impulse(d, r))
     for row in range(d.hard_ntie):
         push_tie(d, row, d.hard_wrench, d.htie_var[row])
     for c in range(d.hard_nrow):
@@ -334,7 +345,7 @@ def report(m, d):
 
     Contacts are those at the start of the step and those that came from looking again; xpos and all else of the position are those at the start.
     reserve_rows has found the room.
-    Reads: hard_nrow, hard_ntie, hard_kappa, hrow_contact, hrow_dim, hrow_var, hrow_mu, hrow_body, hard_h, hard_qpos2, hlim_kind, hlim_var, hfri_loss, hfri_var,
+    Reads: hard_nrow, hard_ntie, hard_nten, hten_kind, hard_kappa, hrow_contact, hrow_dim, hrow_var, hrow_mu, hrow_body, hard_h, hard_qpos2, hlim_kind, hlim_var, hfri_loss, hfri_var,
         subtree_com, cdof, xquat, ncon, contact_dim, contact_dist, contact_friction, contact_geom, contact_includemargin, contact_solref, contact_solreffriction,
         contact_solimp
     Writes: ne, nf, nl, nefc, nJ, rows_kept, maxuse_con, maxuse_efc, tendon_efcadr, contact_efc_address, contact_exclude, contact_mu, efc_type, efc_id, efc_J,
@@ -345,22 +356,23 @@ def report(m, d):
     d.nefc = 0
     d.nJ = 0
     d.rows_kept = 0
-    if d.hard_ntie > 0:
+    if d.hard_ntie > 0 or has_couplings(d):
         tie_rows(m, d)
     d.ne = d.nefc
     for k in range(m.nv):
         if d.hfri_loss[k] > 0.0:
             dry_friction_row(m, d, k)
+    tendon_friction_rows(m, d)
     d.nf = d.nefc - d.ne
     for j in range(m.njnt):
         if d.hlim_kind[j] > NONE:
             limit_rows_of(m, d, j)
+    tendon_limit_rows(m, d)
     d.nl = d.nefc - d.nf - d.ne
+    first_tendon_rows(m, d)
     for c in range(d.hard_nrow):
         if d.hrow_contact[c] >= 0:
             contact_rows_of(m, d, c)
-    for t in range(m.ntendon):
-        d.tendon_efcadr[t] = -1
     if d.nefc > 0:
         vst(d.efc_J, d.nJ, vbc(0.0))   # what lies between J's end and the next four is read, times zero
     d.maxuse_con = max(d.maxuse_con, d.ncon)

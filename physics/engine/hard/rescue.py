@@ -16,6 +16,7 @@ from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.system.order import plan
+from physics.engine.hard.tendon.rows import nearer_ends
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
@@ -173,7 +174,7 @@ def solve_looking(m, d, coarse):
     for _ in range(max(1, m.opt_hard_looks)):
         if status == FAILED:
             return status
-        added = nearer_limits(m, d)
+        added = nearer_limits(m, d) + nearer_ends(m, d)
         fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
             rows = look_at_end(m, d)

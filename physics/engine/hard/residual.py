@@ -1,7 +1,7 @@
 """The residual of the step at the trial pose, and how far it is from a solution.
 
     body   R_b = momentum taken along - momentum brought along - impulses of contacts and limits, with the children's carried to it
-    dof    r_k = S2_k . R_b + H0_k qd_k - tau_k - impulses of its limits and dry friction
+    dof    r_k = S2_k . R_b + H0_k qd_k - tau_k - impulses of its limits and dry friction, and of its tendons
 
 S2: twists at the start of the step (the impulse map); joints hold to rounding at every iterate, as the trial pose is found from joint coordinates, so that
 their impulses are no unknowns: they are R_b.
@@ -15,6 +15,7 @@ from physics.engine.hard.dry_friction import dry_friction_residuals
 from physics.engine.hard.limits import limit_residuals
 from physics.engine.hard.momenta import momentum_residual
 from physics.engine.hard.poses import carrier_of
+from physics.engine.hard.tendon.impulses import tendon_residuals
 from physics.engine.hard.ties import tie_residuals
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import cross3, sub3
@@ -38,10 +39,11 @@ def residual(m, d):
 
     A residual that is no number makes hard_rv BIG.
 
-    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2,
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_ntenrow, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2,
         hard_h, and what
-        limit_residuals, dry_friction_residuals, tie_residuals and row_residuals read
-    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tie_residuals and row_residuals write
+        limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals and row_residuals read
+    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals and
+        row_residuals write
     """
     d.hard_rv = 0.0
     d.hard_kv = 0.0
@@ -56,6 +58,8 @@ def residual(m, d):
         limit_residuals(m, d)
     if d.hard_nrub > 0:
         dry_friction_residuals(m, d)
+    if d.hard_ntenrow > 0:
+        tendon_residuals(m, d)
     tie_residuals(m, d)
     row_residuals(m, d)
     # inwards along the trees

@@ -8,13 +8,13 @@ from physics.engine.kinematics.joints import is_ball
 from physics.enums import (
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
-    DSBL_FRICTIONLOSS,
     DSBL_LIMIT,
     ENBL_IPC,
     ENBL_SLEEP,
     ENBL_SPECULATIVE,
     EQ_CONNECT,
     EQ_JOINT,
+    EQ_TENDON,
     EQ_WELD,
     MINVAL,
     TRN_BODY,
@@ -46,23 +46,16 @@ def ties_alone(m):
         return True
     for i in range(m.neq):
         kind = m.eq_type[i]
-        if kind != EQ_CONNECT and kind != EQ_WELD and kind != EQ_JOINT:
+        if kind != EQ_CONNECT and kind != EQ_WELD and kind != EQ_JOINT and kind != EQ_TENDON:
             return False
     return True
 
 
 @helper
-def tendons_free(m):
-    """Whether no tendon has a limit, dry friction or inertia."""
+def tendons_light(m):
+    """Whether no tendon has inertia."""
     for i in range(m.ntendon):
         if m.tendon_armature[i] != 0.0:
-            return False
-    if m.opt_disableflags & DSBL_CONSTRAINT != 0:
-        return True
-    limits = m.opt_disableflags & DSBL_LIMIT == 0
-    friction = m.opt_disableflags & DSBL_FRICTIONLOSS == 0
-    for i in range(m.ntendon):
-        if (limits and m.tendon_limited[i]) or (friction and m.tendon_frictionloss[i] > 0):
             return False
     return True
 
@@ -98,4 +91,4 @@ def runnable(m, d):
         return 0
     if not (motors_fit(m) and dims_fit(m) and all_heavy(m)):
         return 0
-    return 1 if nothing_pulls(m) and ties_alone(m) and tendons_free(m) and balls_alone(m) else 0
+    return 1 if nothing_pulls(m) and ties_alone(m) and tendons_light(m) and balls_alone(m) else 0

@@ -16,7 +16,8 @@ from physics.engine.hard.dry_friction import (
 from physics.engine.hard.limits import keep_limits, limit_directions, limit_fraction, limit_products, move_limits, push_limits
 from physics.engine.hard.poses import move_pose
 from physics.engine.hard.residual import residual
-from physics.engine.hard.system.eliminate import solve
+from physics.engine.hard.tendon.bordered import solve_bordered
+from physics.engine.hard.tendon.impulses import keep_tendons, move_tendons, tendon_directions, tendon_fraction, tendon_products
 from physics.engine.hard.ties import move_ties, push_ties, tie_directions
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld6, st6
@@ -28,7 +29,7 @@ HALVINGS = 10   # of a direction, at most
 def direction(m, d, target, corrector):
     """The Newton direction of the present island towards the products `target`; corrector: 1 with the second-order term of the predictor.
 
-    Reads: hard_res, hard_g, hard_nlimit, hard_nrub
+    Reads: hard_res, hard_g, hard_nlimit, hard_nrub, hard_ntenrow
     Writes: hard_wrench, hard_y
     """
     for i in range(d.hard_first, d.hard_end):
@@ -42,8 +43,10 @@ def direction(m, d, target, corrector):
         push_dry_friction(m, d, target, corrector)
     push_ties(m, d)
     push_rows(m, d, target, corrector)
-    solve(m, d)
+    solve_bordered(m, d, target, corrector)
     tie_directions(m, d)
+    if d.hard_ntenrow > 0:
+        tendon_directions(m, d, target, corrector)
     if d.hard_nlimit > 0:
         limit_directions(m, d, target, corrector)
     if d.hard_nrub > 0:
@@ -59,6 +62,8 @@ def largest_fraction(m, d, orthant, cone):
         a = min(a, limit_fraction(m, d, orthant))
     if d.hard_nrub > 0:
         a = min(a, dry_friction_fraction(m, d, orthant))
+    if d.hard_ntenpair > 0:
+        a = min(a, tendon_fraction(m, d, orthant))
     return a
 
 
@@ -70,6 +75,8 @@ def products(m, d, fraction):
         total += limit_products(m, d, fraction)
     if d.hard_nrub > 0:
         total += dry_friction_products(m, d, fraction)
+    if d.hard_ntenpair > 0:
+        total += tendon_products(m, d, fraction)
     return total
 
 
@@ -77,13 +84,15 @@ def products(m, d, fraction):
 def keep_direction(m, d):
     """Keep the predictor, for the second-order term.
 
-    Reads: hard_nlimit, hard_nrub, and what keep_limits, keep_dry_friction and keep_predictor read
-    Writes: what keep_limits, keep_dry_friction and keep_predictor write
+    Reads: hard_nlimit, hard_nrub, hard_ntenpair, and what keep_limits, keep_dry_friction, keep_tendons and keep_predictor read
+    Writes: what keep_limits, keep_dry_friction, keep_tendons and keep_predictor write
     """
     if d.hard_nlimit > 0:
         keep_limits(m, d)
     if d.hard_nrub > 0:
         keep_dry_friction(m, d)
+    if d.hard_ntenpair > 0:
+        keep_tendons(m, d)
     keep_predictor(m, d)
 
 
@@ -94,6 +103,8 @@ def move_cones(m, d, fraction):
         move_limits(m, d, fraction)
     if d.hard_nrub > 0:
         move_dry_friction(m, d, fraction)
+    if d.hard_ntenrow > 0:
+        move_tendons(m, d, fraction)
     move_ties(m, d, fraction)
     move_rows(m, d, fraction)
 

@@ -28,8 +28,10 @@ from physics.engine.hard.search import direction
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.start import count_pairs
 from physics.engine.hard.step import begin_counts, reserve
-from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
+from physics.engine.hard.tendon.bordered import factor_bordered
+from physics.engine.hard.tendon.impulses import WIDTH
+from physics.engine.hard.tendon.rows import find_tendon_rows
 from physics.engine.hard.ties import find_ties
 from physics.engine.hard.whole_step import take_part
 from physics.engine.kinematics.joints import joint_advance
@@ -92,13 +94,14 @@ def solve_at(m, d, kappa, recover):
 def factor_all(m, d):
     """Factor the matrices of all islands at the solution.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, and what matrix and factor read
-    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what matrix and factor write
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, and what matrix and factor_bordered read
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what matrix and
+        factor_bordered write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)
         matrix(m, d)
-        factor(m, d)
+        factor_bordered(m, d)
 
 
 # ---------------------------------------------------------------- the nudged step
@@ -281,6 +284,9 @@ def look_nudged(m, d, e, what):
             e.hlim_kind[j] = d.hlim_kind[j]
         find_dry_friction(m, e)
         find_ties(m, e)
+        find_tendon_rows(m, e)
+        for r in range(d.hard_nten):
+            e.hten_kind[r] = d.hten_kind[r]
         contact_rows(m, e)
         if lacks_hard_room(e):
             return 0
@@ -305,12 +311,14 @@ def add_residual(m, d, e, factor):
     That of the bodies is taken where it has come to the dofs: their twists at the start of the step change, too.
 
     Reads: hard_qpos, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_g, hrow_res, hlim_res, hfri_res, htie_res
+    Writes: hard_g, hrow_res, hlim_res, hfri_res, htie_res, hten_res
     """
     wide = e.hard_recover - d.hard_recover
     for row in range(d.hard_ntie):
         # what a tie is off by stays, however little
         e.htie_start[row] += wide if e.htie_start[row] > 0.0 else -wide
+    for row in range(d.hard_nten):
+        e.hten_start[row] += wide if e.hten_start[row] > 0.0 else -wide
     for k in range(m.nq):
         e.hard_qpos[k] = d.hard_qpos[k]
     for i in range(d.hard_nisland):
@@ -335,6 +343,10 @@ def add_residual(m, d, e, factor):
     for row in range(d.hard_ntie):
         d.htie_res[row] += factor * e.htie_res[row]
         e.htie_start[row] -= wide if e.htie_start[row] > 0.0 else -wide   # ties are not found anew for every nudge
+    for row in range(d.hard_nten):
+        for k in range(WIDTH):
+            d.hten_res[row, k] += factor * e.hten_res[row, k]
+        e.hten_start[row] -= wide if e.hten_start[row] > 0.0 else -wide
 
 
 @kernel("m d d i f")
@@ -352,8 +364,8 @@ def add_forces(m, d, e, what, factor):
 def clear_right_side(m, d):
     """No right side.
 
-    Reads: hard_nrow, hard_ntie
-    Writes: hard_res, hard_g, hrow_res, hlim_res, hfri_res, htie_res
+    Reads: hard_nrow, hard_ntie, hard_nten
+    Writes: hard_res, hard_g, hrow_res, hlim_res, hfri_res, htie_res, hten_res
     """
     for b in range(m.nbody):
         for k in range(6):
@@ -370,15 +382,19 @@ def clear_right_side(m, d):
             d.hrow_res[c, k] = 0.0
     for row in range(d.hard_ntie):
         d.htie_res[row] = 0.0
+    for row in range(d.hard_nten):
+        for k in range(WIDTH):
+            d.hten_res[row, k] = 0.0
 
 
 @kernel()
 def answer(m, d):
     """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_res, hard_g, hrow_res, hlim_res,
-        hfri_res, hard_ntie, htie_matrix, htie_soft, htie_step
-    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, and what clear_right_side and direction write
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body,
+        hard_bodyisland, hard_ntenrow, hard_ntenpair, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hten_res, hard_ntie, htie_matrix, htie_soft, htie_step
+    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at,
+        and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):
         take_island(m, d, i)

@@ -10,6 +10,8 @@ from physics.engine.hard.contact.cones import start_rows
 from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island
+from physics.engine.hard.tendon.impulses import start_tendons
+from physics.engine.hard.tendon.rows import list_tendon_rows
 from physics.engine.hard.ties import start_ties
 from physics.kernels.decorators import helper, kernel
 
@@ -28,26 +30,31 @@ def row_degree(d):
 @helper
 def degree(d):
     """By this the sum of all products is divided: the mean is mu."""
-    return row_degree(d) + d.hard_nlimit + d.hard_nrub
+    return row_degree(d) + d.hard_nlimit + d.hard_nrub + d.hard_ntenpair
 
 
 @helper
 def count_pairs(m, d):
-    """Note how many orthant pairs of limits and of dry friction the present island has: where it has none nothing of theirs is looked at."""
+    """Note how many orthant pairs of limits, dry friction and tendons the present island has: where it has none nothing of theirs is looked at."""
     d.hard_nlimit = limit_degree(m, d)
     d.hard_nrub = dry_friction_degree(m, d)
+    list_tendon_rows(m, d)
 
 
 @kernel()
 def start(m, d):
     """The first point of the present island.
 
-    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, and what start_island, start_limits, start_dry_friction, start_ties and start_rows read
-    Writes: hard_nlimit, hard_nrub, and what start_island, start_limits, start_dry_friction, start_ties and start_rows write
+    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, and what
+        start_island, start_limits, start_dry_friction, start_tendons, start_ties and start_rows read
+    Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
+        start_rows write
     """
     count_pairs(m, d)
     start_island(m, d)
     start_limits(m, d)
     start_dry_friction(m, d)
+    if d.hard_ntenrow > 0:
+        start_tendons(m, d)
     start_ties(m, d)
     start_rows(m, d)

@@ -28,7 +28,7 @@ from physics.engine.hard.poses import carrier_of
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
-from physics.enums import DSBL_CONSTRAINT, DSBL_EQUALITY, EQ_JOINT, EQ_WELD
+from physics.enums import DSBL_CONSTRAINT, DSBL_EQUALITY, EQ_JOINT, EQ_TENDON, EQ_WELD
 from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, ld6, off, st6
 
@@ -160,7 +160,7 @@ def joint_off(m, i, qpos):
 
 @kernel("m d", ret="i")
 def find_ties(m, d):
-    """Rows of all equality constraints that are on, at the pose of the start of the step. Returns 0, with need_nhe, where there is no room.
+    """Rows of all equality constraints that are on but those of tendons, at the pose of the start of the step. Returns 0, with need_nhe, where there is no room.
 
     Reads: eq_active, qpos, xpos, xmat, xquat, site_xpos, hard_x2, hard_axis2, hard_h, maxhe
     Writes: need_nhe, hard_ntie, hard_untied, and the fields htie_*
@@ -173,7 +173,7 @@ def find_ties(m, d):
         d.need_nhe = 6 * m.neq
         return 0
     for i in range(m.neq):
-        if d.eq_active[i] == 0:
+        if d.eq_active[i] == 0 or m.eq_type[i] == EQ_TENDON:
             continue
         if m.eq_type[i] == EQ_JOINT:
             tie_joint(m, d, i)

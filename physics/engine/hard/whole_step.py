@@ -17,6 +17,7 @@ from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS
 from physics.engine.hard.start_scales import OVERLAP
 from physics.engine.hard.system.order import plan
+from physics.engine.hard.tendon.rows import find_tendon_rows
 from physics.engine.hard.ties import find_ties
 from physics.engine.stage_clock import stage_ends
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
@@ -39,7 +40,7 @@ def overlapping_rows(d):
 def take_part(m, d, coarse):
     """Solve for the end of a step of hard_h from the state whose positions, velocities and forces have been looked at. Returns the status.
 
-    Reads: ncon, hard_nrow, hrow_floor, hard_untied
+    Reads: ncon, hard_nrow, hrow_floor, hard_untied, hard_tenoff
     Writes: hard_kappa, hard_ktol, hard_overlap, hard_touchable
     """
     wrenches(m, d)
@@ -48,6 +49,7 @@ def take_part(m, d, coarse):
     find_limits(m, d)
     find_dry_friction(m, d)
     find_ties(m, d)
+    find_tendon_rows(m, d)
     contact_rows(m, d)
     if lacks_hard_room(d):
         return LACKING
@@ -61,7 +63,7 @@ def take_part(m, d, coarse):
     d.hard_ktol = m.opt_hard_ktol
     if m.opt_hard_kappa > 0.0:
         d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * m.opt_hard_kappa)
-    d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0)
+    d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0 or d.hard_tenoff != 0)
     d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)
     return solve_step(m, d, coarse)
 

@@ -3,12 +3,14 @@
 Between a body and the one that carries it stands a joint with six impulses `lam` (about the body's centre of mass as it was at the start);
 what the joint lets through is told by one rate per dof, and the joint's own equation is that the impulses do no work along the dof but that of
 its forces. Nothing is eliminated.
+
+Fixed tendons have limits and dry friction as joints do: in the lists of both they come behind the joints and the dofs.
 """
 from __future__ import annotations
 
 import numpy as np
 
-from physics.enums import DSBL_DAMPER, DSBL_FRICTIONLOSS, DSBL_GRAVITY, DSBL_LIMIT, JNT_BALL, JNT_FREE, JNT_SLIDE
+from physics.enums import DSBL_DAMPER, DSBL_FRICTIONLOSS, DSBL_GRAVITY, DSBL_LIMIT, JNT_BALL, JNT_FREE, JNT_SLIDE, TENDON_FIXED
 from tests.naive import smooth
 from tests.naive.hard import cones
 from tests.naive.hard.frames import TINY, centres, conj, matrix, motions, moving_bodies, turned_by
@@ -43,15 +45,23 @@ class System:
         damping, stiffness = slopes(m, self.qvel)
         self.tau = self.h * (d.qfrc_passive + d.qfrc_applied + d.qfrc_actuator + damping * self.qvel)
         self.slope = m.dof_armature + self.h * damping + self.h**2 * stiffness
+        self.tendons = fixed_tendons(m)
         self.limits = [] if m.opt_disableflags & DSBL_LIMIT else [
-            (int(j), side) for j in np.flatnonzero(m.jnt_limited) for side in ((1,) if m.jnt_type[j] == JNT_BALL else (1, 0)) if self._may_be_reached(j)]
-        self.dry = [] if m.opt_disableflags & DSBL_FRICTIONLOSS else [(int(k), self.h * m.dof_frictionloss[k]) for k in np.flatnonzero(m.dof_frictionloss > 0)]
+            (int(j), side) for j in np.flatnonzero([*m.jnt_limited, *m.tendon_limited])
+            for side in ((1,) if j < m.njnt and m.jnt_type[j] == JNT_BALL else (1, 0)) if self._may_be_reached(j)]
+        self.dry = [] if m.opt_disableflags & DSBL_FRICTIONLOSS else [
+            (dof, self.h * loss) for dof, loss in zip([*np.eye(m.nv), *self.tendons], [*m.dof_frictionloss, *m.tendon_frictionloss], strict=True) if loss > 0]
         self.start()
 
     def _may_be_reached(self, j):
         """Whether an end of a joint's range is near enough to count; every one does at a point of the central path."""
+        if self.kappa > 0:
+            return True
+        if j >= self.m.njnt:
+            (low, high), length = self.m.tendon_range[j - self.m.njnt], self._length(j, self.qpos2)
+            return min(high - length, length - low) <= 20 * self.h * self._tendon_speed(self.tendons[j - self.m.njnt])
         a, (low, high) = self.m.jnt_qposadr[j], self.m.jnt_range[j]
-        if self.m.jnt_type[j] == JNT_BALL or self.kappa > 0:
+        if self.m.jnt_type[j] == JNT_BALL:
             return True
         return min(high - self.qpos2[a], self.qpos2[a] - low) <= 20 * self.h * self._joint_speed(j, [self.m.jnt_dofadr[j]])
 
@@ -63,6 +73,15 @@ class System:
         """The speed that a joint may have: what it has, and what a fall of one step gives, at 0.1 m where it turns."""
         fall = self._fall()
         return np.linalg.norm(self.qvel[dofs]) + (fall if self.m.jnt_type[j] == JNT_SLIDE else fall / 0.1)
+
+    def _length(self, j, qpos):
+        """Length of the fixed tendon that comes as j behind the joints."""
+        m, dofs = self.m, self.tendons[j - self.m.njnt]
+        return sum(dofs[m.jnt_dofadr[i]] * qpos[m.jnt_qposadr[i]] for i in range(m.njnt))
+
+    def _tendon_speed(self, dofs):
+        """The speed that a fixed tendon may have, as a joint's that turns."""
+        return abs(dofs @ self.qvel) + np.abs(dofs).sum() * self._fall() / 0.1
 
     def _rates(self, v, turn):
         """(v, s, w) of a turn (s, u): w = 2 u / h, s the scalar, positive."""
@@ -123,15 +142,21 @@ class System:
 
     def slack(self, j, side):
         """Distance of a joint from its limit at the trial coordinates, over h; side 1: the upper one, or that of a ball's angle."""
-        m, a = self.m, self.m.jnt_qposadr[j]
-        low, high = m.jnt_range[j]
+        m = self.m
+        if j >= m.njnt:
+            (low, high), length = m.tendon_range[j - m.njnt], self._length(j, self.qpos3)
+            return (high - length if side else length - low) / self.h
+        a, (low, high) = m.jnt_qposadr[j], m.jnt_range[j]
         if m.jnt_type[j] == JNT_BALL:
             return (max(low, high) - np.linalg.norm(smooth.log(self.qpos3[a:a + 4]))) / self.h
         return ((high - self.qpos3[a]) if side else (self.qpos3[a] - low)) / self.h
 
     def closing(self, j, side, qpos):
         """(dofs, how their rates take the joint towards its limit) at these coordinates."""
-        m, k = self.m, self.m.jnt_dofadr[j]
+        m = self.m
+        if j >= m.njnt:
+            return list(range(m.nv)), self.tendons[j - m.njnt] * (1.0 if side else -1.0)
+        k = m.jnt_dofadr[j]
         if m.jnt_type[j] != JNT_BALL:
             return [k], np.array([1.0 if side else -1.0])
         turn = smooth.log(qpos[m.jnt_qposadr[j]:m.jnt_qposadr[j] + 4])
@@ -157,9 +182,9 @@ class System:
             dofs, push = self.closing(j, side, self.qpos2)
             dof[dofs] += gamma * push
         dry = []
-        for (k, loss), (tau, forwards, backwards) in zip(self.dry, self.rub, strict=True):
-            dof[k] -= tau
-            dry.append((self.rates[k] - forwards + backwards, forwards * (loss + tau), backwards * (loss - tau)))
+        for (along, loss), (tau, forwards, backwards) in zip(self.dry, self.rub, strict=True):
+            dof -= tau * along
+            dry.append((along @ self.rates - forwards + backwards, forwards * (loss + tau), backwards * (loss - tau)))
         return body, dof, rows, limits, dry
 
     def violations(self):
@@ -201,10 +226,11 @@ class System:
             self.cone.append((s, mass * speed**2 / (number * s), eta, np.zeros(n)))
         for j, side in self.limits:
             dofs, _ = self.closing(j, side, self.qpos2)
-            speed = self._joint_speed(j, dofs)
+            of_tendon = j >= m.njnt
+            speed = self._tendon_speed(self.tendons[j - m.njnt]) if of_tendon else self._joint_speed(j, dofs)
             s = max(self.slack(j, side), speed)
-            self.bound.append((s, m.dof_M0[dofs[0]] * speed**2 / s))
-        self.rub = [(0.0, *[abs(self.qvel[k]) + fall / 0.1] * 2) for k, _ in self.dry]
+            self.bound.append((s, (1 / m.tendon_invweight0[j - m.njnt] if of_tendon else m.dof_M0[dofs[0]]) * speed**2 / s))
+        self.rub = [(0.0, *[self._tendon_speed(along)] * 2) for along, _ in self.dry]
 
     # ---------------------------------------------------------------- the matrix
 
@@ -259,9 +285,9 @@ class System:
                 out[at, rate + k] = -two
             out[at, at] = -1.0
             out[at + 1, at], out[at + 1, at + 1] = gamma, s
-        for (k, loss), at, (tau, forwards, backwards) in zip(self.dry, dry_at, self.rub, strict=True):
-            out[rate + k, at] = -1.0
-            out[at, rate + k], out[at, at + 1], out[at, at + 2] = 1.0, -1.0, 1.0
+        for (along, loss), at, (tau, forwards, backwards) in zip(self.dry, dry_at, self.rub, strict=True):
+            out[rate:rate + m.nv, at] = -along
+            out[at, rate:rate + m.nv], out[at, at + 1], out[at, at + 2] = along, -1.0, 1.0
             out[at + 1, at], out[at + 1, at + 1] = forwards, loss + tau
             out[at + 2, at], out[at + 2, at + 2] = -backwards, loss - tau
         return out
@@ -309,6 +335,16 @@ def slopes(m, qvel, step=1e-5):
             stiffness[k] -= m.actuator_biasprm[i, 1] * gear**2
             damping[k] -= m.actuator_biasprm[i, 2] * gear**2
     return damping, stiffness
+
+
+def fixed_tendons(m):
+    """How the length of each fixed tendon changes with the dofs (ntendon, nv); zeros for a spatial one."""
+    out = np.zeros((m.ntendon, m.nv))
+    for t in range(m.ntendon):
+        for w in range(m.tendon_adr[t], m.tendon_adr[t] + m.tendon_num[t]):
+            if m.tendon_type[t] == TENDON_FIXED:
+                out[t, m.jnt_dofadr[m.wrap_objid[w]]] += m.wrap_prm[w]
+    return out
 
 
 def smooth_difference(m, one, two, h):

@@ -18,12 +18,10 @@ REFUSED = (
     ('<actuator><adhesion name="grip" body="a" gain="1" ctrlrange="0 1"/></actuator>', "adhesion: actuator 'grip'", 6),
     ('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact>', "adhesion: pair 'p'", 6),
     ('<equality><distance name="d" geom1="g" geom2="h"/></equality>', "type 'distance': equality 'd'", 6),
-    ('<tendon><fixed name="t" range="0 1" limited="true"><joint joint="j" coef="1"/></fixed></tendon>', "limits of tendons: tendon 't'", 6),
-    ('<tendon><fixed name="t" frictionloss=".1"><joint joint="j" coef="1"/></fixed></tendon>', "dry friction of tendons: tendon 't'", 6),
     ('<tendon><fixed name="t" armature=".1"><joint joint="j" coef="1"/></fixed></tendon>', "armature of tendons: tendon 't'", 6),
-    ('<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed><fixed name="u"><joint joint="k" coef="1"/></fixed></tendon><equality>\n<tendon name="e" tendon1="t" tendon2="u"/></equality>',
-     "type 'tendon': equality 'e'", 7),
 )
+TENDONS = """<tendon><fixed name="t" range="0 1" limited="true" frictionloss="1" margin=".1" solreflimit=".1 1"><joint joint="j" coef="1"/></fixed>
+<fixed name="u"><joint joint="k" coef="1"/></fixed></tendon><equality><tendon name="e" tendon1="t" tendon2="u"/></equality>"""
 
 
 def model(text: str, base: str = PLAIN):
@@ -53,10 +51,17 @@ def test_adhesive_geoms():
 
 
 def test_what_a_flag_switches_off_is_not_refused():
-    tendon = '<tendon><fixed range="0 1" limited="true" frictionloss="1"><joint joint="j" coef="1"/></fixed></tendon><option><flag %s/></option>'
-    assert len(hard_unsupported.issues(model(tendon % ""))) == 2
-    assert texts(hard_unsupported.issues(model(tendon % 'limit="disable"'))) == ["the hard engine has no dry friction of tendons: tendon '0'"]
-    assert hard_unsupported.issues(model(tendon % 'constraint="disable"')) == []
+    distance = '<equality><distance geom1="g" geom2="h"/></equality><option><flag %s/></option>'
+    assert texts(hard_unsupported.issues(model(distance % ""))) == ["the hard engine has no equality of type 'distance': equality '0'"]
+    for flag in ("equality", "constraint"):
+        assert hard_unsupported.issues(model(distance % f'{flag}="disable"')) == []
+
+
+def test_limits_dry_friction_and_couplings_of_tendons_are_not_refused():
+    m = model(TENDONS)
+    assert hard_unsupported.issues(m) == []
+    warned = [issue for issue in hard_unsupported.ignored(m) if issue.severity == "warning"]
+    assert texts(warned) == ["the hard engine ignores solref of tendon 't'", "the hard engine ignores margin of tendon 't'"]
 
 
 def test_the_limit_of_a_ball_beside_another_joint():
@@ -118,7 +123,7 @@ def test_notes():
 
 
 @pytest.mark.parametrize("text", ["", *(row[0] for row in REFUSED), '<option><flag sleep="enable" constraint="disable" ipc="enable"/></option>',
-                                  '<tendon><fixed range="0 1" limited="true"><joint joint="j" coef="1"/></fixed></tendon><option><flag limit="disable"/></option>'])
+                                  TENDONS])
 def test_the_quick_check_refuses_exactly_what_is_named(text):
     load.ensure(["physics.engine.hard.runnable"])
     m = model(text) if "ipc" not in text else model('<option integrator="discrete"><flag ipc="enable"/></option>')

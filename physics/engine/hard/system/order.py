@@ -11,6 +11,7 @@ Source: George and Liu, "The evolution of the minimum degree ordering algorithm"
 from __future__ import annotations
 
 from physics.engine.kinematics.joints import is_ball
+from physics.enums import EQ_TENDON
 from physics.kernels.decorators import helper, kernel
 
 # of an edge of the graph in hard_link: its two bodies and the next edge of each, -1 at the end
@@ -113,6 +114,23 @@ def root_of(d, t):
     return t
 
 
+@helper
+def unite(d, s, t):
+    """Unite the sets of two trees."""
+    a = root_of(d, s)
+    b = root_of(d, t)
+    if a < b:
+        d.hard_mark[b] = a
+    elif b < a:
+        d.hard_mark[a] = b
+
+
+@helper
+def join_trees(m, d, i, j):
+    """Unite the sets of the trees of two dofs."""
+    unite(d, m.dof_treeid[i], m.dof_treeid[j])
+
+
 @kernel()
 def find_islands(m, d):
     """Number the islands by their first trees, and count their bodies.
@@ -124,12 +142,14 @@ def find_islands(m, d):
     for t in range(m.ntree):
         d.hard_mark[t] = t
     for k in range(d.hard_ntouch):
-        a = root_of(d, m.body_treeid[d.hard_touch[k, 0]])
-        b = root_of(d, m.body_treeid[d.hard_touch[k, 1]])
-        if a < b:
-            d.hard_mark[b] = a
-        elif b < a:
-            d.hard_mark[a] = b
+        unite(d, m.body_treeid[d.hard_touch[k, 0]], m.body_treeid[d.hard_touch[k, 1]])
+    # tendons and their couplings join all trees that they move, whether they hold anything now or not
+    for i in range(m.ntendon):
+        for k in range(1, m.ten_J_rownnz[i]):
+            join_trees(m, d, m.ten_J_colind[m.ten_J_rowadr[i]], m.ten_J_colind[m.ten_J_rowadr[i] + k])
+    for i in range(m.neq):
+        if m.eq_type[i] == EQ_TENDON and m.eq_obj2id[i] >= 0 and m.ten_J_rownnz[m.eq_obj1id[i]] > 0 and m.ten_J_rownnz[m.eq_obj2id[i]] > 0:
+            join_trees(m, d, m.ten_J_colind[m.ten_J_rowadr[m.eq_obj1id[i]]], m.ten_J_colind[m.ten_J_rowadr[m.eq_obj2id[i]]])
     # numbers, by first trees
     n = 0
     for t in range(m.ntree):

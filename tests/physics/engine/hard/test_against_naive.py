@@ -5,7 +5,8 @@ import pytest
 import physics
 from physics.engine.hard import central_path, search, sensitivity
 from physics.engine.hard.rescue import FAILED, LACKING
-from physics.engine.hard.system import eliminate, matrix
+from physics.engine.hard.system import matrix
+from physics.engine.hard.tendon import bordered
 from physics.enums import Engine
 from tests.naive.hard import newton
 from tests.naive.hard.system import System
@@ -14,12 +15,14 @@ from tests.physics.engine.hard.tree_models import roomy, shaken
 TREE = """<mujoco><option timestep=".01"/><worldbody>
 <body pos="0 0 1" euler="10 20 30"><freejoint/><geom type="box" size=".1 .2 .3" pos=".02 .01 0"/>
   <body pos=".2 0 0" euler="0 30 0"><joint type="ball" pos="-.02 .01 0" {ball}/><geom type="capsule" size=".03" fromto="0 0 0 .3 0 .05"/>
-    <body pos=".3 0 0"><joint name="h" axis="0 1 .2" pos=".01 0 0" armature=".01" {hinge}/><joint type="slide" axis="1 0 .1" {slide}/>
+    <body pos=".3 0 0"><joint name="h" axis="0 1 .2" pos=".01 0 0" armature=".01" {hinge}/><joint name="s" type="slide" axis="1 0 .1" {slide}/>
       <geom type="capsule" size=".03" fromto="0 0 0 .3 .1 0"/>
       <body pos=".1 .1 0" euler="0 0 40"><geom type="sphere" size=".05" pos="0 .1 0"/>
         <body pos="0 .2 0"><joint axis="1 0 0" damping=".1"/><joint axis="0 1 0"/><joint axis="0 0 1"/><geom type="box" size=".1 .02 .04"/></body></body></body></body>
   <body pos="-.2 0 0"><joint name="g" axis="0 0 1" damping=".3 .1 .05"/><geom type="capsule" size=".03" fromto="0 0 0 -.3 0 0"/></body></body>
-</worldbody><actuator><position joint="h" kp="50" kv="2" gear="1.5"/><motor joint="g"/></actuator></mujoco>"""
+</worldbody>{tendon}<actuator><position joint="h" kp="50" kv="2" gear="1.5"/><motor joint="g"/></actuator></mujoco>"""
+TENDON = """<tendon><fixed range="-.8 .8" limited="true" frictionloss=".4"><joint joint="h" coef="1"/><joint joint="g" coef="-.7"/></fixed>
+<fixed frictionloss=".2"><joint joint="s" coef="2"/><joint joint="g" coef=".3"/></fixed></tendon>"""
 BALL, HINGE, SLIDE = 'range="0 60" limited="true"', 'range="-60 60" limited="true"', 'range="-1 1" limited="true" frictionloss=".5"'
 FALLING = """<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="5 5 .1" condim="{dim}" friction=".5 .01 .002"/>
 <body pos="0 0 .1005" euler="0 0 30"><freejoint/><geom type="box" size=".2 .2 .1" condim="{dim}" friction=".5 .01 .002"/></body>
@@ -44,7 +47,7 @@ def at_start(m, d):
 
 
 def tree(seed, speed=1.0, **parts):
-    m = physics.load_string(TREE.format(**{"ball": "", "hinge": "", "slide": "", **parts}))
+    m = physics.load_string(TREE.format(**{"ball": "", "hinge": "", "slide": "", "tendon": "", **parts}))
     d = roomy(m)
     rng = shaken(m, d, seed, speed)
     d.ctrl[:], d.qfrc_applied[:], d.xfrc_applied[1:] = rng.normal(size=m.nu), rng.normal(size=m.nv), rng.normal(size=(m.nbody - 1, 6))
@@ -64,6 +67,7 @@ def scene(text, seed):
 CASES = {
     "tree": lambda: tree(0, 3.0), "another tree": lambda: tree(1), "hinge limited": lambda: tree(2, hinge=HINGE), "slide limited, dry": lambda: tree(3, slide=SLIDE),
     "ball limited": lambda: tree(4, ball=BALL), "all limited": lambda: tree(5, ball=BALL, hinge=HINGE, slide=SLIDE),
+    "tendons": lambda: tree(6, hinge=HINGE, slide=SLIDE, tendon=TENDON),
     "boxes, condim 1": lambda: scene(FALLING.format(dim=1), 0), "boxes, condim 3": lambda: scene(FALLING.format(dim=3), 1),
     "boxes, condim 4": lambda: scene(FALLING.format(dim=4), 2), "boxes, condim 6": lambda: scene(FALLING.format(dim=6), 3),
     "two balls": lambda: scene(BALL_ON_BALL, 4), "ball and capsule": lambda: scene(CAPSULE_ON_BALL, 4),
@@ -94,7 +98,7 @@ def test_elimination_solves_the_whole_system(both):
     m, d, twin = both
     central_path.begin_island(m, d, 0)
     matrix.matrix(m, d)
-    eliminate.factor(m, d)
+    bordered.factor_bordered(m, d)
     search.direction(m, d, 0.0, 0)
     whole, rate = twin.matrix(), twin.layout()[2]
     whole[range(rate, rate + m.nv), range(rate, rate + m.nv)] += matrix.LEAST_PIVOT   # which keeps the engine from dividing by 0
