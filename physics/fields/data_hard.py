@@ -21,6 +21,13 @@ _FOUND = table(
     ), engine="hard",
 )
 
+HARD_STUCK = table(
+    "solve", (
+        Row("hard_stuck", "i", "", "", "1: overlaps of the start that the last step could not lessen: it left them as deep as they were"),
+        Row("hard_nstuck", "i", "", "", "such steps since the last reset"),
+    ), engine="hard",
+)
+
 _STORAGE = table(
     "solve", (
         Row("maxhb", "i", "", "", "hard engine: bodies that there is room for, all or none"),

@@ -15,6 +15,8 @@ from physics.kernels.decorators import helper, kernel
 FRACTION = 0.95          # part of the way to a cone's edge
 TRACED, ISLANDS, KEPT = 50, 20, 5   # iterations and islands that are kept for the profiler, numbers of each
 TINY = 1e-300
+HELD = 1e-3              # part of a direction below which an iteration leads nowhere
+PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
 
 @helper
@@ -90,16 +92,21 @@ def iterate(m, d, i, n):
 def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Reads: hard_rv, hard_kv, hard_ktol, and what start, residual and iterate read
+    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual and iterate read
     Writes: what start, residual and iterate write
     """
     start(m, d)
     residual(m, d)
     n = degree(d)
+    held = 0
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1
         iterate(m, d, i, n)
+        # recovering from an overlap may be impossible: that is soon seen
+        held = held + 1 if d.hard_alpha < HELD else 0
+        if held >= PATIENT and d.hard_recover > 0.0:
+            return 0
         if not (d.hard_rv < BIG):
             return 0
     return int(has_ended(m, d))

@@ -27,6 +27,7 @@ STARTS = 4                # first points that are tried: the plain one, and a th
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
+RECOVERIES, SLOWER = 2, 0.05   # how often that is tried, and the part of the speed that is asked the next time
 
 
 @helper
@@ -194,6 +195,31 @@ def solve_looking(m, d, coarse):
 
 
 @kernel("m d i", ret="i")
+def solve_recovering(m, d, coarse):
+    """Solve for positions that end overlaps of the start: as fast as may be, more slowly where that cannot be, not at all where even that cannot. Returns the status; the
+    last kind is a solve for velocities and positions in one, and counts as converged only as what it is: hard_stuck says so.
+
+    Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses: asked to, they would fail the step.
+
+    Reads: hard_qd
+    Writes: hard_recover, hard_stuck, hard_vel0
+    """
+    speed = RECOVERY
+    for _ in range(RECOVERIES):
+        d.hard_recover = speed * d.hard_h
+        status = solve_looking(m, d, 0)
+        if status != FAILED:
+            return status
+        speed *= SLOWER
+    d.hard_stuck = 1
+    d.hard_recover = 0.0
+    status = solve_looking(m, d, coarse)
+    for k in range(m.nv):
+        d.hard_vel0[k] = d.hard_qd[k]
+    return status
+
+
+@kernel("m d i", ret="i")
 def solve_step(m, d, coarse):
     """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
 
@@ -201,13 +227,12 @@ def solve_step(m, d, coarse):
     an overlap does not become a velocity.
 
     Reads: hard_qd, hard_overlap
-    Writes: hard_recover, hard_vel0
+    Writes: hard_recover, hard_vel0, and what solve_recovering writes
     """
     d.hard_recover = 0.0
     status = solve_looking(m, d, coarse)
     for k in range(m.nv):
         d.hard_vel0[k] = d.hard_qd[k]
     if status < FAILED and d.hard_overlap != 0:
-        d.hard_recover = RECOVERY * d.hard_h
-        status = max(status, solve_looking(m, d, coarse))
+        status = max(status, solve_recovering(m, d, coarse))
     return status
