@@ -1,7 +1,7 @@
 """Solving all islands, and what is tried where a solve does not end: other starts, then - in whole_step.py - parts of the step.
 
     CONVERGED   within the tolerances
-    COARSE      the best of all starts, within COARSELY times the tolerances, where a step cannot be halved any more
+    COARSE      the best of all starts, within COARSELY times the tolerances, or a solution with less friction, where a step cannot be halved any more
     FAILED      none of these: the step does not happen
     LACKING     there was no room
 
@@ -27,6 +27,7 @@ STARTS = 4                # first points that are tried: the plain one, and a th
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
+EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 RECOVERIES, SLOWER = 2, 0.05   # how often that is tried, and the part of the speed that is asked the next time
 
 
@@ -58,6 +59,38 @@ def is_coarse(m, d):
     return d.hard_rv < COARSELY * m.opt_hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
 
 
+@helper
+def scale_friction(d, factor):
+    """Multiply the friction of the present island's contacts; a power of two is undone exactly."""
+    for at in range(d.hard_rowfirst, d.hard_rowend):
+        c = d.hrow_at[at]
+        for k in range(5):
+            d.hrow_mu[c, k] = d.hrow_mu[c, k] * factor
+
+
+@kernel("m d", ret="i")
+def solve_eased(m, d):
+    """Solve the present island with less friction: where the solve jams, it is between sticking and sliding, and with little friction the problem is nearly convex. Gaps are
+    met as ever. Returns COARSE, or FAILED.
+
+    Reads: hard_rowfirst, hard_rowend, hrow_at
+    Writes: hrow_mu (back again at the end), hard_eased, hard_nrestart
+    """
+    factor = 1.0
+    for _ in range(EASINGS):
+        factor *= EASED
+        scale_friction(d, factor)
+        found = solve_from(m, d, 0)
+        if found == 0:
+            found = solve_from(m, d, 2)
+        scale_friction(d, 1.0 / factor)
+        d.hard_nrestart += 1
+        if found == 1:
+            d.hard_eased += 1
+            return COARSE
+    return FAILED
+
+
 @kernel("m d i", ret="i")
 def solve_island(m, d, coarse):
     """Solve the present island, from other starts where the first does not end. coarse: 1 to accept the best of these where it is near a solution.
@@ -75,8 +108,10 @@ def solve_island(m, d, coarse):
         if is_coarse(m, d) and (best < 0 or d.hard_kv < least):
             best = start
             least = d.hard_kv
-    if coarse == 0 or best < 0:
+    if coarse == 0:
         return FAILED
+    if best < 0:
+        return solve_eased(m, d)
     solve_from(m, d, best)
     return COARSE
 
