@@ -16,7 +16,7 @@ FRACTION = 0.95          # part of the way to a cone's edge
 TRACED, ISLANDS, KEPT = 50, 20, 5   # iterations and islands that are kept for the profiler, numbers of each
 TINY = 1e-300
 HELD = 1e-3              # part of a direction below which an iteration leads nowhere
-SHORT = 0.1              # part of a predictor below which it has no second-order term, of other starts than the first
+SHORT = 0.1              # part of a predictor below which it has no second-order term
 PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
 
@@ -51,7 +51,7 @@ def corrected_direction(m, d, n):
     target = max(sigma * sigma * sigma * mu, 0.01 * d.hard_ktol)
     corrector = 1
     # of a predictor that leads nowhere the second-order term tells nothing, and can hold the corrector at a cone's edge
-    if a < SHORT and d.hard_spread != 1.0:
+    if a < SHORT:
         corrector = 0
     if d.hard_kappa > 0.0:
         target = max(sigma * sigma * sigma * mu, d.hard_kappa)
