@@ -10,7 +10,7 @@ Source: our own.
 from __future__ import annotations
 
 from physics.engine.collide.collision import collision
-from physics.engine.hard.contact.corners import look_again
+from physics.engine.hard.contact.corners import forget_row, look_again
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
@@ -196,6 +196,33 @@ def still_overlapping(m, d, status, coarse):
     return FAILED if coarse == 0 else COARSE
 
 
+@kernel("m d i i", ret="i")
+def forget_rows(m, d, rows, kept):
+    """Take back the rows from `rows` on and the contacts kept for them. Returns 0 where there was no room to plan anew.
+
+    Writes: hard_nrow, hard_nkept, hard_treerow
+    """
+    if d.hard_nrow > rows:
+        for c in range(rows, d.hard_nrow):
+            forget_row(m, d, c)
+        d.hard_nrow = rows
+        d.hard_nkept = kept
+        plan(m, d)
+    return 0 if lacks_hard_room(d) else 1
+
+
+@kernel("m d i i", ret="i")
+def solve_without(m, d, rows, kept):
+    """Solve again without the rows from `rows` on, which the last look has added: where a step cannot be halved any more it is coarse, and leaves the overlaps that the look
+    has found to the next, as after the last look allowed. Returns the status.
+
+    Writes: what forget_rows and solve_islands write
+    """
+    if forget_rows(m, d, rows, kept) == 0:
+        return LACKING
+    return max(COARSE, solve_islands(m, d, 1, 0))
+
+
 @kernel("m d i", ret="i")
 def solve_looking(m, d, coarse):
     """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
@@ -209,20 +236,26 @@ def solve_looking(m, d, coarse):
     for _ in range(max(1, m.opt_hard_looks)):
         if status == FAILED:
             return status
+        rows = d.hard_nrow
+        kept = d.hard_nkept
         added = nearer_limits(m, d)
         fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
-            rows = look_at_end(m, d)
-            if rows > 0:
+            found = look_at_end(m, d)
+            if found > 0:
                 plan(m, d)
             if lacks_hard_room(d):
                 return LACKING
-            added += rows
+            added += found
         stage_ends(m, d, timed, LOOK)
         if added == 0:
             return status
         d.hard_looked += 1
         status = max(status, solve_islands(m, d, coarse, fresh))
+        if status == FAILED and coarse != 0 and d.hard_nrow > rows:
+            status = solve_without(m, d, rows, kept)
+            stage_ends(m, d, timed, SOLVE)
+            return status
         stage_ends(m, d, timed, SOLVE)
     if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
         return still_overlapping(m, d, status, coarse)
@@ -240,11 +273,16 @@ def solve_recovering(m, d, coarse):
     Writes: hard_recover, hard_stuck, hard_vel0
     """
     speed = RECOVERY
+    rows = d.hard_nrow
+    kept = d.hard_nkept
     for _ in range(RECOVERIES):
         d.hard_recover = speed * d.hard_h
         status = solve_looking(m, d, 0)
         if status != FAILED:
             return status
+        # what was looked at from there is no concern of the next
+        if forget_rows(m, d, rows, kept) == 0:
+            return LACKING
         speed *= SLOWER
     d.hard_stuck = 1
     d.hard_recover = 0.0
