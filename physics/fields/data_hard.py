@@ -21,6 +21,15 @@ _FOUND = table(
     ), engine="hard",
 )
 
+HARD_STUCK = table(
+    "solve", (
+        Row("hard_stuck", "i", "", "", "1: overlaps of the start that the last step could not lessen: it left them as deep as they were"),
+        Row("hard_nstuck", "i", "", "", "such steps since the last reset"),
+        Row("hard_eased", "i", "", "", "solves of the last step that ended with less friction only, by factors of 4; the step is coarse"),
+        Row("hard_neased", "i", "", "", "steps with such solves since the last reset"),
+    ), engine="hard",
+)
+
 _STORAGE = table(
     "solve", (
         Row("maxhb", "i", "", "", "hard engine: bodies that there is room for, all or none"),

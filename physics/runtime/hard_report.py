@@ -9,6 +9,7 @@ from physics.enums import Engine
 from physics.runtime import events
 from physics.simulate import hard_unsupported
 
+NOTHING = (0, 0, 0, 0)
 AGAIN = 1.0     # s between two lines of the log
 HELPS = "A smaller time step helps, and fewer contacts that do the same work"
 
@@ -27,38 +28,43 @@ def worded(issue) -> str:
 
 
 class HardReport:
-    """Of one Simulation: tells of halved and coarse steps, the first at once, more of them at most once a second, with how many there were since."""
+    """Of one Simulation: tells of halved and coarse steps and of overlaps that stay, the first at once, more of them at most once a second, with how many there were since."""
 
     def __init__(self):
-        self._told, self._at = (0, 0), float("-inf")
+        self._told, self._at = NOTHING, float("-inf")
 
     def begin(self) -> None:
         """Counts begin at 0."""
-        self._told = (0, 0)
+        self._told = NOTHING
 
     def look(self, sim) -> None:
         """After steps were taken."""
         d = sim.data
-        counts = d.hard_nhalved, d.hard_ncoarse
+        counts = d.hard_nhalved, d.hard_ncoarse, d.hard_nstuck, d.hard_neased
         if counts == self._told:
             return
         if min(np.subtract(counts, self._told)) < 0:    # begun anew
-            self._told = (0, 0)
+            self._told = NOTHING
         now = time.monotonic()
-        if now - self._at < AGAIN and self._told != (0, 0):
+        if now - self._at < AGAIN and self._told != NOTHING:
             return
-        halved, coarse = (int(x) for x in np.subtract(counts, self._told))
+        halved, coarse, stuck, eased = (int(x) for x in np.subtract(counts, self._told))
         self._told, self._at = counts, now
-        if halved or coarse:
-            sim.tell(events.WARNING, f"At time {d.time:g} s: {said(sim.model, d, halved, coarse)}", halved=halved, coarse=coarse)
+        if halved or coarse or stuck:
+            sim.tell(events.WARNING, f"At time {d.time:g} s: {said(sim.model, d, halved, coarse, stuck, eased)}", halved=halved, coarse=coarse, stuck=stuck, eased=eased)
 
 
-def said(m, d, halved: int, coarse: int) -> str:
-    """That so many steps were halved or are coarse, where the contacts are deepest, and what helps."""
+def said(m, d, halved: int, coarse: int, stuck: int = 0, eased: int = 0) -> str:
+    """That so many steps were halved or are coarse, some of them solved with less friction, or left overlaps as deep as they were; where the contacts are deepest, and what
+    helps."""
     parts = [f"{plural(halved, 'hard step')} {'was' if halved == 1 else 'were'} taken in halves"] if halved else []
     if coarse:
         of = f"residual {d.hard_rv:.1e}, complementarity {d.hard_kv:.1e} J" if d.hard_status else "within a thousand times the tolerance"
         parts.append(f"{plural(coarse, 'hard step')} {'is' if coarse == 1 else 'are'} coarse ({of})")
+    if eased:
+        parts.append(f"{eased} of these with less friction for a part of the step")
+    if stuck:
+        parts.append(f"{plural(stuck, 'hard step')} could not undo an overlap that there was before: no motion of the joints parts the bodies, or they are wedged")
     return ", ".join(parts) + deepest(m, d) + f". {HELPS}"
 
 

@@ -82,8 +82,9 @@ def start_over(m: Model, d: Data, autoreset: bool | None = None) -> bool:
     """After a step that was refused for a bad number: reset Data and count the warning, as officially. False where that is not wanted or nothing is bad."""
     if not d.diverged or autoreset is False or autoreset is None and m.opt_disableflags & DSBL_AUTORESET:
         return False
-    kind, at = d.diverged, d.diverged_id
+    kind, at, unsolved = d.diverged, d.diverged_id, d.hard_nfailed
     d.reset()
+    d.hard_nfailed = unsolved      # steps of the hard engine that were not taken stay counted
     d.warning_number[kind], d.warning_lastinfo[kind] = 1, at
     return True
 

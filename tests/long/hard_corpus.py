@@ -59,7 +59,8 @@ def _run(m: physics.Model, beside: Beside, control: ManifestControl, budget: flo
     found = np.array(figures)
     row = {"outcome": "failed" if beside.ended.startswith("the hard") else "ran", "ended": beside.ended, "seconds": float(hard.time), "steps": beside.steps[1], "nv": int(m.nv),
            "residual": float(worst[0]), "violation": float(worst[1]), "iterations": iterations / max(1, solved),
-           "coarse": int(hard.hard_ncoarse), "halved": int(hard.hard_nhalved), "not_taken": int(hard.hard_nfailed), "cost_ratio": pair.cost[1] / pair.cost[0] if pair.cost[0] else None}
+           "coarse": int(hard.hard_ncoarse), "halved": int(hard.hard_nhalved), "not_taken": int(hard.hard_nfailed),
+           "stuck": int(hard.hard_nstuck), "eased": int(hard.hard_neased), "cost_ratio": pair.cost[1] / pair.cost[0] if pair.cost[0] else None}
     for k, engine in enumerate(("soft", "hard")):
         row[engine] = {"overlap": float(found[1:, k, 0].max(initial=0.0)), "slip": float(found[1:, k, 1].max(initial=0.0)),
                        "energy": [float(found[0, k, 2]), float(found[-1, k, 2])]}
@@ -75,7 +76,7 @@ def told(name: str, row: dict) -> str:
         more = len(row["why"]) - LISTED
         return f"refused  {name}: {'; '.join(row['why'][:LISTED])}{f' and {more} more' if more > 0 else ''}"
     soft, hard = row["soft"], row["hard"]
-    return (f"{row['outcome']:<8} {name}: {row['seconds']:.3g} s, {row['steps']} steps, {row['iterations']:.1f} iterations, coarse {row['coarse']}, halved {row['halved']}, not taken {row['not_taken']}; "
+    return (f"{row['outcome']:<8} {name}: {row['seconds']:.3g} s, {row['steps']} steps, {row['iterations']:.1f} iterations, coarse {row['coarse']}, halved {row['halved']}, not taken {row['not_taken']}, stuck {row['stuck']}, eased {row['eased']}; "
             f"overlap {1e3 * soft['overlap']:.3g} / {1e3 * hard['overlap']:.3g} mm (at the start {1e3 * row['overlap_at_start']:.3g}), slip {1e3 * soft['slip']:.3g} / {1e3 * hard['slip']:.3g} mm/s, "
             f"{row['cost_ratio'] or 0.0:.2g} times the cost{'; ' + row['ended'] if row['ended'] else ''}")
 
@@ -86,7 +87,7 @@ def main() -> int:
     by = {outcome: {name: row for name, row in rows.items() if row["outcome"] == outcome} for outcome in ("ran", "refused", "failed", "skipped")}
     steps = sum(row["steps"] for row in (by["ran"] | by["failed"]).values())
     print(f"{len(rows)} models: {', '.join(f'{len(found)} {outcome}' for outcome, found in by.items())}; {steps} hard steps, of which "
-          + ", ".join(f"{sum(row[key] for row in (by['ran'] | by['failed']).values())} {word}" for key, word in (("coarse", "coarse"), ("halved", "taken in parts"), ("not_taken", "not taken"))))
+          + ", ".join(f"{sum(row[key] for row in (by['ran'] | by['failed']).values())} {word}" for key, word in (("coarse", "coarse"), ("halved", "taken in parts"), ("not_taken", "not taken"), ("stuck", "left an overlap"), ("eased", "with less friction"))))
     if by["ran"]:
         median = [float(np.median([row["cost_ratio"] for row in by["ran"].values() if row["cost_ratio"]]))]
         deepest = [max((row[engine]["overlap"], name) for name, row in by["ran"].items()) for engine in ("soft", "hard")]

@@ -16,6 +16,9 @@ FRACTION = 0.95          # part of the way to a cone's edge
 TRACED, ISLANDS, KEPT = 50, 20, 5   # iterations and islands that are kept for the profiler, numbers of each
 NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300
+HELD = 1e-3              # part of a direction below which an iteration leads nowhere
+SHORT = 0.1              # part of a predictor below which it has no second-order term
+PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
 
 @helper
@@ -50,6 +53,9 @@ def corrected_direction(m, d, n):
     sigma = min(1.0, max(0.0, products(m, d, a) / n / (mu + TINY)))
     target = max(sigma * sigma * sigma * mu, 0.01 * d.hard_ktol)
     corrector = 1
+    # of a predictor that leads nowhere the second-order term tells nothing, and can hold the corrector at a cone's edge
+    if a < SHORT:
+        corrector = 0
     if d.hard_kappa > 0.0:
         target = max(sigma * sigma * sigma * mu, d.hard_kappa)
         if mu < 3.0 * d.hard_kappa:
@@ -93,7 +99,7 @@ def iterate(m, d, i, n):
 def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Reads: hard_rv, hard_kv, hard_ktol, and what start, residual and iterate read
+    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual and iterate read
     Writes: hard_trace, and what start, residual and iterate write
     """
     start(m, d)
@@ -101,10 +107,15 @@ def newton(m, d):
     n = degree(d)
     if d.hard_island < ISLANDS:
         d.hard_trace[d.hard_island, 0] = NONE
+    held = 0
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1
         iterate(m, d, i, n)
+        # recovering from an overlap may be impossible: that is soon seen
+        held = held + 1 if d.hard_alpha < HELD else 0
+        if held >= PATIENT and d.hard_recover > 0.0:
+            return 0
         if not (d.hard_rv < BIG):
             return 0
     return int(has_ended(m, d))

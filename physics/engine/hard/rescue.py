@@ -1,7 +1,7 @@
 """Solving all islands, and what is tried where a solve does not end: other starts, then - in whole_step.py - parts of the step.
 
     CONVERGED   within the tolerances
-    COARSE      the best of all starts, within COARSELY times the tolerances, where a step cannot be halved any more
+    COARSE      the best of all starts, within COARSELY times the tolerances, or a solution with less friction, where a step cannot be halved any more
     FAILED      none of these: the step does not happen
     LACKING     there was no room
 
@@ -10,7 +10,7 @@ Source: our own.
 from __future__ import annotations
 
 from physics.engine.collide.collision import collision
-from physics.engine.hard.contact.corners import look_again
+from physics.engine.hard.contact.corners import forget_row, look_again
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
@@ -28,6 +28,8 @@ STARTS = 4                # first points that are tried: the plain one, and a th
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
+EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
+RECOVERIES, SLOWER = 2, 0.05   # how often that is tried, and the part of the speed that is asked the next time
 
 
 @helper
@@ -58,6 +60,38 @@ def is_coarse(m, d):
     return d.hard_rv < COARSELY * m.opt_hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
 
 
+@helper
+def scale_friction(d, factor):
+    """Multiply the friction of the present island's contacts; a power of two is undone exactly."""
+    for at in range(d.hard_rowfirst, d.hard_rowend):
+        c = d.hrow_at[at]
+        for k in range(5):
+            d.hrow_mu[c, k] = d.hrow_mu[c, k] * factor
+
+
+@kernel("m d", ret="i")
+def solve_eased(m, d):
+    """Solve the present island with less friction: where the solve jams, it is between sticking and sliding, and with little friction the problem is nearly convex. Gaps are
+    met as ever. Returns COARSE, or FAILED.
+
+    Reads: hard_rowfirst, hard_rowend, hrow_at
+    Writes: hrow_mu (back again at the end), hard_eased, hard_nrestart
+    """
+    factor = 1.0
+    for _ in range(EASINGS):
+        factor *= EASED
+        scale_friction(d, factor)
+        found = solve_from(m, d, 0)
+        if found == 0:
+            found = solve_from(m, d, 2)
+        scale_friction(d, 1.0 / factor)
+        d.hard_nrestart += 1
+        if found == 1:
+            d.hard_eased += 1
+            return COARSE
+    return FAILED
+
+
 @kernel("m d i", ret="i")
 def solve_island(m, d, coarse):
     """Solve the present island, from other starts where the first does not end. coarse: 1 to accept the best of these where it is near a solution.
@@ -75,8 +109,10 @@ def solve_island(m, d, coarse):
         if is_coarse(m, d) and (best < 0 or d.hard_kv < least):
             best = start
             least = d.hard_kv
-    if coarse == 0 or best < 0:
+    if coarse == 0:
         return FAILED
+    if best < 0:
+        return solve_eased(m, d)
     solve_from(m, d, best)
     return COARSE
 
@@ -161,6 +197,33 @@ def still_overlapping(m, d, status, coarse):
     return FAILED if coarse == 0 else COARSE
 
 
+@kernel("m d i i", ret="i")
+def forget_rows(m, d, rows, kept):
+    """Take back the rows from `rows` on and the contacts kept for them. Returns 0 where there was no room to plan anew.
+
+    Writes: hard_nrow, hard_nkept, hard_treerow
+    """
+    if d.hard_nrow > rows:
+        for c in range(rows, d.hard_nrow):
+            forget_row(m, d, c)
+        d.hard_nrow = rows
+        d.hard_nkept = kept
+        plan(m, d)
+    return 0 if lacks_hard_room(d) else 1
+
+
+@kernel("m d i i", ret="i")
+def solve_without(m, d, rows, kept):
+    """Solve again without the rows from `rows` on, which the last look has added: where a step cannot be halved any more it is coarse, and leaves the overlaps that the look
+    has found to the next, as after the last look allowed. Returns the status.
+
+    Writes: what forget_rows and solve_islands write
+    """
+    if forget_rows(m, d, rows, kept) == 0:
+        return LACKING
+    return max(COARSE, solve_islands(m, d, 1, 0))
+
+
 @kernel("m d i", ret="i")
 def solve_looking(m, d, coarse):
     """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
@@ -174,23 +237,59 @@ def solve_looking(m, d, coarse):
     for _ in range(max(1, m.opt_hard_looks)):
         if status == FAILED:
             return status
+        rows = d.hard_nrow
+        kept = d.hard_nkept
         added = nearer_limits(m, d) + nearer_ends(m, d)
         fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
-            rows = look_at_end(m, d)
-            if rows > 0:
+            found = look_at_end(m, d)
+            if found > 0:
                 plan(m, d)
             if lacks_hard_room(d):
                 return LACKING
-            added += rows
+            added += found
         stage_ends(m, d, timed, LOOK)
         if added == 0:
             return status
         d.hard_looked += 1
         status = max(status, solve_islands(m, d, coarse, fresh))
+        if status == FAILED and coarse != 0 and d.hard_nrow > rows:
+            status = solve_without(m, d, rows, kept)
+            stage_ends(m, d, timed, SOLVE)
+            return status
         stage_ends(m, d, timed, SOLVE)
     if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
         return still_overlapping(m, d, status, coarse)
+    return status
+
+
+@kernel("m d i", ret="i")
+def solve_recovering(m, d, coarse):
+    """Solve for positions that end overlaps of the start: as fast as may be, more slowly where that cannot be, not at all where even that cannot. Returns the status; the
+    last kind is a solve for velocities and positions in one, and counts as converged only as what it is: hard_stuck says so.
+
+    Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses: asked to, they would fail the step.
+
+    Reads: hard_qd
+    Writes: hard_recover, hard_stuck, hard_vel0
+    """
+    speed = RECOVERY
+    rows = d.hard_nrow
+    kept = d.hard_nkept
+    for _ in range(RECOVERIES):
+        d.hard_recover = speed * d.hard_h
+        status = solve_looking(m, d, 0)
+        if status != FAILED:
+            return status
+        # what was looked at from there is no concern of the next
+        if forget_rows(m, d, rows, kept) == 0:
+            return LACKING
+        speed *= SLOWER
+    d.hard_stuck = 1
+    d.hard_recover = 0.0
+    status = solve_looking(m, d, coarse)
+    for k in range(m.nv):
+        d.hard_vel0[k] = d.hard_qd[k]
     return status
 
 
@@ -202,13 +301,12 @@ def solve_step(m, d, coarse):
     an overlap does not become a velocity.
 
     Reads: hard_qd, hard_overlap
-    Writes: hard_recover, hard_vel0
+    Writes: hard_recover, hard_vel0, and what solve_recovering writes
     """
     d.hard_recover = 0.0
     status = solve_looking(m, d, coarse)
     for k in range(m.nv):
         d.hard_vel0[k] = d.hard_qd[k]
     if status < FAILED and d.hard_overlap != 0:
-        d.hard_recover = RECOVERY * d.hard_h
-        status = max(status, solve_looking(m, d, coarse))
+        status = max(status, solve_recovering(m, d, coarse))
     return status

@@ -53,6 +53,8 @@ def begin_counts(m, d):
     d.hard_halved = 0
     d.hard_looked = 0
     d.hard_nrestart = 0
+    d.hard_stuck = 0
+    d.hard_eased = 0
 
 
 @kernel("m d i", ret="i")
@@ -129,6 +131,9 @@ def note_status(m, d):
         return 0
     if d.hard_halved > 0:
         d.hard_nhalved += 1
+    d.hard_nstuck += d.hard_stuck
+    if d.hard_eased > 0:
+        d.hard_neased += 1
     if d.hard_status == COARSE:
         d.hard_ncoarse += 1
     return 1
@@ -166,7 +171,7 @@ def step(m, d):
     (`diverged`), or a callback raised (cb_error).
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc
-    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nfailed and all computed fields
+    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nstuck, hard_neased, hard_nfailed and all computed fields
     """
     stage_ends(m, d, d.cb_stage != 0, BEGIN)
     if state_is_bad(m, d):

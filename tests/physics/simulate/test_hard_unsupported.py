@@ -3,6 +3,7 @@ import pytest
 
 import physics
 from physics.engine.hard.runnable import runnable
+from physics.enums import Engine
 from physics.kernels import load
 from physics.simulate import hard_unsupported
 
@@ -147,10 +148,26 @@ def test_a_step_is_refused_with_the_place_until_it_is_mended():
         physics.inverse(m, d)
 
 
-def test_a_step_that_cannot_be_solved_says_so():
-    """Two balls that cannot leave the floor they are in."""
+def unsolvable():
+    """A ball thrown onto the floor, with one iteration to solve for it."""
     physics.ensure_kernels()
-    m = model('<custom><text name="linkwork_engine" data="hard"/></custom>')
+    m = physics.load_string('<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .1"><freejoint/><geom size=".1" mass="1"/></body></worldbody></mujoco>')
+    m.opt.engine = Engine.HARD
+    m.opt_hard_iterations = 1
     d = physics.Data(m)
+    d.qvel[:3] = 1, 0, -1
+    return m, d
+
+
+def test_a_step_that_cannot_be_solved_says_so():
+    m, d = unsolvable()
     assert physics.step(m, d, autoreset=False) == 0 and d.hard_nfailed == 1 and d.time == 0
     assert "The hard engine could not solve the step at time 0 s" in physics.step_error(m, d) and "Try a smaller time step" in physics.step_error(m, d)
+
+
+def test_a_step_that_was_not_taken_stays_counted_where_data_starts_over():
+    m, d = unsolvable()
+    physics.step(m, d)
+    assert d.hard_nfailed >= 1 and [w.kind.name for w in physics.warnings(m, d)] == ["BADQACC"]
+    physics.reset(m, d)
+    assert d.hard_nfailed == 0 and not physics.warnings(m, d)
