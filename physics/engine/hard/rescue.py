@@ -16,6 +16,7 @@ from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.system.order import plan
+from physics.engine.kinematics.joints import joint_advance
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
@@ -193,21 +194,39 @@ def solve_looking(m, d, coarse):
     return status
 
 
+@helper
+def keep_velocities(m, d):
+    """The velocities of the present solve are those of the step."""
+    for k in range(m.nv):
+        d.hard_vel0[k] = d.hard_qd[k]
+
+
 @kernel("m d i", ret="i")
 def solve_step(m, d, coarse):
     """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
 
-    Where bodies overlap or joints are beyond their limits at the start, velocities come from a solve that does not undo this, positions from a second one that does:
-    an overlap does not become a velocity.
+    Where bodies overlap or joints are beyond their limits at the start, positions come from a solve that undoes this, velocities from a second one that does not:
+    an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
 
-    Reads: hard_qd, hard_overlap
-    Writes: hard_recover, hard_vel0
+    Reads: hard_qd, hard_qpos2, hard_overlap, hard_h
+    Writes: hard_recover, hard_vel0, hard_qpos
     """
-    d.hard_recover = 0.0
+    if d.hard_overlap == 0:
+        d.hard_recover = 0.0
+        status = solve_looking(m, d, coarse)
+        keep_velocities(m, d)
+        return status
+    # positions first, kept as the velocities that lead there
+    d.hard_recover = RECOVERY * d.hard_h
     status = solve_looking(m, d, coarse)
-    for k in range(m.nv):
-        d.hard_vel0[k] = d.hard_qd[k]
-    if status < FAILED and d.hard_overlap != 0:
-        d.hard_recover = RECOVERY * d.hard_h
-        status = max(status, solve_looking(m, d, coarse))
+    if status >= FAILED:
+        return status
+    keep_velocities(m, d)
+    d.hard_recover = 0.0
+    status = max(status, solve_looking(m, d, coarse))
+    for k in range(m.nq):
+        d.hard_qpos[k] = d.hard_qpos2[k]
+    for j in range(m.njnt):
+        joint_advance(m, d.hard_qpos, d.hard_vel0, j, d.hard_h)
+    keep_velocities(m, d)
     return status
