@@ -15,6 +15,7 @@ from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
+from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.hard.system.order import plan
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.kinematics.kinematics import kinematics
@@ -27,7 +28,6 @@ TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
-RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
 
 
 @helper
