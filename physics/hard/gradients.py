@@ -172,7 +172,7 @@ class _Solution:
 
     def by_parameter(self, name: str) -> tuple[np.ndarray, int]:
         """((2 nv + na, ...) with the shape of the field behind, 1 where a column is unknown). Only what can matter is nudged: moving bodies, geoms that are near a contact."""
-        m, d = self.m, self.d
+        m = self.m
         values = getattr(m, name)
         out, status = np.zeros((2 * m.nv + m.na, *values.shape)), 0
         for place in self._entries(name):
