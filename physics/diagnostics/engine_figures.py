@@ -74,7 +74,7 @@ def slip(d: Data, at: Data) -> float:
     bodies, where = m.geom_bodyid[d.contact_geom[:n][sticks]], d.contact_pos[:n][sticks]
     arms = at.xipos - at.subtree_com[m.body_rootid]
     one, two = (at.cvel[b, 3:] + np.cross(at.cvel[b, :3], arms[b] + where - d.xipos[b]) for b in bodies.T)
-    along = np.einsum("nij,nj->ni", d.contact_frame[:n][sticks].reshape(-1, 3, 3)[:, 1:], two - one) - d.contact_surfacevel[:n][sticks][:, :2]
+    along = np.einsum("nij,nj->ni", d.contact_frame[:n][sticks].reshape(-1, 3, 3)[:, 1:], two - one) + d.contact_surfacevel[:n][sticks][:, :2]
     return float(np.linalg.norm(along, axis=1).max())
 
 

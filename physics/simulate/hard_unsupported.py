@@ -12,11 +12,13 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.engine.actuator.transmission import tendon_armature
 from physics.engine.kinematics.joints import is_ball
 from physics.enums import (
     CONE_PYRAMIDAL,
     DSBL_CONSTRAINT,
     DSBL_EQUALITY,
+    DSBL_EULERDAMP,
     DSBL_LIMIT,
     ENBL_FWDINV,
     ENBL_INVDISCRETE,
@@ -116,8 +118,9 @@ def _equalities(m: Model) -> list[Issue]:
 
 
 def _tendons(m: Model) -> list[Issue]:
-    """Inertia of tendons."""
-    return [_issue(_place(m, "tendon", k), "mujoco/tendon", f"armature of tendons: tendon {_called(m, 'tendon', k)}") for k in np.flatnonzero(m.tendon_armature != 0).tolist()]
+    """Inertia of tendons; it may be an actuator's."""
+    heavy = [k for k in range(m.ntendon) if tendon_armature(m, k) != 0]
+    return [_issue(_place(m, "tendon", k), "mujoco/tendon", f"armature of tendons: tendon {_called(m, 'tendon', k)}") for k in heavy]
 
 
 def _balls(m: Model) -> list[Issue]:
@@ -162,12 +165,12 @@ def _yielding(m: Model, word: str, fields: Iterable[tuple[str, str]], usual: Seq
 
 
 def _held_by_springs(m: Model) -> np.ndarray:
-    """Which connects and welds hold on to a mocap body (neq): these keep their solref, as springs; a rigid tie to what a person moves would jerk."""
+    """Which connects and welds hold on to a mocap body, or to what is fixed to one (neq): these keep their solref, as springs; a rigid tie to what a person moves would jerk."""
     found = np.zeros(m.neq, bool)
     for k in np.flatnonzero(np.isin(m.eq_type, (EQ_CONNECT, EQ_WELD))).tolist():
         of_sites = m.eq_objtype[k] == OBJ_SITE
         bodies = (m.site_bodyid if of_sites else np.arange(m.nbody))[[int(m.eq_obj1id[k]), int(m.eq_obj2id[k])]]
-        found[k] = (m.body_mocapid[bodies] >= 0).any()
+        found[k] = ((m.body_treeid[bodies] < 0) & (m.body_mocapid[m.body_rootid[bodies]] >= 0)).any()
     return found
 
 
@@ -192,6 +195,8 @@ def _options(m: Model) -> list[Issue]:
     if m.opt_impratio != 1.0:
         found.append(("impratio", _NOTHING_YIELDS))
     flags = [name for bit, name in ((ENBL_FWDINV, "fwdinv"), (ENBL_INVDISCRETE, "invdiscrete")) if m.opt_enableflags & bit]
+    if m.opt_disableflags & DSBL_EULERDAMP:
+        found.append(("that flag eulerdamp is off", "Dampers of joints act with the velocity at the end of the step"))
     if flags:
         found.append((f"flag {' and '.join(flags)}", "Inverse dynamics is the soft engine's"))
     return [_warning(None, "mujoco/option", what, hint) for what, hint in found]

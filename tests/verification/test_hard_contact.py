@@ -122,3 +122,18 @@ def test_what_is_posed_in_the_floor_comes_out_without_flying_up():
     for k in range(1, 4):
         physics.step(m, d)
         assert d.qpos[2] == pytest.approx(min(0.1, 0.098 + 0.001 * k), abs=1e-6) and abs(d.qvel[2]) < 1e-4
+
+
+@pytest.mark.parametrize("speed", [0.3, 2.0])
+def test_a_platform_that_the_user_lifts_does_not_go_through_what_lies_on_it(speed):
+    m = physics.load_string("""<mujoco><worldbody><body mocap="true"><geom type="box" size="1 1 .1"/></body>
+        <body pos="0 0 .2"><freejoint/><geom type="box" size=".1 .1 .1" mass="1"/></body></worldbody></mujoco>""")
+    m.opt.engine = Engine.HARD
+    d = physics.Data(m)
+    h = m.opt.timestep
+    for _ in range(150):
+        d.mocap_pos[0, 2] += speed * h
+        physics.step(m, d)
+        assert -9.5 * speed * h < d.qpos[2] - d.mocap_pos[0, 2] - 0.2 < 1e-3 and abs(d.qvel[2]) < 1e-3
+    physics.step(m, d, 100)
+    assert d.qpos[2] - d.mocap_pos[0, 2] == pytest.approx(0.2, abs=1e-6)     # all of it is ended

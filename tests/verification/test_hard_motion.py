@@ -101,3 +101,19 @@ def test_a_damped_servo_settles_where_the_soft_one_does_with_long_steps():
         ends.append(d.qpos[0])
         assert abs(d.qvel[0]) < 1e-6
     assert ends[0] == pytest.approx(ends[1], abs=1e-6)
+
+
+SPINNER = """<mujoco><option timestep=".01" gravity="0 0 0"/><worldbody><body><freejoint/><geom type="box" size=".1 .1 .2" mass="1"/></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("speed", [400.0, 620.0])
+def test_more_than_half_a_round_in_a_step_is_not_taken_for_a_turn_the_other_way(speed):
+    m = physics.load_string(SPINNER)
+    m.opt.engine = Engine.HARD
+    d = physics.Data(m)
+    d.qvel[5] = speed
+    assert physics.step(m, d, 3) == 3 and d.hard_nhalved == 3
+    assert abs(d.qvel[5] / speed - 1) < 1e-6
+    # where a step may not be halved there is none
+    m.opt.hard_halvings = 0
+    assert physics.step(m, d, autoreset=False) == 0 and d.hard_nfailed == 1 and abs(d.qvel[5] / speed - 1) < 1e-6

@@ -15,8 +15,10 @@ from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
+from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
+from physics.engine.kinematics.joints import joint_advance
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
@@ -27,9 +29,8 @@ TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
-RECOVERY = 0.5            # m/s, rad/s: speed at which positions end an overlap that there was at the start
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
-RECOVERIES, SLOWER = 2, 0.05   # how often that is tried, and the part of the speed that is asked the next time
+RECOVERIES, SLOWER = 2, 0.05   # how often positions are asked to end overlaps, and the part of the speed that is asked the next time
 
 
 @helper
@@ -263,6 +264,13 @@ def solve_looking(m, d, coarse):
     return status
 
 
+@helper
+def keep_velocities(m, d):
+    """The velocities of the present solve are those of the step."""
+    for k in range(m.nv):
+        d.hard_vel0[k] = d.hard_qd[k]
+
+
 @kernel("m d i", ret="i")
 def solve_recovering(m, d, coarse):
     """Solve for positions that end overlaps of the start: as fast as may be, more slowly where that cannot be, not at all where even that cannot. Returns the status; the
@@ -270,8 +278,8 @@ def solve_recovering(m, d, coarse):
 
     Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses: asked to, they would fail the step.
 
-    Reads: hard_qd
-    Writes: hard_recover, hard_stuck, hard_vel0
+    Reads: hard_nrow, hard_nkept, hard_h
+    Writes: hard_recover, hard_stuck, and what forget_rows and solve_looking write
     """
     speed = RECOVERY
     rows = d.hard_nrow
@@ -287,26 +295,34 @@ def solve_recovering(m, d, coarse):
         speed *= SLOWER
     d.hard_stuck = 1
     d.hard_recover = 0.0
-    status = solve_looking(m, d, coarse)
-    for k in range(m.nv):
-        d.hard_vel0[k] = d.hard_qd[k]
-    return status
+    return solve_looking(m, d, coarse)
 
 
 @kernel("m d i", ret="i")
 def solve_step(m, d, coarse):
     """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
 
-    Where bodies overlap or joints are beyond their limits at the start, velocities come from a solve that does not undo this, positions from a second one that does:
-    an overlap does not become a velocity.
+    Where bodies overlap or joints are beyond their limits at the start, positions come from a solve that undoes this, velocities from a second one that does not:
+    an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
 
-    Reads: hard_qd, hard_overlap
-    Writes: hard_recover, hard_vel0, and what solve_recovering writes
+    Reads: hard_qd, hard_qpos2, hard_overlap, hard_stuck, hard_h
+    Writes: hard_recover, hard_vel0, hard_qpos, and what solve_recovering writes
     """
+    if d.hard_overlap == 0:
+        d.hard_recover = 0.0
+        status = solve_looking(m, d, coarse)
+        keep_velocities(m, d)
+        return status
+    # positions first, kept as the velocities that lead there
+    status = solve_recovering(m, d, coarse)
+    keep_velocities(m, d)
+    if status >= FAILED or d.hard_stuck != 0:
+        return status
     d.hard_recover = 0.0
-    status = solve_looking(m, d, coarse)
-    for k in range(m.nv):
-        d.hard_vel0[k] = d.hard_qd[k]
-    if status < FAILED and d.hard_overlap != 0:
-        status = max(status, solve_recovering(m, d, coarse))
+    status = max(status, solve_looking(m, d, coarse))
+    for k in range(m.nq):
+        d.hard_qpos[k] = d.hard_qpos2[k]
+    for j in range(m.njnt):
+        joint_advance(m, d.hard_qpos, d.hard_vel0, j, d.hard_h)
+    keep_velocities(m, d)
     return status

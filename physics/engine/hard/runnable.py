@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from physics.engine.actuator.dcmotor import motors_fit
+from physics.engine.actuator.transmission import tendon_armature
 from physics.engine.clamp import is_bad
 from physics.engine.collide.contact import dims_fit
 from physics.engine.kinematics.joints import is_ball
@@ -53,9 +54,9 @@ def ties_alone(m):
 
 @helper
 def tendons_light(m):
-    """Whether no tendon has inertia."""
+    """Whether no tendon has inertia, of its own or lent by an actuator."""
     for i in range(m.ntendon):
-        if m.tendon_armature[i] != 0.0:
+        if tendon_armature(m, i) != 0.0:
             return False
     return True
 

@@ -12,6 +12,8 @@ from physics.kernels.decorators import helper
 LEAST = 0.1      # m/s2: where there is no gravity, something else of this size may push
 ARM = 0.1        # m: of a joint's turning
 OVERLAP = 1e-7   # m, rad: overlaps from here on are undone by positions alone; smaller ones are what tolerances and looking again leave
+RECOVERY = 0.5   # m/s, rad/s: speed at which positions end an overlap that there was at the start
+SHARE = 0.1      # of a deep one: positions end so much of it at least; more would be seen as a jump where the engines take over from each other
 
 
 @helper
@@ -25,8 +27,14 @@ def fall_speed(m, d):
 
 @helper
 def may_stay(d, overlap):
-    """What of an overlap at the start of the step, negative [m, rad], there may be at its end."""
-    return min(0.0, overlap + d.hard_recover)
+    """What of an overlap at the start of the step, negative [m, rad], there may be at its end: all of it while velocities are solved for.
+
+    Of a deep one positions end a share in each step: what the user moves into a body faster than RECOVERY does not go through it.
+    """
+    recover = d.hard_recover
+    if recover >= RECOVERY * d.hard_h:
+        recover = max(recover, -SHARE * overlap)
+    return min(0.0, overlap + recover)
 
 
 @helper

@@ -48,8 +48,8 @@ def tied_body(m, b):
 
 @helper
 def is_held_by_mocap(m, b):
-    """Whether the user moves body b, or what it is fixed to."""
-    return m.body_mocapid[m.body_rootid[b]] >= 0
+    """Whether the user moves body b, or what it is fixed to: not by joints."""
+    return m.body_treeid[b] < 0 and m.body_mocapid[m.body_rootid[b]] >= 0
 
 
 @helper

@@ -7,23 +7,30 @@ Source: our own.
 """
 from __future__ import annotations
 
+from math import acos
+
 from physics.engine.hard.contact.points import contact_rows, keep_contacts
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import find_limits, overlapping_limits
 from physics.engine.hard.momenta import wrenches
+from physics.engine.hard.poses import moves
 from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING, solve_step
+from physics.engine.hard.residual import BIG
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS
 from physics.engine.hard.start_scales import OVERLAP
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import find_tendon_rows
 from physics.engine.hard.ties import find_ties
+from physics.engine.linalg.vec import norm3
 from physics.engine.stage_clock import stage_ends
 from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 
 DEEPEST = 10     # halvings
+LEAST_COSINE = 0.1                        # of half the angle that a body turns by in a step: beyond half a round another turn would be the same pose
+LARGEST_TURN = 2.0 * acos(LEAST_COSINE)   # rad
 
 
 @helper
@@ -36,12 +43,34 @@ def overlapping_rows(d):
     return n > 0
 
 
+@helper
+def spins_too_fast(m, d):
+    """Whether a body turns by about half a round or more in such a step with the velocity that it has: poses alone do not tell its momentum then."""
+    n = 0
+    for b in range(1, m.nbody):
+        if moves(m, b):
+            w = (d.cvel[b, 0], d.cvel[b, 1], d.cvel[b, 2])
+            if d.hard_h * norm3(w) > LARGEST_TURN:
+                n += 1
+    return n > 0
+
+
+@helper
+def turned_too_far(m, d):
+    """The same of the turn that the solve has found."""
+    n = 0
+    for b in range(1, m.nbody):
+        if moves(m, b) and d.hard_turn[b, 0] < LEAST_COSINE:
+            n += 1
+    return n > 0
+
+
 @kernel("m d i", ret="i")
 def take_part(m, d, coarse):
     """Solve for the end of a step of hard_h from the state whose positions, velocities and forces have been looked at. Returns the status.
 
-    Reads: ncon, hard_nrow, hrow_floor, hard_untied, hard_tenoff
-    Writes: hard_kappa, hard_ktol, hard_overlap, hard_touchable
+    Reads: ncon, cvel, hard_h, hard_nrow, hrow_floor, hard_untied, hard_tenoff, hard_turn
+    Writes: hard_rv, hard_kappa, hard_ktol, hard_overlap, hard_touchable
     """
     wrenches(m, d)
     dof_slopes(m, d)
@@ -65,7 +94,13 @@ def take_part(m, d, coarse):
         d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * m.opt_hard_kappa)
     d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0 or d.hard_tenoff != 0)
     d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)
-    return solve_step(m, d, coarse)
+    if spins_too_fast(m, d):
+        d.hard_rv = BIG
+        return FAILED
+    status = solve_step(m, d, coarse)
+    if status < FAILED and turned_too_far(m, d):
+        return FAILED
+    return status
 
 
 @helper

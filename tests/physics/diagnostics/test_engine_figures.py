@@ -1,10 +1,32 @@
-"""Two engines beside each other: what is timed is steps alone."""
+"""What two engines are compared by, and that only their steps are timed."""
+import pytest
+
 import physics
-from physics.diagnostics.engine_figures import Beside
+from physics.diagnostics.engine_figures import Beside, Judge
+from physics.enums import Engine
 from physics.model.state_fields import State
 from physics.simulate import step, warm_up
 
 BOX = '<mujoco><worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1"/></body></worldbody></mujoco>'
+BELT = """<mujoco><option timestep=".002"/><worldbody><geom type="plane" size="5 5 .1" surfacevel="1 0 0 0 0 0"/>
+    <body pos="0 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/></body></worldbody></mujoco>"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def kernels():
+    physics.compile_kernels()
+    physics.ensure_hard()
+
+
+@pytest.mark.parametrize("engine", Engine)
+def test_what_a_belt_carries_along_does_not_slip(engine):
+    m = physics.load_string(BELT)
+    m.opt.engine = engine
+    d = physics.Data(m)
+    d.qvel[0] = 1       # as fast as the belt
+    physics.step(m, d, 50)
+    assert abs(d.qvel[0] - 1) < .01 and d.ncon == 4
+    assert Judge(m).look(d).slip < .01
 
 
 def test_the_hard_engine_is_loaded_before_a_step_is_timed(monkeypatch):

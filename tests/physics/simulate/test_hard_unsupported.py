@@ -20,6 +20,7 @@ REFUSED = (
     ('<contact><pair name="p" geom1="g" geom2="h" adhesion="1"/></contact>', "adhesion: pair 'p'", 6),
     ('<equality><distance name="d" geom1="g" geom2="h"/></equality>', "type 'distance': equality 'd'", 6),
     ('<tendon><fixed name="t" armature=".1"><joint joint="j" coef="1"/></fixed></tendon>', "armature of tendons: tendon 't'", 6),
+    ('<tendon><fixed name="t"><joint joint="j" coef="1"/></fixed></tendon><actuator><motor tendon="t" armature=".1"/></actuator>', "armature of tendons: tendon 't'", 6),
 )
 TENDONS = """<tendon><fixed name="t" range="0 1" limited="true" frictionloss="1" margin=".1" solreflimit=".1 1"><joint joint="j" coef="1"/></fixed>
 <fixed name="u"><joint joint="k" coef="1"/></fixed></tendon><equality><tendon name="e" tendon1="t" tendon2="u"/></equality>"""
@@ -93,7 +94,7 @@ def test_values_that_no_engine_can_take():
 @pytest.mark.parametrize(("text", "what"), [
     ('<option integrator="RK4"/>', "integrator 'RK4'"), ('<option solver="CG"/>', "solver 'CG'"), ('<option impratio="5"/>', "impratio"),
     ('<option noslip_iterations="3"/>', "noslip_iterations"), ('<option iterations="7" ls_tolerance=".1"/>', "iterations, ls_tolerance"),
-    ('<option><flag fwdinv="enable"/></option>', "flag fwdinv"), ('<option><flag override="enable"/></option>', "solref, solimp and margin of the contact override"),
+    ('<option><flag fwdinv="enable"/></option>', "flag fwdinv"), ('<option><flag eulerdamp="disable"/></option>', "that flag eulerdamp is off"), ('<option><flag override="enable"/></option>', "solref, solimp and margin of the contact override"),
     ('<contact><pair name="p" geom1="g" geom2="h" solreffriction=".1 1"/></contact>', "solreffriction of pair 'p'"),
     ('<contact><pair name="p" geom1="g" geom2="h" margin=".1"/></contact>', "margin of pair 'p'"),
     ('<contact><pair name="p" geom1="g" geom2="h" gap=".1"/></contact>', "gap of pair 'p'"),
@@ -117,6 +118,13 @@ def test_ties_to_what_a_person_moves_keep_their_solref():
     weld = '<equality><weld name="w" body1="a" body2="%s" solref=".1 1"/></equality>'
     assert [issue for issue in hard_unsupported.ignored(model(weld % "target")) if issue.severity == "warning"] == []
     assert "solref of equality 'w'" in hard_unsupported.ignored(model(weld % "b"))[0].what
+
+
+def test_what_is_fixed_to_what_a_person_moves_is_that_and_what_it_carries_on_joints_is_not():
+    base = PLAIN.replace('<body name="target" mocap="true"/>', '<body name="target" mocap="true"><body name="grip"/><body name="arm"><joint/><geom size=".1"/></body></body>')
+    weld = '<equality><weld name="w" body1="a" body2="%s" solref=".1 1"/></equality>'
+    assert [issue for issue in hard_unsupported.ignored(model(weld % "grip", base)) if issue.severity == "warning"] == []
+    assert "solref of equality 'w'" in hard_unsupported.ignored(model(weld % "arm", base))[0].what
 
 
 def test_notes():

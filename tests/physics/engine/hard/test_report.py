@@ -44,6 +44,12 @@ def test_a_resting_box_is_carried_by_its_four_corners(condim):
     assert (d.efc_state[:d.nefc] == CNSTRSTATE_QUADRATIC).all()
 
 
+def test_what_overlaps_at_the_start_is_reported_by_the_impulses_of_its_velocity():
+    m, d = at_rest(n=1, qpos=[0, 0, .09, 1, 0, 0, 0])
+    assert abs(d.qpos[2] - .095) < 1e-6 and abs(d.qvel[2]) < 1e-5     # on its way out
+    assert abs(d.qfrc_constraint[2] - 2 * G) < 1e-3 and abs(d.sensordata[0] - 2 * G) < 1e-3
+
+
 def test_sensors_of_touch_force_and_acceleration_give_the_weight():
     _, d = at_rest()
     touch, force, acc = d.sensordata[0], d.sensordata[1:4], d.sensordata[4:7]

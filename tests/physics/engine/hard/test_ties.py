@@ -119,6 +119,15 @@ def test_a_weld_to_what_the_user_moves_is_a_spring():
     assert abs(d.qpos[0] - .2) < 2e-3 and abs(1 - d.qpos[2] - sag) < 1e-4
 
 
+def test_a_loop_carried_by_what_the_user_moves_is_tied_exactly():
+    """Two arms on joints, tied to each other: neither is held by a mocap body, and only that is a spring."""
+    arms = "".join(f'<body name="{name}" pos="{x} 0 0"><joint axis="0 1 0"/>{BODY}</body>' for name, x in (("a", -.1), ("b", .1)))
+    m, d = hard(f"""<worldbody><body name="held" mocap="true">{arms}</body></worldbody>
+        <equality><connect body1="a" body2="b" anchor=".1 0 -.2"/><connect body1="held" body2="b" anchor="0 0 0"/></equality>""")
+    moved(m, d, 1)
+    assert (d.htie_soft[:6] == 0).tolist() == [True] * 3 + [False] * 3
+
+
 def test_what_hangs_pulls_by_its_weight():
     m, d = hard("""<worldbody><body name="a" pos="0 0 1"><freejoint/><geom size=".1" mass="2"/></body></worldbody>
         <equality><weld body1="a" active="false"/><connect body1="a" anchor="0 0 0"/></equality>""")
