@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.actuator.activation import advance_act
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
@@ -398,60 +397,6 @@ def answer(m, d):
             d.hard_r[k] += d.hard_dir[k]
     for k in range(m.nv):
         d.hard_dir[k] = d.hard_r[k]
-
-
-@helper
-def nudges_of(m, what):
-    """How many there are of what is nudged."""
-    if what == ACTIVATION:
-        return m.na
-    if what == CONTROL:
-        return m.nu
-    return m.nv
-
-
-@helper
-def room_for(m, d, what, k, step):
-    """`step`, 0 for a control that would leave its range by it."""
-    if what == CONTROL and m.actuator_ctrllimited[k]:
-        u = d.ctrl[k] + step
-        if u < m.actuator_ctrlrange[k, 0] or u > m.actuator_ctrlrange[k, 1]:
-            return 0.0
-    return step
-
-
-@kernel("m d d i f", ret="i")
-def columns(m, d, e, what, step):
-    """hard_column: for each number of what is nudged, how the trial coordinates change (nv, along their tangents over h) and the next activations (na).
-
-    Differences of the residual by `step` to both sides, of a control at the edge of its range to one. Returns 0 where room was lacking in e, else 1.
-    """
-    size = m.nv + m.na
-    for k in range(nudges_of(m, what)):
-        clear_right_side(m, d)
-        for i in range(size):
-            d.hard_column[k * size + i] = 0.0
-        up = room_for(m, d, what, k, step)
-        down = room_for(m, d, what, k, -step)
-        if up == down:
-            continue
-        for side in range(2):
-            nudge(m, d, e, what, k, up if side == 0 else down)
-            e.hard_recover = d.hard_recover + WIDE * step
-            if look_nudged(m, d, e, what) == 0:
-                return 0
-            part = (1.0 if side == 0 else -1.0) / (up - down)
-            if what == POSITION:
-                add_residual(m, d, e, part)
-            else:
-                add_forces(m, d, e, what, part)
-            advance_act(m, e, e.act_dot)
-            for i in range(m.na):
-                d.hard_column[k * size + m.nv + i] += part * e.act[i]
-        answer(m, d)
-        for i in range(m.nv):
-            d.hard_column[k * size + i] = d.hard_dir[i]
-    return 1
 
 
 @kernel("m d d f", ret="i")
