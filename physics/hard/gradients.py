@@ -78,7 +78,8 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
 
 
 def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps: float, scratch: Scratch) -> Gradients:
-    work = solved(m, d, scratch)
+    own = kappa == (m.opt_hard_kappa or m.opt_hard_ktol)   # else the contacts that are looked at are those of the step itself
+    work = solved(m, d, scratch, kappa if own else None)
     n = 2 * m.nv + m.na
     found = np.zeros((n, n + m.nu))
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
@@ -140,10 +141,11 @@ def _check(m: Model, d: Data) -> None:
     check_runs(m, d)
 
 
-def solved(m: Model, d: Data, scratch: Scratch) -> Data:
-    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found. Raises NoWholeStep where there is none as a whole."""
+def solved(m: Model, d: Data, scratch: Scratch, kappa: float | None = None) -> Data:
+    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found, at opt_hard_kappa where kappa is None. Raises NoWholeStep where there is none as a whole."""
     work = scratch.start(m, d)
-    while (status := sensitivity.find_step.call(m, work)) == LACKING:
+    kappa = m.opt_hard_kappa if kappa is None else kappa
+    while (status := sensitivity.find_step_at.call(m, work, kappa)) == LACKING:
         if not work.make_room():
             raise RuntimeError("a hard step lacks room and does not say for what")
     if status == FAILED:

@@ -286,8 +286,6 @@ class Data(struct.Struct):
         self._take(other)
 
     def _take(self, other: Data) -> None:
-        for size in GROWING:
-            self._grow(size, getattr(other, size))
         mine = self._block[_OWN]
         self._buffer[:] = other._buffer
         for part in _LAYOUT.scalar_parts:
@@ -297,16 +295,17 @@ class Data(struct.Struct):
 
     def copy_workings(self, other: Data, sizes: Iterable[str], places: np.ndarray) -> None:
         """Take over the arrays whose rooms have these sizes, and the scalars at these places of the block, from a Data of a Model of the same sizes; all else stays."""
-        for size in sizes:
-            self._grow(size, getattr(other, size))
         self._block[places] = other._block[places]
         self._take_rooms(other, sizes)
 
     def _take_rooms(self, other: Data, sizes: Iterable[str]) -> None:
-        """Arrays of rooms that are at least as large as the other's."""
+        """The other's arrays of these rooms; what is beyond them stays."""
         for size in sizes:
-            n = getattr(other, size)
-            if n == getattr(self, size):   # laid out alike
+            n, have = getattr(other, size), getattr(self, size)
+            if n > have:
+                self._grow(size, n)
+                have = getattr(self, size)
+            if n == have:   # laid out alike
                 self._rooms[size][:] = other._rooms[size]
                 continue
             for name in _ROOM[size]:

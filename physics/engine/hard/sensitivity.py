@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.actuator.actuation import actuation
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
@@ -30,7 +31,7 @@ from physics.engine.hard.step import begin_counts, reserve
 from physics.engine.hard.system.eliminate import factor
 from physics.engine.hard.system.matrix import matrix
 from physics.engine.hard.ties import find_ties
-from physics.engine.hard.whole_step import take_part
+from physics.engine.hard.whole_step import take_part_at
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
 from physics.engine.linalg.spatial import addscl6
@@ -56,12 +57,13 @@ def take_island(m, d, i):
     count_pairs(m, d)
 
 
-@kernel("m d", ret="i")
-def find_step(m, d):
-    """Solve the step from the present state without taking it. Returns the status (rescue.py); LACKING where room was lacking.
+@kernel("m d f", ret="i")
+def find_step_at(m, d, kappa):
+    """Solve the step from the present state without taking it, exactly at this point of the central path [J] (0: at its end). Returns the status (rescue.py);
+    LACKING where room was lacking.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part write
+    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part_at write
     """
     forget_hard_needs(d)
     if reserve(m, d) == 0:
@@ -72,7 +74,17 @@ def find_step(m, d):
     hard_forces(m, d, BARE)
     if d.cb_error != 0:
         return FAILED
-    return take_part(m, d, 0)
+    return take_part_at(m, d, 0, kappa)
+
+
+@kernel("m d", ret="i")
+def find_step(m, d):
+    """find_step_at the model's own point of the central path.
+
+    Reads: opt_hard_kappa
+    Writes: what find_step_at writes
+    """
+    return find_step_at(m, d, m.opt_hard_kappa)
 
 
 @kernel("m d f f", ret="i")
@@ -269,8 +281,10 @@ def look_nudged(m, d, e, what):
         for k in range(m.nv):
             e.hard_qd0[k] = e.qvel[k]
         momenta(m, e)
-    hard_forces(m, e, BARE)
-    if what == POSITION or what == VELOCITY or what == NOTHING:
+    if what == CONTROL or what == ACTIVATION:
+        actuation(m, e)   # lengths and velocities are those that e has looked at
+    else:
+        hard_forces(m, e, BARE)
         wrenches(m, e)
     dof_slopes(m, e)
     servo_slopes(m, e)
