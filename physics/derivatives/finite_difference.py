@@ -53,7 +53,7 @@ def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, 
     if exact and m.opt_engine == Engine.HARD and not (sensors and m.nsensordata):
         try:
             implicit = gradients(m, d)
-            return unknown(m)._replace(A=implicit.A, B=implicit.B, C=np.zeros((0, len(implicit.A))), D=np.zeros((0, m.nu)))
+            return Transition(implicit.A, implicit.B, np.zeros((0, len(implicit.A))), np.zeros((0, m.nu)))
         except NoWholeStep:   # halved: by finite differences
             pass
     with _Kept(d):

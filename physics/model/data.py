@@ -301,13 +301,14 @@ class Data(struct.Struct):
     def _take_rooms(self, other: Data, sizes: Iterable[str]) -> None:
         """The other's arrays of these rooms; what is beyond them stays."""
         for size in sizes:
-            n, have = getattr(other, size), getattr(self, size)
-            if n > have:
-                self._grow(size, n)
-                have = getattr(self, size)
-            if n == have:   # laid out alike
-                self._rooms[size][:] = other._rooms[size]
+            mine, theirs = self._rooms[size], other._rooms[size]
+            if mine.size < theirs.size:
+                self._grow(size, getattr(other, size))
+                mine = self._rooms[size]
+            if mine.size == theirs.size:   # laid out alike
+                mine[:] = theirs
                 continue
+            n = getattr(other, size)
             for name in _ROOM[size]:
                 getattr(self, name)[:n] = getattr(other, name)
 
