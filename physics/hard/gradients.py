@@ -25,12 +25,13 @@ from physics.fields.layout import GROWING, LAYOUTS
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
+from physics.model.struct import places_of
 from physics.simulate.step import check_pair, check_runs
 
 PARAMETERS = ("body_mass", "body_inertia", "body_ipos", "geom_friction", "geom_size", "geom_pos")
 _KEPT = "gradients"   # name of what a Data keeps for the next call
 _ROOMS = tuple(size for size in GROWING if size.startswith("maxh") and size != "maxhs")   # of the hard engine, all but its derivatives
-_SCALARS = np.array([offset >> 3 for name, (offset, _) in LAYOUTS["d"].scalars.items() if name.startswith("hard_")])
+_SCALARS = places_of(LAYOUTS["d"], (name for name in LAYOUTS["d"].scalars if name.startswith("hard_")))
 
 
 class NoWholeStep(ValueError):

@@ -28,7 +28,7 @@ _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 # places in the block of what each Data keeps to itself: its rooms, callbacks, record and trace
-_OWN = np.array([_LAYOUT.scalars[n][0] >> 3 for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_", "trace_"))))])
+_OWN = struct.places_of(_LAYOUT, (*GROWING, *(n for n in _LAYOUT.scalars if n.startswith(("cb_", "record_", "trace_")))))
 
 
 class Contact:
