@@ -14,12 +14,12 @@ import numpy as np
 from physics.derivatives.analytic import Transition, closed_form, compose_positions, unknown
 from physics.engine import forward as stages
 from physics.enums import ENBL_SLEEP, INT_RK4, STAGE_NONE, STAGE_POS, STAGE_VEL, Engine
-from physics.hard.gradients import gradients
+from physics.hard.gradients import NoWholeStep, gradients
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import MOVING
 from physics.query.configuration import differentiate_pos, integrate_pos
-from physics.simulate.step import call, check_dynamics, check_pair, check_soft, inverse, step
+from physics.simulate.step import call, check_pair, check_runs, check_soft, inverse, step
 
 
 class InverseDerivatives(NamedTuple):
@@ -50,6 +50,12 @@ def transition_fd(m: Model, d: Data, eps: float = 1e-6, centered: bool = False, 
     Raises ValueError for models with delays, for eps <= 0, and where a step diverges; ViewOnlyError as `step`.
     """
     _check_transition(m, d, eps)
+    if exact and m.opt_engine == Engine.HARD and not (sensors and m.nsensordata):
+        try:
+            implicit = gradients(m, d)
+            return Transition(implicit.A, implicit.B, np.zeros((0, len(implicit.A))), np.zeros((0, m.nu)))
+        except NoWholeStep:   # halved: by finite differences
+            pass
     with _Kept(d):
         return _FiniteDifferences(m, d, eps, centered).transition(exact, sensors)
 
@@ -80,7 +86,7 @@ def _check_transition(m: Model, d: Data, eps: float) -> None:
 
 def _check(m: Model, d: Data, eps: float) -> None:
     check_pair(m, d)
-    check_dynamics(m)
+    check_runs(m, d)
     if m.opt_enableflags & ENBL_SLEEP:
         raise ValueError("derivatives are not those of trees that may fall asleep meanwhile: clear the enable flag 'sleep'")
     if not eps > 0:

@@ -5,6 +5,6 @@ HARD_SENSITIVITY = table(
     "solve", (
         Row("maxhs", "i", "", "", "hard engine: numbers of a set of derivatives that there is room for"),
         Row("need_nhs", "i", "", "", "hard engine: such numbers that a stage lacked room for; 0: it had room"),
-        Row("hard_column", "f8", "maxhs", "*", "derivatives of the trial coordinates (nv, along their tangents, over the time step) and of the next activations (na), a column each"),
+        Row("hard_column", "f8", "maxhs", "*", "derivatives of the next state (2 nv + na rows) by the state and the controls (2 nv + na + nu columns)"),
     ), engine="hard", private=True,
 )

@@ -12,21 +12,30 @@ state estimation in robotics", 2018, (143), (144).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
-from physics.engine.hard import sensitivity
+from physics.engine.hard import next_state, sensitivity
 from physics.engine.hard.rescue import FAILED, LACKING, RECOVERY
 from physics.engine.kinematics.joints import rotation_dof
 from physics.enums import ENGINE_HARD
+from physics.fields.layout import GROWING, LAYOUTS
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
-from physics.simulate import warm_up
-from physics.simulate.step import check_dynamics, check_pair
+from physics.model.struct import places_of
+from physics.simulate.step import check_pair, check_runs
 
 PARAMETERS = ("body_mass", "body_inertia", "body_ipos", "geom_friction", "geom_size", "geom_pos")
+_KEPT = "gradients"   # name of what a Data keeps for the next call
+_ROOMS = tuple(size for size in GROWING if size.startswith("maxh") and size != "maxhs")   # of the hard engine, all but its derivatives
+_SCALARS = places_of(LAYOUTS["d"], (name for name in LAYOUTS["d"].scalars if name.startswith("hard_")))
+
+
+class NoWholeStep(ValueError):
+    """A step was not solved as a whole, but in parts perhaps: it has no implicit derivatives."""
 
 
 class Gradients(NamedTuple):
@@ -46,7 +55,7 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     """Derivatives of the step from the present state, which is not taken; d stays as it is.
 
     kappa: the point of the central path [J]; 0: opt_hard_kappa, or opt_hard_ktol where that is 0 as well. parameters: names among PARAMETERS. eps: nudge of
-    the residual's differences. scratch: room that is kept from call to call where there are many. Raises ValueError where the hard engine does not move the
+    the residual's differences. scratch: room that is kept from call to call; d's own where None. Raises ValueError where the hard engine does not move the
     model, where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
     """
     parameters = tuple(parameters)
@@ -54,14 +63,25 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     if wrong:
         raise ValueError(f"no derivatives by {', '.join(wrong)}; there are those by {', '.join(PARAMETERS)}")
     _check(m, d)
-    warm_up.ensure_hard()
     kappa = kappa or m.opt_hard_kappa or m.opt_hard_ktol
     if parameters:
-        m, scratch = model_beside(m), None   # whose numbers are nudged
-    scratch = Scratch() if scratch is None else scratch
-    work = solved(m, d, scratch)
+        m = model_beside(m)   # whose numbers are nudged
+        scratch = Scratch()
+    kept = scratch is None
+    if kept:
+        scratch = d.scratch.pop(_KEPT, None) or Scratch()   # taken out meanwhile: another thread makes one of its own
+    try:
+        return _gradients(m, d, kappa, parameters, eps, scratch)
+    finally:
+        if kept:
+            d.scratch[_KEPT] = scratch
+
+
+def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps: float, scratch: Scratch) -> Gradients:
+    own = kappa == (m.opt_hard_kappa or m.opt_hard_ktol)   # else the contacts that are looked at are those of the step itself
+    work = solved(m, d, scratch, kappa if own else None)
     n = 2 * m.nv + m.na
-    a, b = np.zeros((n, n)), np.zeros((n, m.nu))
+    found = np.zeros((n, n + m.nu))
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
     status = 0
     # velocities leave overlaps of the start as they are, positions end them: two solutions where there are such overlaps
@@ -72,13 +92,12 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
         if (work.hard_overlap or kappa != work.hard_kappa) and sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
             raise ValueError(f"derivatives of a hard step: no solution at kappa {kappa:g} J")
         one = _Solution(m, work, eps, scratch)
-        for target, found in ((a, one.by_state()), (b, one.by_controls())):
-            target[rows] = found[rows]
+        found[rows] = one.by_state_and_controls()[rows]
         for name in parameters:
-            found, partly = one.by_parameter(name)
-            p[name][rows] = found[rows]
+            columns, partly = one.by_parameter(name)
+            p[name][rows] = columns[rows]
             status = max(status, partly)
-    return Gradients(a, b, p, kappa, status)
+    return Gradients(found[:, :n].copy(), found[:, n:].copy(), p, kappa, status)
 
 
 class Scratch:
@@ -87,8 +106,24 @@ class Scratch:
     def __init__(self) -> None:
         self._kept: dict[str, Data] = {}
 
-    def like(self, m: Model, d: Data, name: str) -> Data:
-        """A Data of m with all that d holds, whose Model m may be a copy of."""
+    def start(self, m: Model, d: Data) -> Data:
+        """A Data of m with the state of d, whose Model m may be a copy of."""
+        kept = self._kept.get("work")
+        if kept is None or kept.model is not m or kept.nbody_awake != d.nbody_awake:
+            return self._copied(m, d, "work")
+        next_state.take_state(m, d, kept)
+        return kept
+
+    def solution(self, m: Model, work: Data) -> Data:
+        """A second Data of m with the state of `work` and the solution that it holds."""
+        kept = self._kept.get("nudged")
+        if kept is None or kept.model is not m or kept.nbody_awake != work.nbody_awake:
+            return self._copied(m, work, "nudged")
+        next_state.take_state(m, work, kept)
+        kept.copy_workings(work, _ROOMS, _SCALARS)
+        return kept
+
+    def _copied(self, m: Model, d: Data, name: str) -> Data:
         kept = self._kept.get(name)
         if kept is None or kept.model is not m:
             kept = self._kept[name] = Data(m, d.maxcon, d.maxefc, d.maxJ, d.maxH)
@@ -98,21 +133,22 @@ class Scratch:
 
 def _check(m: Model, d: Data) -> None:
     check_pair(m, d)
-    check_dynamics(m)
     if m.opt_engine != ENGINE_HARD:
         raise ValueError("derivatives of a hard step: opt.engine picks another engine")
     if m.nhistory:
         raise ValueError("derivatives of a step: delays of controls and sensors are not supported")
+    check_runs(m, d)   # with kernels that are there then
 
 
-def solved(m: Model, d: Data, scratch: Scratch) -> Data:
-    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found. Raises ValueError where there is none as a whole."""
-    work = scratch.like(m, d, "work")
-    while (status := sensitivity.find_step.call(m, work)) == LACKING:
+def solved(m: Model, d: Data, scratch: Scratch, kappa: float | None = None) -> Data:
+    """A copy of d, for a copy m of its Model perhaps, at which the step's end has been found, at opt_hard_kappa where kappa is None. Raises NoWholeStep where there is none as a whole."""
+    work = scratch.start(m, d)
+    kappa = m.opt_hard_kappa if kappa is None else kappa
+    while (status := sensitivity.find_step_at.call(m, work, kappa)) == LACKING:
         if not work.make_room():
             raise RuntimeError("a hard step lacks room and does not say for what")
     if status == FAILED:
-        raise ValueError(f"derivatives of a hard step: the step from time {d.time:g} s has no solution as a whole")
+        raise NoWholeStep(f"derivatives of a hard step: the step from time {d.time:g} s has no solution as a whole")
     return work
 
 
@@ -121,54 +157,30 @@ class _Solution:
 
     def __init__(self, m: Model, work: Data, eps: float, scratch: Scratch):
         self.m, self.d, self.eps = m, work, eps
-        sensitivity.factor_all(m, work)
-        size = max(m.nv, m.nu, m.na) * (m.nv + m.na)
+        size = (2 * m.nv + m.na) * (2 * m.nv + m.na + m.nu)
         if work.maxhs < size:
             work.need_nhs = size
             work.make_room()
-        self.e = scratch.like(m, work, "nudged")
-        self._rates()
-        self._begin()
+        self.e = scratch.solution(m, work)
 
-    def _begin(self) -> None:
-        """Let e look at the state as it is: what the last solve has left there are poses of the step's end."""
-        while sensitivity.add_changed(self.m, self.d, self.e, 0.0) == 0:
+    def by_state_and_controls(self) -> np.ndarray:
+        """(2 nv + na, 2 nv + na + nu)."""
+        m = self.m
+        while next_state.by_state_and_controls(m, self.d, self.e, self.eps) == 0:
             if not self.e.make_room():
                 raise RuntimeError("a hard step lacks room and does not say for what")
+        rows, columns = 2 * m.nv + m.na, 2 * m.nv + m.na + m.nu
+        return self.d.hard_column[:rows * columns].reshape(rows, columns)
 
-    def _rates(self) -> None:
-        """How the step's velocity changes with its last coordinates (nv, nv) and with its first."""
+    @cached_property
+    def by_last(self) -> np.ndarray:
+        """How the step's velocity changes with its last coordinates (nv, nv)."""
         m = self.m
-        self.by_last, self.by_first = np.eye(m.nv) / m.opt_timestep, -np.eye(m.nv) / m.opt_timestep
+        found = np.eye(m.nv) / m.opt_timestep
         for k in filter(lambda k: k >= 0, (rotation_dof(m, j) for j in range(m.njnt))):
             own = slice(k, k + 3)
-            inverse = np.linalg.inv(right_jacobian(m.opt_timestep * self.d.hard_qd[own]))
-            self.by_last[own, own], self.by_first[own, own] = inverse / m.opt_timestep, -inverse.T / m.opt_timestep
-
-    def _columns(self, what: int, number: int) -> np.ndarray:
-        """(2 nv + na, number) by one kind of nudge."""
-        m = self.m
-        if number == 0:
-            return np.zeros((2 * m.nv + m.na, 0))
-        while sensitivity.columns(m, self.d, self.e, what, self.eps) == 0:
-            if not self.e.make_room():
-                raise RuntimeError("a hard step lacks room and does not say for what")
-        found = self.d.hard_column[:number * (m.nv + m.na)].reshape(number, m.nv + m.na).T
-        moved = m.opt_timestep * found[:m.nv]
-        return np.concatenate([moved, self.by_last @ moved, found[m.nv:]])
-
-    def by_state(self) -> np.ndarray:
-        """(2 nv + na, 2 nv + na). Positions last: velocities and activations are nudged with the positions of the state itself."""
-        m = self.m
-        velocities, activations = self._columns(sensitivity.VELOCITY, m.nv), self._columns(sensitivity.ACTIVATION, m.na)
-        positions = self._columns(sensitivity.POSITION, m.nv)
-        positions[m.nv:2 * m.nv] += self.by_first
-        self._begin()
-        return np.concatenate([positions, velocities, activations], axis=1)
-
-    def by_controls(self) -> np.ndarray:
-        """(2 nv + na, nu)."""
-        return self._columns(sensitivity.CONTROL, self.m.nu)
+            found[own, own] = np.linalg.inv(right_jacobian(m.opt_timestep * self.d.hard_qd[own])) / m.opt_timestep
+        return found
 
     def by_parameter(self, name: str) -> tuple[np.ndarray, int]:
         """((2 nv + na, ...) with the shape of the field behind, 1 where a column is unknown). Only what can matter is nudged: moving bodies, geoms that are near a contact."""

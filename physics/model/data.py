@@ -19,13 +19,16 @@ from physics.model.solver_statistics import SolverStatistics
 from physics.name_hints import hint
 
 _LAYOUT = LAYOUTS["d"]
-_PLAIN = ("model", "has_mocap")
+_PLAIN = ("model", "has_mocap", "scratch")
 MARGIN = 1.5  # more room than was asked for, as one contact seldom comes alone
 _COUNTS = ("ncon", "ncand", "ne", "nf", "nl", "nefc", "nJ", "sol_nisland", "sol_symbolic", "ncoupling", "rows_kept", "M_eff_coupled")   # of the last step
 _FIXED = tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] not in GROWING)
 _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
 )
+
+# places in the block of what each Data keeps to itself: its rooms, callbacks, record and trace
+_OWN = struct.places_of(_LAYOUT, (*GROWING, *(n for n in _LAYOUT.scalars if n.startswith(("cb_", "record_", "trace_")))))
 
 
 class Contact:
@@ -108,13 +111,14 @@ class Data(struct.Struct):
 
     layout = _LAYOUT
     plain = _PLAIN
-    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error",
+    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "scratch", "copy_workings", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error",
                                          "forget_computed"}
     engine_hooks: ClassVar[EngineHooks | None] = None
 
     def __init__(self, model: Model, maxcon: int = 64, maxefc: int = 256, maxJ: int = 4096, maxH: int = 4096):
         super().__init__()
         self.model, self.has_mocap = model, model.nmocap > 0
+        self.scratch = {}   # what computations about this Data keep to work in, by their names: no part of the state
         model.used_by(self)
         sizes = {n: getattr(model, n) for n in model.layout.scalars if n.startswith("n")}
         self._sizes = sizes
@@ -282,19 +286,29 @@ class Data(struct.Struct):
         self._take(other)
 
     def _take(self, other: Data) -> None:
-        for size in GROWING:
-            self._grow(size, getattr(other, size))
-        mine = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith(("cb_", "record_", "trace_"))))}
+        mine = self._block[_OWN]
         self._buffer[:] = other._buffer
         for part in _LAYOUT.scalar_parts:
             self._block[part] = other._block[part]
-        for name, value in mine.items():
-            setattr(self, name, value)
-        for size in GROWING:
-            n = getattr(other, size)
-            if n == getattr(self, size):   # laid out alike
-                self._rooms[size][:] = other._rooms[size]
+        self._block[_OWN] = mine
+        self._take_rooms(other, GROWING)
+
+    def copy_workings(self, other: Data, sizes: Iterable[str], places: np.ndarray) -> None:
+        """Take over the arrays whose rooms have these sizes, and the scalars at these places of the block, from a Data of a Model of the same sizes; all else stays."""
+        self._block[places] = other._block[places]
+        self._take_rooms(other, sizes)
+
+    def _take_rooms(self, other: Data, sizes: Iterable[str]) -> None:
+        """The other's arrays of these rooms; what is beyond them stays."""
+        for size in sizes:
+            mine, theirs = self._rooms[size], other._rooms[size]
+            if mine.size < theirs.size:
+                self._grow(size, getattr(other, size))
+                mine = self._rooms[size]
+            if mine.size == theirs.size:   # laid out alike
+                mine[:] = theirs
                 continue
+            n = getattr(other, size)
             for name in _ROOM[size]:
                 getattr(self, name)[:n] = getattr(other, name)
 

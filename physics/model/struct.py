@@ -101,6 +101,13 @@ class Struct:
         return (*self.layout.scalars, *self.layout.arrays)
 
 
+def places_of(layout: Layout, names: Iterable[str]) -> np.ndarray:
+    """Where these scalars are in a block of the layout, an index into it that cannot be changed."""
+    places = np.fromiter((layout.scalars[name][0] >> 3 for name in names), np.intp)
+    places.setflags(write=False)
+    return places
+
+
 def scalar_properties(layout: Layout) -> dict[str, property]:
     """A property on the block for each scalar of the layout."""
     return {name: _scalar(offset >> 3, kind) for name, (offset, kind) in layout.scalars.items()}

@@ -159,6 +159,7 @@ HARD = (
     "physics.engine.hard.report",
     "physics.engine.hard.many_steps",
     "physics.engine.hard.sensitivity",
+    "physics.engine.hard.next_state",
     "physics.engine.hard.central_path",
 )
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from math import sqrt
 
-from physics.engine.actuator.activation import advance_act
+from physics.engine.actuator.actuation import actuation
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, nearest_of_segments, place_before
 from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
@@ -33,7 +33,7 @@ from physics.engine.hard.tendon.bordered import factor_bordered
 from physics.engine.hard.tendon.impulses import WIDTH
 from physics.engine.hard.tendon.rows import find_tendon_rows
 from physics.engine.hard.ties import find_ties
-from physics.engine.hard.whole_step import take_part
+from physics.engine.hard.whole_step import take_part_at
 from physics.engine.kinematics.joints import joint_advance
 from physics.engine.linalg.quat import conj4, mul4, rotate
 from physics.engine.linalg.spatial import addscl6
@@ -59,12 +59,13 @@ def take_island(m, d, i):
     count_pairs(m, d)
 
 
-@kernel("m d", ret="i")
-def find_step(m, d):
-    """Solve the step from the present state without taking it. Returns the status (rescue.py); LACKING where room was lacking.
+@kernel("m d f", ret="i")
+def find_step_at(m, d, kappa):
+    """Solve the step from the present state without taking it, exactly at this point of the central path [J] (0: at its end). Returns the status (rescue.py);
+    LACKING where room was lacking.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part write
+    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part_at write
     """
     forget_hard_needs(d)
     if reserve(m, d) == 0:
@@ -75,7 +76,17 @@ def find_step(m, d):
     hard_forces(m, d, BARE)
     if d.cb_error != 0:
         return FAILED
-    return take_part(m, d, 0)
+    return take_part_at(m, d, 0, kappa)
+
+
+@kernel("m d", ret="i")
+def find_step(m, d):
+    """find_step_at the model's own point of the central path.
+
+    Reads: opt_hard_kappa
+    Writes: what find_step_at writes
+    """
+    return find_step_at(m, d, m.opt_hard_kappa)
 
 
 @kernel("m d f f", ret="i")
@@ -273,8 +284,10 @@ def look_nudged(m, d, e, what):
         for k in range(m.nv):
             e.hard_qd0[k] = e.qvel[k]
         momenta(m, e)
-    hard_forces(m, e, BARE)
-    if what == POSITION or what == VELOCITY or what == NOTHING:
+    if what == CONTROL or what == ACTIVATION:
+        actuation(m, e)   # lengths and velocities are those that e has looked at
+    else:
+        hard_forces(m, e, BARE)
         wrenches(m, e)
     dof_slopes(m, e)
     servo_slopes(m, e)
@@ -414,60 +427,6 @@ def answer(m, d):
             d.hard_r[k] += d.hard_dir[k]
     for k in range(m.nv):
         d.hard_dir[k] = d.hard_r[k]
-
-
-@helper
-def nudges_of(m, what):
-    """How many there are of what is nudged."""
-    if what == ACTIVATION:
-        return m.na
-    if what == CONTROL:
-        return m.nu
-    return m.nv
-
-
-@helper
-def room_for(m, d, what, k, step):
-    """`step`, 0 for a control that would leave its range by it."""
-    if what == CONTROL and m.actuator_ctrllimited[k]:
-        u = d.ctrl[k] + step
-        if u < m.actuator_ctrlrange[k, 0] or u > m.actuator_ctrlrange[k, 1]:
-            return 0.0
-    return step
-
-
-@kernel("m d d i f", ret="i")
-def columns(m, d, e, what, step):
-    """hard_column: for each number of what is nudged, how the trial coordinates change (nv, along their tangents over h) and the next activations (na).
-
-    Differences of the residual by `step` to both sides, of a control at the edge of its range to one. Returns 0 where room was lacking in e, else 1.
-    """
-    size = m.nv + m.na
-    for k in range(nudges_of(m, what)):
-        clear_right_side(m, d)
-        for i in range(size):
-            d.hard_column[k * size + i] = 0.0
-        up = room_for(m, d, what, k, step)
-        down = room_for(m, d, what, k, -step)
-        if up == down:
-            continue
-        for side in range(2):
-            nudge(m, d, e, what, k, up if side == 0 else down)
-            e.hard_recover = d.hard_recover + WIDE * step
-            if look_nudged(m, d, e, what) == 0:
-                return 0
-            part = (1.0 if side == 0 else -1.0) / (up - down)
-            if what == POSITION:
-                add_residual(m, d, e, part)
-            else:
-                add_forces(m, d, e, what, part)
-            advance_act(m, e, e.act_dot)
-            for i in range(m.na):
-                d.hard_column[k * size + m.nv + i] += part * e.act[i]
-        answer(m, d)
-        for i in range(m.nv):
-            d.hard_column[k * size + i] = d.hard_dir[i]
-    return 1
 
 
 @kernel("m d d f", ret="i")

@@ -65,9 +65,11 @@ def turned_too_far(m, d):
     return n > 0
 
 
-@kernel("m d i", ret="i")
-def take_part(m, d, coarse):
+@kernel("m d i f", ret="i")
+def take_part_at(m, d, coarse, kappa):
     """Solve for the end of a step of hard_h from the state whose positions, velocities and forces have been looked at. Returns the status.
+
+    kappa: exactly at this point of the central path [J]; 0: at its end, within the tolerance.
 
     Reads: ncon, cvel, hard_h, hard_nrow, hrow_floor, hard_untied, hard_tenoff, hard_turn
     Writes: hard_rv, hard_kappa, hard_ktol, hard_overlap, hard_touchable
@@ -88,10 +90,10 @@ def take_part(m, d, coarse):
     keep_contacts(m, d)
     stage_ends(m, d, d.cb_stage != 0, ROWS)
     # a point of the central path is met much more closely than it is away from the edges
-    d.hard_kappa = m.opt_hard_kappa
+    d.hard_kappa = kappa
     d.hard_ktol = m.opt_hard_ktol
-    if m.opt_hard_kappa > 0.0:
-        d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * m.opt_hard_kappa)
+    if kappa > 0.0:
+        d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * kappa)
     d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0 or d.hard_tenoff != 0)
     d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)
     if spins_too_fast(m, d):
@@ -101,6 +103,16 @@ def take_part(m, d, coarse):
     if status < FAILED and turned_too_far(m, d):
         return FAILED
     return status
+
+
+@kernel("m d i", ret="i")
+def take_part(m, d, coarse):
+    """take_part_at the model's own point of the central path.
+
+    Reads: opt_hard_kappa
+    Writes: what take_part_at writes
+    """
+    return take_part_at(m, d, coarse, m.opt_hard_kappa)
 
 
 @helper

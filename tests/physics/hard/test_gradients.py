@@ -84,6 +84,32 @@ def test_transition_is_the_implicit_derivative():
     assert np.abs(exact.A - nudged.A).max() < 1e-5 * np.abs(nudged.A).max()
 
 
+def test_what_is_kept_from_call_to_call_does_not_show():
+    """One Data that goes on, with contacts that come and go, applied forces and another number of contact rows, against Data that are new for every call."""
+    m, d = differences.two_boxes(1e-5)
+    d.qpos[2] += 0.02
+    d.qpos[9] += 0.05
+    rows = set()
+    for k in range(12):
+        d.xfrc_applied[1, 1] = 0.3 * k
+        found, anew = hard.gradients(m, d), hard.gradients(m, d.copy())
+        assert np.array_equal(found.A, anew.A)
+        physics.step(m, d, 2)
+        rows.add(d.hard_nrow)
+    assert len(rows) > 1
+
+
+def test_transition_without_sensors_is_that_with_them():
+    m = physics.load("models/quadruped.xml")
+    m.opt.engine = Engine.HARD
+    d = physics.Data(m)
+    physics.reset(m, d, "home")
+    assert m.nsensordata > 0
+    bare, whole = physics.transition_fd(m, d, sensors=False), physics.transition_fd(m, d)
+    assert np.array_equal(bare.A, whole.A) and np.array_equal(bare.B, whole.B)
+    assert bare.C.shape == (0, 2 * m.nv + m.na) and bare.D.shape == (0, m.nu) and len(whole.C) == m.nsensordata
+
+
 def test_what_there_is_no_derivative_of():
     m, d = differences.box(1e-4)
     with pytest.raises(ValueError, match="geom_rgba"):
