@@ -65,7 +65,7 @@ def find_step_at(m, d, kappa):
     LACKING where room was lacking.
 
     Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied
-    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, and what hard_position, hard_forces and take_part_at write
+    Writes: hard_h, hard_niter, hard_halved, hard_looked, hard_nrestart, hard_stuck, hard_eased, and what hard_position, hard_forces and take_part_at write
     """
     forget_hard_needs(d)
     if reserve(m, d) == 0:
