@@ -99,13 +99,6 @@ def apart(one: np.ndarray, two: np.ndarray) -> float:
     return float(np.linalg.norm(one - two, axis=1).max(initial=0.0))
 
 
-def _warm_up(m: Model, state: State) -> None:
-    """Take a step elsewhere: kernels are loaded at the first one, which takes as long as thousands of steps of a small model and is no part of their cost."""
-    d = Data(m)
-    state.write(d)
-    step.step(m, d, 1, autoreset=False)
-
-
 class Pair(NamedTuple):
     """Both engines at one time. pose: largest distance between the same body's centres of mass [m]; cost: processor time of a step so far [s]; each (soft, hard)."""
 
@@ -133,8 +126,6 @@ class Beside:
 
     def run(self, seconds: float, every: int = 1) -> Iterator[Pair]:
         """Advance both; one Pair at the beginning, after every so many steps of the soft one and at the end. Where one diverges that is the end, and `ended` says why."""
-        for d in self.data:
-            _warm_up(d.model, State.of(d))
         soft, hard = self.data
         wanted, begun = round(seconds / soft.model.opt_timestep), float(soft.time)
         yield self.look()

@@ -102,7 +102,8 @@ def test_profile(drift):
     for _ in range(3):
         while not profile.step(m, d):
             assert d.make_room()
-    assert profile.steps == 3 and profile.per_step()["drifting"] > 0 == profile.per_step()["solve"]
+    found = profile.per_step()
+    assert profile.steps == 3 and found["drifting"] > 0 and "solve" not in found, "the stages are the engine's own"
 
 
 def test_rollout(drift):
