@@ -85,13 +85,11 @@ def with_engine(m: Model, engine: Engine) -> Model:
     return made
 
 
-def warm(d: Data) -> None:
-    """Make d ready for steps that are timed: loads what the engine calls and makes room, by a step that then has not been taken. The first step of all would
-    else cost as much as hundreds."""
-    state = State.of(d)
-    step.step(d.model, d, 1, autoreset=False)
-    d.reset()
+def warm_up_engine(m: Model, state: State) -> None:
+    """Take a step elsewhere: kernels are loaded at the first one, which takes as long as thousands of steps of a small model and is no part of their cost."""
+    d = Data(m)
     state.write(d)
+    step.step(m, d, 1, autoreset=False)
 
 
 def apart(one: np.ndarray, two: np.ndarray) -> float:
@@ -120,7 +118,7 @@ class Beside:
         for d in self.data:
             step.check_dynamics(d.model)
             state.write(d)
-            warm(d)
+            warm_up_engine(d.model, state)
         self.steps, self._spent, self.ended = [0, 0], [0.0, 0.0], ""
         self._judges = [Judge(m), Judge(m)]
 

@@ -310,7 +310,7 @@ def look_again(m, d):
     """Add rows for pairs that overlap at the trial pose, where kinematics and contacts have been computed. Returns how many; -1 where there was no room (need_nhc).
 
     Overlaps that there were at the start of the step do not count, nor does what hard_recover lets stay.
-    Reads: ncon, contact_dist, contact_geom, contact_frame, contact_pos, geom_xpos, geom_xmat, hard_x, hard_x2, hard_turn, hard_nfirst, hard_recover, maxhc
+    Reads: ncon, contact_dist, contact_geom, contact_frame, contact_pos, geom_xpos, geom_xmat, hard_x, hard_x2, hard_turn, hard_nfirst, hard_recover, hard_h, maxhc
     Writes: hard_nrow, hard_worst, hard_nkept, hard_kept, hard_treerow, need_nhc and the fields hrow_*
     """
     added = 0
