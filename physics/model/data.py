@@ -302,10 +302,10 @@ class Data(struct.Struct):
         """The other's arrays of these rooms; what is beyond them stays."""
         for size in sizes:
             mine, theirs = self._rooms[size], other._rooms[size]
-            if mine.size < theirs.size:
+            if mine.nbytes < theirs.nbytes:
                 self._grow(size, getattr(other, size))
                 mine = self._rooms[size]
-            if mine.size == theirs.size:   # laid out alike
+            if mine.nbytes == theirs.nbytes:   # laid out alike
                 mine[:] = theirs
                 continue
             n = getattr(other, size)

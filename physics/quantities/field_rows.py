@@ -15,7 +15,7 @@ from physics.model.model import KINDS
 from physics.name_hints import hint
 
 # arrays of Data that are longer than what is in them: how many rows count
-USED: Mapping[str, str] = MappingProxyType({"maxcon": "ncon", "maxefc": "nefc", "maxJ": "nJ"})
+USED: Mapping[str, str] = MappingProxyType({"maxcon": "ncon", "maxefc": "nefc", "maxJ": "nJ", "maxhb": "hard_nisland"})
 # first sizes that belong to something but are no count of elements: the kind, first row of each element, number of its rows
 BLOCKS: Mapping[str, tuple[str, str, str]] = MappingProxyType({
     "nq": ("joint", "jnt_qposadr", ""), "nv": ("joint", "jnt_dofadr", ""), "nu": ("actuator", "actuator_ctrladr", "actuator_ctrlnum"),

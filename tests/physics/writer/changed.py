@@ -62,6 +62,8 @@ def changed(name: str, value: np.ndarray) -> np.ndarray:
     out = value * CHANGE
     if name == "hfield_data":
         out = value ** CHANGE
+    elif name == "opt_hard_kappa":     # 0 unless it is set
+        out = value + 1e-6
     elif name == "skin_bonevertweight":   # those of the second bone complete the first one's to 1
         out = np.concatenate([value[:3] * CHANGE, 1 - value[:3] * CHANGE])
     elif any(word in name for word in UNIT_ROWS):
