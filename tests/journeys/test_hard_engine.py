@@ -55,6 +55,14 @@ def recorded(bench):
     return found[0]
 
 
+def overlap(m, qpos) -> float:
+    """Deepest penetration of two geoms in a position [m]."""
+    d = physics.Data(m)
+    d.qpos[:] = qpos
+    physics.fwd_position(m, d)
+    return -float(d.contact_dist[:d.ncon].min(initial=0.0))
+
+
 def test_a_running_quadruped_changes_the_engine_and_back(opened):
     bench = opened("quadruped")
     status = bench.window.status.engine
@@ -63,12 +71,12 @@ def test_a_running_quadruped_changes_the_engine_and_back(opened):
     bench.pass_time(0.3)
     changes = []
     for wanted, word in ((Engine.HARD, "hard"), (Engine.SOFT, "")):
-        before = bench.snapshot
+        start, length = bench.snapshot.time, bench.snapshot.history_length      # a snapshot's place is filled anew
         choose_engine(bench, wanted)
-        bench.wait(lambda word=word, before=before: status.text() == word and bench.snapshot.time > before.time)
+        bench.wait(lambda word=word, start=start: status.text() == word and bench.snapshot.time > start)
         after = bench.snapshot
-        assert after.running and after.history_length > before.history_length       # it runs on, and nothing of the history is gone
-        changes.append((before.time, after.time))
+        assert after.running and after.history_length > length      # it runs on, and nothing of the history is gone
+        changes.append((start, after.time))
         bench.pass_time(0.3)
     bench.press_key(Key.Key_Space)
     bench.wait(lambda: not bench.snapshot.running)
@@ -81,9 +89,10 @@ def test_a_running_quadruped_changes_the_engine_and_back(opened):
     moved = np.diff(qpos, axis=0)
     assert np.abs(moved[:, 7:] - h * qvel[1:, 6:]).max() < 2e-2 and np.abs(moved[:, :3]).max() < 5e-3
     assert np.abs(np.diff(qvel, axis=0))[time[1:] > 0.2].max() < 1.0
-    # it stands throughout, higher where its feet do not sink into the floor
-    soft, hard, again = (qpos[some, 2][-1] for some in under.values())
-    assert 0.25 < soft < hard < soft + 0.03 and 0.25 < again < hard
+    # it stands throughout, its feet in the floor under the one engine and on it under the other
+    assert all(0.25 < qpos[some, 2][-1] < 0.4 for some in under.values())
+    soft, hard, again = (overlap(bench.context.model, qpos[some][-1]) for some in under.values())
+    assert hard < 1e-6 < 1e-4 < min(soft, again), (soft, hard, again)
     # the history of both is one: back to a step of the hard engine's
     bench.press_key(Key.Key_Left)
     bench.wait(lambda: bench.snapshot.history_index == len(time) - 2)

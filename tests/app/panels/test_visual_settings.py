@@ -165,9 +165,9 @@ def test_numbers_with_decimals_are_typed_into_a_spin_box(bench):
     QTest.keyClick(box, Qt.Key.Key_Return)
     assert options.factors[panel.kind.currentText()] == 2.75 and box.value() == 2.75
     panel.filter.setText("tree depth")
-    bench.wait(panel.depth.isVisible)
-    panel.depth.setFocus()
-    panel.depth.lineEdit().selectAll()
-    QTest.keyClicks(panel.depth, "12")
-    QTest.keyClick(panel.depth, Qt.Key.Key_Return)
+    bench.wait(panel.tree_depth.isVisible)
+    panel.tree_depth.setFocus()
+    panel.tree_depth.lineEdit().selectAll()
+    QTest.keyClicks(panel.tree_depth, "12")
+    QTest.keyClick(panel.tree_depth, Qt.Key.Key_Return)
     assert options.bvh_depth == 12
