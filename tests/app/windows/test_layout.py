@@ -1,10 +1,13 @@
 """The window's shape: how much of it is the view, sides that step aside and come back, screens that are too small, what is remembered."""
+import json
+
 import pytest
 from PyQt6.QtCore import QByteArray, QRect, Qt
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QLineEdit, QScrollArea, QTabBar, QWidget
 
 from app.panels.table import PANELS
+from app.settings import Settings
 from app.windows.dock_layout import LEFT, NARROW
 from app.windows.main_window import MainWindow
 from app.workspaces import by_id
@@ -152,13 +155,19 @@ def test_the_arrangement_is_remembered(workbench):
     assert "controls" not in opened(second) and second.window.size() == size
 
 
-def test_the_arrangement_is_written_soon_after_a_change(workbench):
+def written(bench, file) -> dict:
+    """What the settings' file has of the present workspace's panels, which is written in a thread."""
+    record = json.loads(Settings(str(file)).get("window/workspaces") or "{}").get("records", {}).get(bench.window.workspaces.current.id, {})
+    return {name: value for name, value in record.items() if name != "view"}
+
+
+def test_the_arrangement_is_written_soon_after_a_change(workbench, tmp_path):
     """What ends without being closed in order has its panels again."""
     first = workbench(bundled_model("pendulum.xml"), size=(1100, 700))
     first.wait(lambda: opened(first) == SIMULATE)
     first.docks.show("equality")
     first.wait(lambda: on_top(first, "equality"))       # in a turn of its own, after which it is written
-    first.wait(lambda: "equality" in (first.settings.get("window/workspaces") or "") and not first.window.workspaces._due.isActive())
+    first.wait(lambda: written(first, tmp_path / "settings.ini") == json.loads(json.dumps(first.window.workspaces._layout.record())))
     second = workbench(bundled_model("pendulum.xml"), size=(700, 500), restore=True)
     second.wait(lambda: on_top(second, "equality"))
 
