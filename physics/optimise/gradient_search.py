@@ -10,15 +10,16 @@ Source: Howell, Le Cleac'h and others, "Dojo: a differentiable physics engine fo
 """
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from physics.model.data import Data
 from physics.optimise.engine_derivatives import Differences, Linear, Start, gradients_of, linearise
-from physics.optimise.episode import LinearPolicy, SearchResult, Task, first_policy, policy_arrays, take_policy
-from physics.optimise.progress import Checkpoint, Progress, Report, fingerprint, generator, reported
+from physics.optimise.episode import LinearPolicy, SearchResult, Task, first_policy
+from physics.optimise.policy_training import Iteration, train
+from physics.optimise.progress import Checkpoint, Report, generator
 from physics.optimise.tangent import State, Tangent
 
 WHAT = "gradient search"
@@ -55,26 +56,15 @@ def train_ags(task: Task, options: GradientSearchOptions | None = None, policy: 
     """Train a linear policy; arguments, errors and repeatability as of train_ars."""
     options = options or GradientSearchOptions()
     policy = first_policy(task, policy, options.normalise, options.least, options.first, generator(options.seed, START))
-    mark = fingerprint(task.m, asdict(replace(options, iterations=0)), task.horizon, task.nstep, task.clip, task.scale, policy.weights) if checkpoint else ""
-    kept = checkpoint.load(WHAT, mark) if checkpoint else None
-    rewards, evaluations, stopped, d = [], 0, False, Data(task.m)
-    if kept is not None:
-        take_policy(policy, kept)
-        rewards, evaluations = kept["rewards"].tolist(), int(kept["evaluations"])
-    while len(rewards) < options.iterations and not stopped:
-        found = episode_gradient(task, policy, d, generator(options.seed, EPISODES, len(rewards)), options, learn=True)
+
+    def iterate(k: int, d: Data) -> Iteration:
+        found = episode_gradient(task, policy, d, generator(options.seed, EPISODES, k), options, learn=True)
         size = float(np.abs(found.gradient).max(initial=0.0))
         if np.isfinite(size) and size > 0:
             policy.weights = policy.weights + options.step * found.gradient / size
-        rewards.append(found.reward)
-        evaluations += found.steps
-        done = len(rewards)
-        text = f"gradient {size:.2g} of {found.counted} of {found.steps} steps, {evaluations} evaluations"
-        stopped = not reported(report, Progress(WHAT, done, options.iterations, found.reward, text))
-        if checkpoint:
-            arrays = {**policy_arrays(policy), "rewards": np.array(rewards), "evaluations": np.array(evaluations)}
-            checkpoint.save(WHAT, mark, arrays, done, stopped or done == options.iterations)
-    return SearchResult(policy, np.array(rewards), evaluations, stopped)
+        return Iteration(found.reward, found.steps, f"gradient {size:.2g} of {found.counted} of {found.steps} steps")
+
+    return train(WHAT, task, policy, options, iterate, report, checkpoint)
 
 
 def episode_gradient(task: Task, policy: LinearPolicy, d: Data, random: np.random.Generator, options: GradientSearchOptions, learn: bool = False) -> EpisodeGradient:

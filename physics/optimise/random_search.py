@@ -8,13 +8,14 @@ Source: Mania, Guy and Recht, "Simple random search provides a competitive appro
 """
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from physics.model.data import Data
-from physics.optimise.episode import Episode, LinearPolicy, SearchResult, Task, first_policy, policy_arrays, run_episode, take_policy
-from physics.optimise.progress import Checkpoint, Progress, Report, fingerprint, generator, reported
+from physics.optimise.episode import Episode, LinearPolicy, SearchResult, Task, first_policy, run_episode
+from physics.optimise.policy_training import Iteration, train
+from physics.optimise.progress import Checkpoint, Report, generator
 
 WHAT = "random search"
 START, DIRECTIONS, EPISODES = range(3)      # places of random numbers
@@ -54,26 +55,11 @@ def train_ars(task: Task, options: RandomSearchOptions | None = None, policy: Li
     """
     options = options or RandomSearchOptions()
     policy = first_policy(task, policy, options.version == "V2", options.least, options.first, generator(options.seed, START))
-    mark = fingerprint(task.m, asdict(replace(options, iterations=0)), task.horizon, task.nstep, task.clip, task.scale, policy.weights) if checkpoint else ""
-    kept = checkpoint.load(WHAT, mark) if checkpoint else None
-    rewards, evaluations, stopped, d = [], 0, False, Data(task.m)
-    if kept is not None:
-        take_policy(policy, kept)
-        rewards, evaluations = kept["rewards"].tolist(), int(kept["evaluations"])
-    while len(rewards) < options.iterations and not stopped:
-        mean, steps = _iterate(task, policy, options, len(rewards), d)
-        rewards.append(mean)
-        evaluations += steps
-        done = len(rewards)
-        stopped = not reported(report, Progress(WHAT, done, options.iterations, mean, f"{evaluations} evaluations"))
-        if checkpoint:
-            arrays = {**policy_arrays(policy), "rewards": np.array(rewards), "evaluations": np.array(evaluations)}
-            checkpoint.save(WHAT, mark, arrays, done, stopped or done == options.iterations)
-    return SearchResult(policy, np.array(rewards), evaluations, stopped)
+    return train(WHAT, task, policy, options, lambda k, d: _iterate(task, policy, options, k, d), report, checkpoint)
 
 
-def _iterate(task: Task, policy: LinearPolicy, options: RandomSearchOptions, k: int, d: Data) -> tuple[float, int]:
-    """One iteration: (mean reward of its episodes, controls taken); the policy is changed."""
+def _iterate(task: Task, policy: LinearPolicy, options: RandomSearchOptions, k: int, d: Data) -> Iteration:
+    """One iteration; the policy is changed."""
     deltas = generator(options.seed, DIRECTIONS, k).standard_normal((options.directions, *policy.weights.shape))
     up, down = ([_episode(task, policy, options, (k, i, side), delta if side == 0 else -delta, d) for i, delta in enumerate(deltas)] for side in (0, 1))
     high, low = np.array([e.reward for e in up]), np.array([e.reward for e in down])
@@ -86,7 +72,7 @@ def _iterate(task: Task, policy: LinearPolicy, options: RandomSearchOptions, k: 
     for episode in (*up, *down):    # what was seen counts from the next iteration on
         for o in episode.observations:
             policy.seen(o)
-    return float(np.mean([high, low])), sum(e.steps for e in (*up, *down))
+    return Iteration(float(np.mean([high, low])), sum(e.steps for e in (*up, *down)))
 
 
 def _episode(task: Task, policy: LinearPolicy, options: RandomSearchOptions, place: tuple[int, int, int], delta: np.ndarray, d: Data) -> Episode:
