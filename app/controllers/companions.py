@@ -61,6 +61,10 @@ class CompanionRow:
     seen: int = 0       # number of the newest Snapshot that was taken
     said: tuple[int, int] = (0, 0)      # how many values it has of its own, how many were refused
 
+    def visit(self, look) -> None:
+        """As LiveCompanion.visit."""
+        self.companion.visit(look)
+
     @property
     def live(self) -> bool:
         """Whether it runs, and can be given other values."""

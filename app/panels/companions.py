@@ -26,6 +26,7 @@ from PyQt6.QtWidgets import (
 from app.context import AppContext
 from app.controllers.companions import OPACITY, CompanionRow, CompanionsController, described, offered
 from app.controllers.recordings import FILTER
+from app.panels.diagnostics.query_panel import show_note
 from app.panels.live_panel import LivePanel
 from editor.widgets.colour_button import ColourButton
 from editor.widgets.slider_row import RowSpec, SliderRow
@@ -185,8 +186,7 @@ class CompanionsPanel(LivePanel):
                 self._say(f"{row.title}: {row.companion.refused[-1]}")
 
     def _say(self, text: str) -> None:
-        self.note.setText(text)
-        self.note.setVisible(bool(text))
+        show_note(self.note, text)
 
     def show_snapshot(self, snapshot: Snapshot) -> None:
         """States and costs, as they change."""

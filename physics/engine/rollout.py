@@ -10,8 +10,27 @@ from __future__ import annotations
 
 from physics.engine.forward import step
 from physics.engine.record import put
-from physics.kernels.decorators import kernel
+from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import off
+
+
+@helper
+def take_controls(m, d, k):
+    """The controls of step k."""
+    for i in range(m.nu):
+        d.ctrl[i] = d.rollout_ctrl[k * m.nu + i]
+
+
+@helper
+def keep_step(m, d, k):
+    """State and sensor values after step k."""
+    row = off(d.rollout_state, k * (1 + m.nq + m.nv + m.na + m.nhistory))
+    row[0] = d.time
+    at = put(row, 1, off(d.qpos, 0), m.nq)
+    at = put(row, at, off(d.qvel, 0), m.nv)
+    at = put(row, at, off(d.act, 0), m.na)
+    put(row, at, off(d.history, 0), m.nhistory)
+    put(off(d.rollout_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
 
 
 @kernel("m d i i i", ret="i")
@@ -21,18 +40,10 @@ def rollout_steps(m, d, done, n, driven):
     Reads: rollout_ctrl, time, qpos, qvel, act, history, sensordata and what step reads
     Writes: ctrl, rollout_state, rollout_sensor and what step writes
     """
-    size = 1 + m.nq + m.nv + m.na + m.nhistory
     for k in range(done, n):
         if driven != 0:
-            for i in range(m.nu):
-                d.ctrl[i] = d.rollout_ctrl[k * m.nu + i]
+            take_controls(m, d, k)
         if step(m, d) == 0:
             return k
-        row = off(d.rollout_state, k * size)
-        row[0] = d.time
-        at = put(row, 1, off(d.qpos, 0), m.nq)
-        at = put(row, at, off(d.qvel, 0), m.nv)
-        at = put(row, at, off(d.act, 0), m.na)
-        put(row, at, off(d.history, 0), m.nhistory)
-        put(off(d.rollout_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
+        keep_step(m, d, k)
     return n

@@ -109,6 +109,14 @@ def find_writes(a, step, noted):
     return find(a, step, noted)
 
 
+@helper(fastmath=EXACT)
+def step_result(a, found, done):
+    """What is returned of a step for which these fields were found written; done: whether it was completed."""
+    if found & a.write_at[HELD]:
+        return done + HELD_TOO
+    return done
+
+
 @kernel("m d a i", ret="i", fastmath=EXACT)
 def advance_noting(m, d, a, step):
     """Note what is written for this step, and take it; 1 where it was completed, else 0. And HELD_TOO where held inputs are among what is written.
@@ -120,7 +128,4 @@ def advance_noting(m, d, a, step):
     found = find(a, step, 1)
     if found == NO_ROOM:
         return NO_ROOM
-    done = advance(m, d, 1, 0)
-    if found & a.write_at[HELD]:
-        return done + HELD_TOO
-    return done
+    return step_result(a, found, advance(m, d, 1, 0))

@@ -19,7 +19,7 @@ from app.panels.compare.sets_tree import FIRST_FIGURE, NAME, SOLIMP, SOLREF, Set
 from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.companions import swatch
 from app.panels.diagnostics.fitted_tree import put
-from app.panels.diagnostics.query_panel import text_label
+from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
 from app.panels.tuner.named_sets import MOST, NamedSet, sets_of
 from app.panels.tuner.tuned import tuned_of
@@ -198,7 +198,7 @@ class ComparePanel(LivePanel):
         self._started, self._began = {one.colour: one.parameters for one in self._sets.sets}, float("inf")
         self.sampling.forget()
         visits = {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look))}
-        self.sampling.begin(partial(WholeCourse, target), visits | {colour: partial(_visit, row) for colour, row in self._rows.items()})
+        self.sampling.begin(partial(WholeCourse, target), visits | {colour: row.visit for colour, row in self._rows.items()})
         self._say("")
         self._show_views()
         self._show_sets()
@@ -284,13 +284,7 @@ class ComparePanel(LivePanel):
             self._say("")
 
     def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
-
-
-def _visit(row: CompanionRow, look) -> None:
-    row.companion.visit(look)
+        show_note(self.note, text)
 
 
 def words(numbers) -> str:

@@ -65,9 +65,7 @@ class QueryPanel(LivePanel):
                 self._settle.start()
 
     def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
+        show_note(self.note, text)
 
 
 def text_label(rich: bool = False) -> QLabel:
@@ -78,3 +76,10 @@ def text_label(rich: bool = False) -> QLabel:
     label.setMargin(4)
     label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
     return label
+
+
+def show_note(label: QLabel, text: str) -> None:
+    """The label's text where it is another one; hidden for ''."""
+    if label.text() != text:
+        label.setText(text)
+    label.setVisible(bool(text))

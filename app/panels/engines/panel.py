@@ -4,7 +4,6 @@
 """
 from __future__ import annotations
 
-from functools import partial
 from math import isfinite
 from types import MappingProxyType
 
@@ -18,7 +17,7 @@ from app.panels.companions import swatch
 from app.panels.compare.plots import ComparePlots, scaled
 from app.panels.compare.sampling import Sampling
 from app.panels.diagnostics.fitted_tree import FittedTree, put
-from app.panels.diagnostics.query_panel import text_label
+from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.engines.course import EngineCourse, EngineStates, Worst, beside, worst_of
 from app.panels.live_panel import LivePanel
 from editor.widgets.number_edit import NumberEdit
@@ -108,7 +107,7 @@ class EnginesPanel(LivePanel):
         if row is not None and (anew or row is not self._row or engine != self._engine):
             self._begin = float("inf")
             self.sampling.forget()
-            self.sampling.begin(EngineStates, {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look)), OTHER: partial(_visit, row)})
+            self.sampling.begin(EngineStates, {PRIMARY: lambda look: self._context.runner.send(commands.VisitRun(look)), OTHER: row.visit})
         elif row is None:
             self.sampling.end()     # what was measured stays,
             if engine != self._engine:
@@ -169,13 +168,7 @@ class EnginesPanel(LivePanel):
         self.plots.setVisible(bool(shown))
 
     def _say(self, text: str) -> None:
-        if self.note.text() != text:
-            self.note.setText(text)
-        self.note.setVisible(bool(text))
-
-
-def _visit(row: CompanionRow, look) -> None:
-    row.companion.visit(look)
+        show_note(self.note, text)
 
 
 def engine_name(number: int) -> str:

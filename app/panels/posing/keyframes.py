@@ -8,6 +8,7 @@ from PyQt6.QtWidgets import QAbstractItemView, QCheckBox, QGridLayout, QHBoxLayo
 from app.context import AppContext
 from app.controllers.simulation import SimulationController
 from app.panels.bookmarks import GONE, IMAGE, PRESENT, BookmarkRow
+from app.panels.diagnostics.query_panel import show_note
 from app.panels.live_panel import LivePanel
 from app.posing.key_text import key_xml
 from app.posing.keyframes import KeyRow, Keyframes
@@ -223,8 +224,7 @@ class KeyframesPanel(LivePanel):
         self._keyframes.load(row, self.keep_time.isChecked())
 
     def _say(self, text: str) -> None:
-        self.said.setText(text)
-        self.said.setVisible(bool(text))
+        show_note(self.said, text)
 
     def _mirror(self) -> None:
         made, said = self._keyframes.mirror(self.chosen[0])

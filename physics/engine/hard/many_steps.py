@@ -7,10 +7,10 @@ from __future__ import annotations
 from physics.engine.advance import before_step, sound
 from physics.engine.hard.runnable import runnable
 from physics.engine.hard.step import step
-from physics.engine.record import put, record_state
-from physics.engine.user_writes import HELD, HELD_TOO, NO_ROOM, find
+from physics.engine.record import record_state
+from physics.engine.rollout import keep_step, take_controls
+from physics.engine.user_writes import NO_ROOM, find, step_result
 from physics.kernels.decorators import EXACT, kernel
-from physics.kernels.rows import off
 
 
 @kernel("m d i", ret="i")
@@ -55,10 +55,7 @@ def advance_noting(m, d, a, step):
     found = find(a, step, 1)
     if found == NO_ROOM:
         return NO_ROOM
-    done = advance(m, d, 1, 0)
-    if found & a.write_at[HELD]:
-        return done + HELD_TOO
-    return done
+    return step_result(a, found, advance(m, d, 1, 0))
 
 
 @kernel("m d i i i", ret="i")
@@ -68,18 +65,10 @@ def rollout_steps(m, d, done, n, driven):
     Reads: rollout_ctrl, time, qpos, qvel, act, history, sensordata and what step reads
     Writes: ctrl, rollout_state, rollout_sensor and what step writes
     """
-    size = 1 + m.nq + m.nv + m.na + m.nhistory
     for k in range(done, n):
         if driven != 0:
-            for i in range(m.nu):
-                d.ctrl[i] = d.rollout_ctrl[k * m.nu + i]
+            take_controls(m, d, k)
         if step(m, d) == 0:
             return k
-        row = off(d.rollout_state, k * size)
-        row[0] = d.time
-        at = put(row, 1, off(d.qpos, 0), m.nq)
-        at = put(row, at, off(d.qvel, 0), m.nv)
-        at = put(row, at, off(d.act, 0), m.na)
-        put(row, at, off(d.history, 0), m.nhistory)
-        put(off(d.rollout_sensor, k * m.nsensordata), 0, off(d.sensordata, 0), m.nsensordata)
+        keep_step(m, d, k)
     return n

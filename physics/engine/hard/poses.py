@@ -20,12 +20,17 @@ def moves(m, b):
 
 
 @helper
+def moving_body(m, b):
+    """Body b, 0 where it does not move."""
+    if moves(m, b):
+        return b
+    return 0
+
+
+@helper
 def carrier_of(m, b):
     """The parent of body b, 0 where that does not move."""
-    a = m.body_parentid[b]
-    if m.body_treeid[a] < 0:
-        return 0
-    return a
+    return moving_body(m, m.body_parentid[b])
 
 
 @helper

@@ -24,7 +24,7 @@ from physics.engine.constraint.equality import pair_anchor, pair_body, pair_quat
 from physics.engine.constraint.impedance import DEFAULT_SOLREF, clip_impedance, damping, ld2, ld5, stiffness, usable_solref
 from physics.engine.hard.contact.cones import add_outer
 from physics.engine.hard.contact.gaps import place, turned
-from physics.engine.hard.poses import carrier_of
+from physics.engine.hard.poses import carrier_of, moving_body
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.spatial import dot6
 from physics.engine.linalg.vec import add3, cross3, sub3
@@ -36,14 +36,6 @@ SLOTS = 4               # bodies of a row at most: of two joints, each with its 
 TURN, JOINT = 3, 6      # htie_axis: 0, 1, 2 along the world's axes, 3, 4, 5 about them, 6 a joint's
 COMPLIANCE = 1e-7       # of what a row gives way to a unit of impulse: the compliance in the matrix
 OFF = 1e-8              # m, rad: what a tie may be off by at the start of the step without being said to be
-
-
-@helper
-def tied_body(m, b):
-    """Body b, 0 where it does not move."""
-    if m.body_treeid[b] < 0:
-        return 0
-    return b
 
 
 @helper
@@ -240,8 +232,8 @@ def tie_pair(m, d, i):
     two = m.eq_obj2id[i]
     whole1 = pair_body(m, i, one)
     whole2 = pair_body(m, i, two)
-    b1 = tied_body(m, whole1)
-    b2 = tied_body(m, whole2)
+    b1 = moving_body(m, whole1)
+    b2 = moving_body(m, whole2)
     if b1 == b2:
         return
     p1 = pair_anchor(m, d, i, one, True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from physics.engine.collide.plane_mesh import support_face, support_vertex
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
+from physics.engine.hard.poses import moving_body
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -22,15 +23,6 @@ STANDS = 0.1           # sine of a cylinder's tilt on a face below which its poi
 CROSSED = 0.1          # sine from which on of the angle of two capsules they are not taken as parallel: one point is theirs, which moves along both
 NEAR = 1e-5            # part of a radius by which a point of a disc may miss its lowest point
 KEPT = 36              # numbers that are kept of a contact
-
-
-@helper
-def moving_body(m, g):
-    """Body of geom g, 0 where it does not move."""
-    b = m.geom_bodyid[g]
-    if m.body_treeid[b] < 0:
-        return 0
-    return b
 
 
 @helper
@@ -199,7 +191,7 @@ def begin_row(m, d, c, g1, g2, contact):
     d.hrow_geom[c, 1] = g2
     d.hrow_dim[c] = d.contact_dim[contact]
     for i in range(2):
-        b = moving_body(m, d.hrow_geom[c, i])
+        b = moving_body(m, m.geom_bodyid[d.hrow_geom[c, i]])
         d.hrow_body[c, i] = b
         if b > 0:
             d.hard_treerow[m.body_treeid[b]] += 1
