@@ -111,19 +111,21 @@ class Beside:
     engine refuses."""
 
     def __init__(self, m: Model, state: State, timestep: float | None = None):
-        warm_up.ensure_hard()       # else it would be loaded within the first step, whose cost is told
         self.data = tuple(Data(with_engine(m, engine)) for engine in (Engine.SOFT, Engine.HARD))
         if timestep is not None:
             self.data[1].model.opt_timestep = timestep
         for d in self.data:
             step.check_dynamics(d.model)
             state.write(d)
-            warm_up_engine(d.model, state)
         self.steps, self._spent, self.ended = [0, 0], [0.0, 0.0], ""
         self._judges = [Judge(m), Judge(m)]
 
     def run(self, seconds: float, every: int = 1) -> Iterator[Pair]:
-        """Advance both; one Pair at the beginning, after every so many steps of the soft one and at the end. Where one diverges that is the end, and `ended` says why."""
+        """Advance both; one Pair at the beginning, after every so many steps of the soft one and at the end. Where one diverges that is the end, and `ended` says why.
+        The soft engine has to be callable (ensure_engine)."""
+        warm_up.ensure_hard()       # else it would be loaded within the first step, whose cost is told
+        for d in self.data:
+            warm_up_engine(d.model, State.of(d))
         soft, hard = self.data
         wanted, begun = round(seconds / soft.model.opt_timestep), float(soft.time)
         yield self.look()

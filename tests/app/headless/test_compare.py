@@ -1,6 +1,8 @@
 """linkwork compare: both engines on one model."""
 import csv
 import json
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -38,6 +40,11 @@ def test_a_box_sinks_softly_and_not_hard(model, tmp_path, capsys):
     assert column["energy_hard"][0] == pytest.approx(column["energy_soft"][0]) and column["energy_hard"][-1] == pytest.approx(8 * 9.81 * 0.1, rel=1e-6)
     assert 0 < column["pose_difference"].max() < 5e-3 and column["pose_difference"][0] == 0
     assert (column["cost_soft"][1:] > 0).all() and (column["cost_hard"][1:] > 0).all()
+
+
+def test_in_a_process_that_has_loaded_no_kernels(model):
+    done = subprocess.run([sys.executable, "-m", "app.main", "compare", model(), "--time", "0.05"], capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0 and "cost [us/step]" in done.stdout, done.stderr
 
 
 def test_as_json_with_a_time_step_of_the_hard_engines_own(model, capsys):
