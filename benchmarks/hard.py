@@ -1,7 +1,7 @@
 """Cost of a step with hard contact beside the soft engine's and the official one's: `python -m benchmarks.hard [--rounds N] [NAME ...]`.
 
 CPU time of one pinned thread, medians of ratios round by round over interleaved windows; each engine goes on from where its own run has settled. A row with a
-failed step is void. Limits of tendons, which the hard engine has not, are off in all three. Iterations, looks and restarts are per step.
+failed step is void. Iterations, looks and restarts are per step.
 """
 from __future__ import annotations
 
@@ -63,7 +63,6 @@ def loaded(case: Case, engine: Engine):
     """Our Model and Data, at the start."""
     m = physics.load(case.source) if isinstance(case.source, Path) else physics.load_string(case.source)
     m.opt.timestep, m.opt.engine = case.h, engine
-    m.tendon_limited[:] = 0
     d = physics.Data(m)
     if case.key:
         physics.reset(m, d, case.key)
@@ -74,7 +73,6 @@ def official(case: Case):
     """The official model and data, at the start."""
     m = mujoco.MjModel.from_xml_path(str(case.source)) if isinstance(case.source, Path) else mujoco.MjModel.from_xml_string(case.source)
     m.opt.timestep = case.h
-    m.tendon_limited[:] = 0
     d = mujoco.MjData(m)
     if case.key:
         mujoco.mj_resetDataKeyframe(m, d, mujoco.mj_name2id(m, mujoco.mjtObj.mjOBJ_KEY, case.key))

@@ -64,7 +64,6 @@ def official(path: Path):
     """MuJoCo's model and data at its first keyframe, if it has one."""
     m = mujoco.MjModel.from_xml_path(str(path))
     m.opt.timestep = STEP
-    m.tendon_limited[:] = 0
     if m.opt.integrator == mujoco.mjtIntegrator.mjINT_RK4:   # of which MuJoCo has no derivatives
         m.opt.integrator = mujoco.mjtIntegrator.mjINT_EULER
     d = mujoco.MjData(m)
@@ -77,7 +76,6 @@ def ours(path: Path):
     """Our Model and Data at the first keyframe, if it has one."""
     m = physics.load(path)
     m.opt.timestep, m.opt.engine = STEP, Engine.HARD
-    m.tendon_limited[:] = 0
     d = physics.Data(m)
     if m.nkey:
         physics.reset(m, d, 0)
