@@ -1,7 +1,7 @@
 """Framebuffers the renderer owns: the multisampled picture, the mirrored picture, the shadow atlas, the id picture."""
 import moderngl
 
-_SHARED = ('shadow',)     # of the same size in every picture
+SHADOWS = 2      # shadow atlases that are kept: pictures at rest and in motion want theirs in turn, and one is 16 MB and more to make anew
 
 
 class Targets:
@@ -10,10 +10,10 @@ class Targets:
     def __init__(self, ctx, calls):
         self.ctx, self.calls = ctx, calls
         self.slot = ''
-        self._made = {}
+        self._made, self._shadows = {}, {}
 
     def _get(self, name, key, make):
-        place = ('' if name in _SHARED else self.slot, name)
+        place = (self.slot, name)
         old = self._made.get(place)
         if old is None or old[0] != key:
             if old is not None:
@@ -53,7 +53,7 @@ class Targets:
         return (self._get('mirror samples', (size, samples), make_sampled), fbo, texture) if samples else (fbo, None, texture)
 
     def shadow(self, side, soft):
-        """(framebuffer, depth texture) of the shadow atlas."""
+        """(framebuffer, depth texture) of the shadow atlas, of all slots; the sizes that were wanted last are kept."""
         def make():
             texture = self.ctx.depth_texture((side, side))
             texture.compare_func = '<='
@@ -61,7 +61,10 @@ class Targets:
             texture.repeat_x = texture.repeat_y = False
             return self.ctx.framebuffer(depth_attachment=texture)
 
-        fbo = self._get('shadow', (side, soft), make)
+        fbo = self._shadows.pop((side, soft), None) or make()
+        self._shadows[side, soft] = fbo
+        while len(self._shadows) > SHADOWS:
+            _free(self._shadows.pop(next(iter(self._shadows))))
         return fbo, fbo.depth_attachment
 
     def ids(self, size):
@@ -136,9 +139,10 @@ class Targets:
 
     def release(self):
         """Free everything."""
-        for _, fbo in self._made.values():
+        for fbo in (*(fbo for _, fbo in self._made.values()), *self._shadows.values()):
             _free(fbo)
         self._made.clear()
+        self._shadows.clear()
 
 
 def _free(fbo):

@@ -43,6 +43,7 @@ from physics.tuning.target import Form, Target, contacts_of
 
 STRONGER, AFTER = 2.0, 8         # times as strong for so many snapshots another contact has to be, to be tuned in place of one that nobody has chosen
 LOOK_MS = 200           # after a change of texts or Model, until places to write to are looked for
+PREDICT_MS = 25         # in a drag, after a motion is written, until the panel says what it does: the picture with it is under way by then
 SAME_ROW = 1e-3         # relative: a row that changes less predicts the same
 CLOSE = 1e-9            # relative: what a text keeps, and an average of a value with itself
 MISSES = 2              # answers after which written values are taken to have come to others
@@ -90,6 +91,10 @@ class TunerPanel(QueryPanel):
         self._predicting, self._solving, self._proving = NewestWork("predicted contact", self, 0.5), NewestWork("material", self), NewestWork("drop of a material", self)
         self._make()
         self._lay_out()
+        self._predict_timer = QTimer(self)
+        self._predict_timer.setSingleShot(True)
+        self._predict_timer.setInterval(PREDICT_MS)
+        self._predict_timer.timeout.connect(self._predict)
         self._look_timer = QTimer(self)
         self._look_timer.setSingleShot(True)
         self._look_timer.setInterval(LOOK_MS)
@@ -323,11 +328,17 @@ class TunerPanel(QueryPanel):
 
     def _tune(self, parameters: Parameters) -> None:
         """Other values, which wait for Apply."""
-        if self.in_force is not None:
-            self._chosen = True
-            self.parameters, self._changed = parameters, parameters != self.in_force
-            self._tell("")
+        if self._take_up(parameters):
             self._predict()
+
+    def _take_up(self, parameters: Parameters) -> bool:
+        """Other values, of which the panel says nothing yet; whether there can be any."""
+        if self.in_force is None:
+            return False
+        self._chosen = True
+        self.parameters, self._changed = parameters, parameters != self.in_force
+        self._tell("")
+        return True
 
     def _tell(self, message: str | None = None, status: str | None = None) -> None:
         """A message stays until something else is done."""
@@ -395,18 +406,23 @@ class TunerPanel(QueryPanel):
             self.writing.grab()
 
     def _dragged(self, solimp: tuple) -> None:
-        """The curve first, then what the picture waits for, then what the panel says of it."""
+        """The curve first, then what the picture waits for; what the panel says of it a little later, or the picture would wait for that."""
         if self.in_force is None:
             return
         parameters = replace(self.parameters, solimp=solimp)
         self.plot.show_at_once(solimp)
         self.writing.drag(Wanted(self.target, self.in_force, parameters))
-        self._tune(parameters)
+        if not self.writing.busy:
+            self._tune(parameters)
+        elif self._take_up(parameters) and not self._predict_timer.isActive():
+            self._predict_timer.start()
 
     def _dropped(self) -> None:
         written = self.writing.drop()
         if written is not None and self._changed:
             self._written(written)
+        elif self._predict_timer.isActive():
+            self._predict()
 
     def _cancelled(self) -> None:
         if self.writing.busy:
@@ -439,6 +455,7 @@ class TunerPanel(QueryPanel):
 
     def _predict(self) -> None:
         """What the values do: what is quick at once, the rest when a thread has it."""
+        self._predict_timer.stop()
         row, parameters = self.row, self.parameters
         self.quick = None
         if row is not None and parameters is not None:

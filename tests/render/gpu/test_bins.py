@@ -41,6 +41,28 @@ def test_what_heavy_pictures_leave_is_freed(offscreen):
             part.release()
 
 
+def test_every_slot_of_the_driver_is_taken(offscreen):
+    """Behind a large picture, so that none is free again before the last has been asked for: more tiny ones than there are slots."""
+    with context.use(offscreen.ctx) as ctx:
+        calls = calls_of(ctx)
+
+        class Noted:
+            def __init__(self):
+                self.ctx, self.sides = ctx, []
+
+            def clear(self, target):
+                self.sides.append(target.size[0])
+                calls.clear(target)
+
+            def finish(self):
+                self.sides.append("finish")
+                calls.finish()
+
+        noted = Noted()
+        empty_bins(noted)
+        assert noted.sides == [2048] + 66 * [8] + ["finish", 8, 8, "finish"]
+
+
 def test_a_framebuffer_that_was_released_while_it_was_bound_is_not_bound_again(offscreen):
     with context.use(offscreen.ctx) as ctx:
         part = ctx.renderbuffer((8, 8), 4)

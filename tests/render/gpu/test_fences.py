@@ -67,7 +67,8 @@ def test_every_turn_of_a_framebuffer_is_held(ctx):
 def test_what_empties_the_drivers_bins_is_held_too(ctx):
     calls = calls_of(ctx)
     empty_bins(calls)
-    assert len(calls._fences._before) == SLOTS + 1
+    assert len(calls._fences._before) == 2 + 1         # of the last part; those of all before the first glFinish have been let go of
+    assert SLOTS > 64
 
 
 def test_a_driver_without_fences_is_not_called_by_these(ctx):

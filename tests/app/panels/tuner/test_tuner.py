@@ -90,8 +90,9 @@ def test_a_handle_that_is_dragged_changes_curve_numbers_text_and_model_at_once(b
     depth = panel.quick.rest
     grab(panel, "d0", (0, 40), release=False)
     bench.wait(lambda: panel.parameters.solimp[0] < 0.9 and text_of(bench) != before)
-    assert panel.plot.solimp == panel.parameters.solimp and panel.solimp.fields[0].number == panel.parameters.solimp[0]
-    assert panel.quick.rest > depth and panel.figures.text("rest depth", EFFECTIVE).endswith("mm")
+    assert panel.plot.solimp == panel.parameters.solimp
+    bench.wait(lambda: panel.quick.rest > depth and panel.solimp.fields[0].number == panel.parameters.solimp[0])      # while the button is down
+    assert panel.figures.text("rest depth", EFFECTIVE).endswith("mm")
     bench.wait(lambda: pair_of(bench)[1] == panel.parameters.solimp)      # while the button is down
     QTest.mouseRelease(panel.plot, Button.LeftButton, NONE, panel.plot.handle_place("d0").toPoint())
     bench.taken_up()
