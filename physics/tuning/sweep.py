@@ -23,7 +23,7 @@ from physics.tuning.runs import Run, Runs, quantities_of
 from physics.tuning.scalar import PHASES, impacts, load_step, rest_depth
 from physics.tuning.target_values import PARAMETERS, with_number
 
-__all__ = ["MOST_RUNS", "Axis", "ContactSweep", "Sweep", "SweepResult", "axis_of", "contact_sweep", "range_values", "whole_numbers"]
+__all__ = ["MOST_RUNS", "Axis", "ContactSweep", "Sweep", "SweepResult", "axis_of", "contact_sweep", "range_values", "swept_points", "whole_numbers"]
 
 MOST_RUNS = 100_000
 DIMENSIONS = 2
@@ -225,24 +225,33 @@ def contact_sweep(row: Row, parameters: Parameters, ranges: Sequence[tuple[str, 
 
     go_on: asked before each point; None is returned where it says False. Raises ValueError for other names, more ranges, and solref of no format.
     """
+    shape, points = swept_points(parameters, ranges)
+    found = ContactSweep(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, bool))
+    for place, point in zip(np.ndindex(shape), points, strict=True):
+        if go_on is not None and not go_on():
+            return None
+        _put(found, place, row, point, speed, phases)
+    return found
+
+
+def swept_points(parameters: Parameters, ranges: Sequence[tuple[str, Sequence[float]]]) -> tuple[tuple[int, ...], list[Parameters]]:
+    """(shape, the parameters of each point in that order) of one or two of PARAMETERS over ranges (name, values). Raises ValueError for other names, more ranges, and solref of no
+    format."""
     if not 1 <= len(ranges) <= DIMENSIONS:
         raise ValueError(f"a sweep varies one or two values, not {len(ranges)}")
     names = [name for name, _values in ranges]
     for name in names:
         if name not in PARAMETERS or names.count(name) > 1:
             raise ValueError(f"'{name}' {'is there twice' if name in PARAMETERS else 'is no parameter of a contact'}; there are: {', '.join(PARAMETERS)}")
-    shape = tuple(len(values) for _name, values in ranges)
-    found = ContactSweep(*(np.full(shape, np.nan) for _ in range(4)), np.zeros(shape, bool))
-    for place in np.ndindex(shape):
-        if go_on is not None and not go_on():
-            return None
+    points = []
+    for numbers in product(*(values for _name, values in ranges)):
         point = parameters
-        for k, (name, values) in zip(place, ranges, strict=True):
-            point = with_number(point, name, values[k])
+        for name, number in zip(names, numbers, strict=True):
+            point = with_number(point, name, number)
         if (point.solref[0] > 0.0) != (point.solref[1] > 0.0):
             raise ValueError(f"solref would be {point.solref}: either both are positive (timeconst, dampratio) or none is (-stiffness, -damping)")
-        _put(found, place, row, point, speed, phases)
-    return found
+        points.append(point)
+    return tuple(len(values) for _name, values in ranges), points
 
 
 def _put(found: ContactSweep, place: tuple[int, ...], row: Row, parameters: Parameters, speed: float, phases: int) -> None:

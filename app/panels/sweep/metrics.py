@@ -17,7 +17,7 @@ OWN = "own expression"
 @dataclass(frozen=True, slots=True)
 class Metric:
     """name; tip. scalar: the field of physics.tuning.sweep.ContactSweep that says it without the engine, '' for none; reduction: of the run; text: its expression for a Subject,
-    '' where the engine is not asked, None where this subject has none."""
+    '' where no run of the scene tells it, None where this subject has none."""
 
     name: str
     tip: str
@@ -72,8 +72,8 @@ def _nothing(_subject: Subject) -> str:
 
 METRICS: tuple[Metric, ...] = (
     Metric("rest depth", "Of the tuner's contact: at once by simulating its one coordinate, else where it is at the end of the run", "rest_depth", "last", _of_contact("-{}.dist")),
-    Metric("restitution", "Of the tuner's contact, mean of impacts at the tuner's speed: by simulating its one coordinate", "restitution", "last", _nothing),
-    Metric("settling", "Of the tuner's contact: time until 2 % of a small step of the load is left, by simulating its one coordinate", "settling", "last", _nothing),
+    Metric("restitution", "Of the tuner's contact, mean of impacts at the tuner's speed: at once by simulating its one coordinate, by Run with drops of it alone in the engine", "restitution", "last", _nothing),
+    Metric("settling", "Of the tuner's contact: time until 2 % of a small step of the load is left: at once by simulating its one coordinate, by Run with it alone in the engine", "settling", "last", _nothing),
     Metric("largest depth", "Of the tuner's contact in the run", "", "max", _of_contact("-{}.dist")),
     Metric("largest force", "Along the normal of the tuner's contact in the run", "", "max", _of_contact("{}.normal")),
     Metric("slip", "How far the two geoms of the tuner's contact move against each other in the run, all of the way", "", "integral", _slip),

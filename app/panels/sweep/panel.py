@@ -1,7 +1,7 @@
 """Sweep: one or two values go through ranges; what becomes of a number is drawn, a point of it is picked, tried and written.
 
     fields --plan_of--> Plan --scalar_of, in a thread--> line or map at once, where the tuner's numbers vary
-                             --engine_of, in the background on all processors--> dots or map as they come
+                             --engine_of, drops_of, in the background on all processors--> dots or map as they come
     click --> the tuner's numbers: its candidate, which its Apply, or that here, writes; values of the model: Beside starts a companion run, Apply writes them by one Edit
 """
 from __future__ import annotations
@@ -22,7 +22,7 @@ from app.panels.live_panel import LivePanel
 from app.panels.pipeline.newest_work import NewestWork
 from app.panels.sweep.axis_row import HEADS, AxisRow
 from app.panels.sweep.metrics import BY_NAME, METRICS, OWN, Subject, subject_of
-from app.panels.sweep.plan import Plan, csv_text, engine_of, number_now, plan_of, scalar_of, value_of
+from app.panels.sweep.plan import Plan, csv_text, drops_of, engine_of, number_now, plan_of, scalar_of, value_of
 from app.panels.sweep.result_plot import ResultPlot
 from app.panels.tuner.present_text import PresentText
 from app.panels.tuner.tuned import tuned_of
@@ -32,6 +32,7 @@ from editor.widgets.number_edit import NumberEdit
 from physics.model.model import Model
 from physics.model.state_fields import State
 from physics.runtime.snapshot import Snapshot
+from physics.tuning.drop_sweep import PROVEN, DropSweep
 from physics.tuning.model_values import changes_of, names_offered
 from physics.tuning.parameter_set import ParameterSet
 from physics.tuning.reductions import REDUCTIONS
@@ -44,7 +45,6 @@ SETTLE_MS = 200         # after the last change in the tuner, as while a handle 
 NOW, START = "present moment", "start of the model"
 UNITS = MappingProxyType({"rest_depth": "m", "restitution": "", "settling": "s"})
 PICK = "Click a point to pick it."
-NO_ENGINE = "Only simulated as one coordinate: choose another metric for the engine."
 NO_SCALAR = "Known at once for numbers of the tuner's contact only: vary solref and solimp."
 NO_SUBJECT = "This metric needs the tuner's contact, or a selected body."
 
@@ -58,7 +58,7 @@ class SweepPanel(LivePanel):
         self.plan: Plan | None = None
         self.scalar: ContactSweep | None = None
         self.engine: np.ndarray | None = None
-        self.sweep: Sweep | None = None
+        self.sweep: Sweep | DropSweep | None = None
         self.place: tuple[int, ...] | None = None
         self._title = self._unit = ""       # of the metric that is drawn
         self._waits = False                 # whether a sweep is being made
@@ -315,18 +315,24 @@ class SweepPanel(LivePanel):
         m, snapshot, plan = self._context.model, self._context.snapshot, self.plan
         if m is None or snapshot is None or snapshot.model is not m or plan is None:
             return
-        text = self.expression.text().strip()
-        if not text:
-            self._tell(NO_ENGINE if BY_NAME[self.metric_box.currentData()].scalar else NO_SUBJECT)
+        text, metric = self.expression.text().strip(), BY_NAME[self.metric_box.currentData()]
+        if not text and not self._drops:
+            self._tell(NO_SCALAR if metric.scalar in PROVEN else NO_SUBJECT)
             return
         state = State.of(snapshot) if self.begin.currentText() == NOW else None
         reduction, seconds = self.reduction.currentText(), self.seconds.number
         self.engine, self.place, self._waits = None, None, True
         self._tell("")
-        self._engine_work.begin(lambda _stop: (plan, engine_of(m, state, plan, text, reduction, seconds)))
+        drops = self._drops
+        self._engine_work.begin(lambda _stop: (plan, drops_of(plan, metric.scalar) if drops else engine_of(m, state, plan, text, reduction, seconds)))
         self._show()
 
-    def _made(self, found: tuple[Plan, Sweep]) -> None:
+    @property
+    def _drops(self) -> bool:
+        """Whether the engine is asked by drops of the tuner's contact, as no run of the scene tells the metric."""
+        return self.plan is not None and self.plan.tuned and self.plan.now.row is not None and BY_NAME[self.metric_box.currentData()].scalar in PROVEN
+
+    def _made(self, found: tuple[Plan, Sweep | DropSweep]) -> None:
         plan, sweep = found
         self._waits = False
         if plan is not self.plan:
@@ -364,10 +370,11 @@ class SweepPanel(LivePanel):
             self.sweep = None
             self._poll.stop()
             diverged = int(sweep.result().diverged.sum())
-            self._tell(sweep.error or (f"{diverged} of {sweep.progress[1]} runs diverged. {PICK}" if diverged else PICK))
+            what = "points do not come to rest" if isinstance(sweep, DropSweep) else "runs diverged"
+            self._tell(sweep.error or (f"{diverged} of {sweep.progress[1]} {what}. {PICK}" if diverged else PICK))
         self._show()
 
-    def _take(self, sweep: Sweep) -> None:
+    def _take(self, sweep: Sweep | DropSweep) -> None:
         result = sweep.result()
         self.engine, self._unit = result.values, result.unit
         done, all_of_them = sweep.progress
@@ -467,7 +474,7 @@ class SweepPanel(LivePanel):
         self.start.setVisible(not going)
         self.stop.setVisible(going)
         self.progress.setVisible(going)
-        self.start.setEnabled(self.plan is not None and bool(self.expression.text().strip()))
+        self.start.setEnabled(self.plan is not None and (self._drops or bool(self.expression.text().strip())))
         known = self.plan is not None and (self.engine is not None or self.scalar_values is not None)
         if known:
             title = f"{self._name} [{self._shown_unit}]" if self._shown_unit else self._name

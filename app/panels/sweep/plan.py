@@ -1,7 +1,7 @@
 """From what the panel's fields say to a sweep: by the scalar simulation, by the engine, or both; and what is known of it as a table. No Qt.
 
     Choice, Choice --plan_of--> Plan --scalar_of--> ContactSweep (at once)
-                                     --engine_of--> Sweep (in the background)      Plan, values --csv_text--> text
+                                     --engine_of--> Sweep, --drops_of--> DropSweep (in the background)      Plan, values --csv_text--> text
 """
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from app.panels.tuner.tuned import TunedRow
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import State
+from physics.tuning.drop_sweep import DropSweep
 from physics.tuning.law import Parameters
 from physics.tuning.model_values import ModelValue, find_value
 from physics.tuning.sweep import Axis, ContactSweep, Sweep, contact_sweep, range_values, whole_numbers
@@ -152,6 +153,13 @@ def engine_of(m: Model, state: State | None, plan: Plan, metric: str, reduction:
     else:
         axes = [Axis(value_of(m, choice.what), numbers) for choice, numbers in zip(plan.choices, plan.numbers, strict=True)]
     return Sweep(m, State.of(Data(m)) if state is None else state, axes, metric, reduction, seconds)
+
+
+def drops_of(plan: Plan, what: str) -> DropSweep:
+    """By drops of the tuner's row alone in the engine: what of a contact no run of the scene tells. Raises ValueError where points have no format."""
+    now = plan.now
+    ranges = [(choice.what, numbers.tolist()) for choice, numbers in zip(plan.choices, plan.numbers, strict=True)]
+    return DropSweep(usual_row(now.row, now.both_ways), now.parameters, ranges, what, now.speed, PHASES)
 
 
 # ------------------------------------------------------------------ as text

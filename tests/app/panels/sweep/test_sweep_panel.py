@@ -87,15 +87,24 @@ def test_the_engine_agrees_with_the_scalar_simulation_on_a_map(ball):
     assert panel.place == (2, 1) and (tuner.parameters.solref[0], tuner.parameters.solimp[0]) == pytest.approx((0.03, 0.8)) and "by the engine" in panel.message.text()
 
 
-def test_metrics_that_only_the_scalar_simulation_knows(ball):
+def test_metrics_of_the_contact_alone_are_found_by_drops_in_the_engine(ball):
     bench, _tuner, panel = ball
     vary(bench, panel.axes[0], "solref[1]", 0.2, 1.0, 3)
     bring(panel.metric_box)
     choose(bench, panel.metric_box, "Restitution")
     bench.wait(lambda: panel.scalar is not None)
-    assert (np.diff(panel.scalar_values) < 0).all() and not panel.start.isEnabled()     # the more damping, the less it bounces
+    assert (np.diff(panel.scalar_values) < 0).all()     # the more damping, the less it bounces
+    press(panel.start)
+    bench.wait(lambda: panel.engine is not None and panel.sweep is None and np.isfinite(panel.engine).all())
+    assert panel.engine == pytest.approx(panel.scalar_values, abs=1e-4)
+    choose(bench, panel.metric_box, "Settling")
+    bench.wait(lambda: panel.scalar is not None)
+    assert panel.engine is None
+    press(panel.start)
+    bench.wait(lambda: panel.engine is not None and panel.sweep is None and np.isfinite(panel.engine).all())
+    assert panel.engine == pytest.approx(panel.scalar_values, rel=0.02)
     name(bench, panel.axes[0], "opt.timestep")
-    assert panel.message.text() == NO_SCALAR and panel.plan is not None and panel.scalar is None
+    assert panel.message.text() == NO_SCALAR and panel.plan is not None and panel.scalar is None and not panel.start.isEnabled()
 
 
 def test_the_friction_that_holds_the_cup_is_found_shown_beside_and_written(cup):
