@@ -469,6 +469,7 @@ class Session(SessionFiles):
         ids = self.document.other_ids(result.read) if result.model is not None else {}
         if ids:
             result.model.links = result.model.links.renumbered(ids)
+            self.live.known_as(result.model, ids)
 
     def _tell_held(self) -> None:
         held, self._held = self._held, None

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -59,6 +59,7 @@ class LiveModel:
         self._back: tuple[FieldChange, ...] = ()        # what makes the Model that of before it
         self._entry: Hashable = None
         self._number = 0
+        self._ids: dict[int, int] = {}                  # ids that elements have elsewhere -> those that they have in the reading of the kept compile
 
     @property
     def number(self) -> int:
@@ -79,7 +80,7 @@ class LiveModel:
         """Another Model was compiled and will run."""
         with self._lock:
             old, self._kept, self._model, self._given, self._sent = self._kept, kept, model if kept is not None else None, (), ()
-            self._read, self._before, self._back, self._entry = kept.read if kept is not None else None, (), (), None
+            self._read, self._before, self._back, self._entry, self._ids = kept.read if kept is not None else None, (), (), None, {}
             self._number += 1
             hand_over()
         if old is not None:
@@ -113,8 +114,16 @@ class LiveModel:
         from editor.live_parts import with_elements
 
         with self._lock:
-            read = with_elements(self._read, elements) if self._read is not None else None
+            elements, read = tuple(elements), None
+            if self._read is not None:
+                read = with_elements(self._read, elements) or self._ids and with_elements(self._read, elements, self._ids) or None
             return self.edit(read, False, hand_over, entry) if read is not None else None
+
+    def known_as(self, model: Any, ids: Mapping[int, int]) -> None:
+        """The texts of `model` were read elsewhere meanwhile, where elements have got other ids. ids: those of the kept compile's reading -> those; nothing where another Model runs."""
+        with self._lock:
+            if model is self._model:
+                self._ids = {other: mine for mine, other in ids.items()}
 
     def _note(self, changes: tuple[FieldChange, ...], entry: Hashable) -> None:
         """What there was before an edit."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 from editor.edits.last_good import LastGood
 from editor.edits.patch import Edit, Patch
@@ -50,9 +51,10 @@ def _end(text: str, start: int) -> int:
         return -1
 
 
-def with_elements(read: ReadResult, elements: Iterable[Element]) -> ReadResult | None:
-    """What texts read as with the attributes that some of its elements have in later ones; None where it has not all of them."""
-    new = {written_id(one.id): one for one in elements}
+def with_elements(read: ReadResult, elements: Iterable[Element], ids: Mapping[int, int] = MappingProxyType({})) -> ReadResult | None:
+    """What texts read as with the attributes that some of its elements have in later ones; None where it has not all of them. ids: of elements -> those that they have in `read`,
+    where these differ."""
+    new = {ids.get(written_id(one.id), written_id(one.id)): one for one in elements}
     missing = set(new)
     root = _put(read.root, new, missing) if read.root is not None else None
     attached = {path: replace(one, root=_put(one.root, new, missing)) if one.root is not None else one for path, one in read.attached.items()}

@@ -17,6 +17,7 @@ from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 from tests.journeys.hands import bring, click_view, geom_at, put_cursor, strike, type_keys, write
 from tests.journeys.tree_hands import opened
 
+# the rod swings above the rest: it must not be before what is clicked
 MODEL = """<mujoco model="scene">
   <statistic center="0 0 .4" extent="2"/>
   <visual><global azimuth="90" elevation="-20"/></visual>
@@ -25,7 +26,7 @@ MODEL = """<mujoco model="scene">
     <geom name="floor" type="plane" size="3 3 .1"/>
     <geom name="first" type="box" size=".1 .1 .1" pos="-.6 0 .3"/>
     <geom name="post" type="cylinder" size=".05 .3" pos="0 .5 .3" rgba=".2 .5 .8 1"/>
-    <body name="arm" pos="0 0 1"><joint name="hinge" axis="0 1 0" damping=".2"/>
+    <body name="arm" pos="0 0 1.4"><joint name="hinge" axis="0 1 0" damping=".2"/>
       <geom name="rod" type="capsule" fromto="0 0 0 .5 0 0" size=".04"/></body>
     <geom name="last" type="box" size=".1   .1 .10" pos="0.600 0 .3"/>
   </worldbody>
@@ -142,6 +143,24 @@ def test_an_element_is_dragged_while_another_ones_tag_is_broken_and_nothing_is_l
         bench.session.redo()
         assert text_of(bench) == wanted
     bench.wait(lambda: bench.context.model.geom_pos[bench.context.model.id("geom", "last")][0] == seen[-1])     # though the text is broken there
+
+
+def test_an_element_is_dragged_where_the_window_had_read_the_texts_before_the_compiler_was_done(workbench, tmp_path):
+    """Its elements have other ids then than those of the Model's own reading."""
+    bench = workbench(None)
+    path = tmp_path / "scene.xml"
+    path.write_text(MODEL)
+    bench.session.open(path, run=True)
+    mine = bench.session.document.version()
+    bench.wait(lambda: bench.context.model is not None and bench.session.live.model is bench.context.model and bench.session.live.reading() is not None)
+    bench.pictures(3)
+    assert bench.session.live.reading() is not mine.read and bench.session.document.version() is mine
+    break_text(bench)
+    choose(bench, "last")
+    assert len(set(drag_x(bench, "last", 60))) == 5
+    mend_text(bench)
+    verified(bench)
+    bench.wait(lambda: equal(bench))
 
 
 def test_what_is_being_written_itself_cannot_be_dragged_and_says_why(bench):
