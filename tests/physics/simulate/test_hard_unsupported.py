@@ -1,4 +1,7 @@
 """What the hard engine refuses, and what it leaves out of account: each by name and at its place."""
+import re
+from pathlib import Path
+
 import pytest
 
 import physics
@@ -179,3 +182,12 @@ def test_a_step_that_was_not_taken_stays_counted_where_data_starts_over():
     assert d.hard_nfailed >= 1 and [w.kind.name for w in physics.warnings(m, d)] == ["BADQACC"]
     physics.reset(m, d)
     assert d.hard_nfailed == 0 and not physics.warnings(m, d)
+
+
+@pytest.mark.parametrize("page", ("hard_contact.md", "engines.md"))
+def test_the_pages_name_what_is_refused_and_nothing_else(page):
+    text = " ".join((Path(__file__).parents[3] / "docs" / page).read_text().split())
+    said = max(re.findall(r"[^.]*refused, by name[^.]*\.", text, re.IGNORECASE), key=len)
+    words = {"sleep", "adhesion", "distance", "armature of tendons", "ball joint", "mass", "inverse dynamics"}
+    assert {word for word in words if word in said} == words
+    assert hard_unsupported.issues(model(TENDONS)) == [] and not re.search(r"limits[^;(]*of tendons|type[^;]*tendon", said)
