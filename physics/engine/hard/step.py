@@ -113,13 +113,32 @@ def parts_back(m, d):
     actuation(m, d)
 
 
+@helper
+def worst_dof(m, d):
+    """The dof with the largest residual."""
+    found = 0
+    for k in range(m.nv):
+        if not (abs(d.hard_r[k]) <= abs(d.hard_r[found])):
+            found = k
+    return found
+
+
 @kernel("m d i", ret="i")
 def evaluate(m, d, skip):
     """Solve the step that follows from the present state without taking it: accelerations, forces, sensors. Returns 0 where room was lacking, else 1.
 
+    Where there is no solution it says so as a step does (`diverged`, a warning): what stands in Data is then the best that was found, and satisfies nothing.
     skip: a Stage; all is computed whatever is taken as done.
+
+    Reads: hard_status and what solve_state reads
+    Writes: diverged, diverged_id, warning_number, warning_lastinfo and what solve_state writes
     """
-    return solve_state(m, d, WHOLE)
+    if solve_state(m, d, WHOLE) == 0:
+        return 0
+    d.diverged = 0
+    if d.hard_status == FAILED:
+        refuse(d, WARN_BADQACC, max(0, worst_dof(m, d)))
+    return 1
 
 
 @helper
@@ -137,16 +156,6 @@ def note_status(m, d):
     if d.hard_status == COARSE:
         d.hard_ncoarse += 1
     return 1
-
-
-@helper
-def worst_dof(m, d):
-    """The dof with the largest residual."""
-    found = 0
-    for k in range(m.nv):
-        if not (abs(d.hard_r[k]) <= abs(d.hard_r[found])):
-            found = k
-    return found
 
 
 @helper
