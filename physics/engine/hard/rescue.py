@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import forget_row, look_again
+from physics.engine.hard.contact.passing import hold_what_passes
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
@@ -230,7 +231,7 @@ def solve_looking(m, d, coarse):
     """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
 
     Reads: cb_stage
-    Writes: hard_looked
+    Writes: hard_looked, and what hold_what_passes writes
     """
     timed = d.cb_stage != 0
     status = solve_islands(m, d, coarse, 0)
@@ -240,7 +241,7 @@ def solve_looking(m, d, coarse):
             return status
         rows = d.hard_nrow
         kept = d.hard_nkept
-        added = nearer_limits(m, d) + nearer_ends(m, d)
+        added = nearer_limits(m, d) + nearer_ends(m, d) + hold_what_passes(m, d)
         fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
             found = look_at_end(m, d)
