@@ -279,6 +279,7 @@ class Simulation:
         if not self.running:
             self.stale = True
             self.message = ""
+        self.data.rest_mocap()
         self.history.rewrite()
 
     def show_entry(self, index: int) -> None:

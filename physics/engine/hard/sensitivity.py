@@ -158,7 +158,7 @@ def same_rows(d, e):
 @helper
 def turn_between(d, e, b):
     """How far body b of e is turned against that of d at the start of the step."""
-    if b == 0:
+    if b <= 0:
         return 1.0, 0.0, 0.0, 0.0
     return mul4(ld4(e.hard_quat2, b), conj4(ld4(d.hard_quat2, b)))
 

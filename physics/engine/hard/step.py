@@ -12,6 +12,7 @@ from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.delay_history import keep_controls
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.forward import state_is_bad
+from physics.engine.hard.contact.mocap import find_mocap_motion, note_mocap
 from physics.engine.hard.forces import BARE, WATCHED, WHOLE, forget_hard_needs, hard_forces, hard_position
 from physics.engine.hard.report import report, reserve_rows
 from physics.engine.hard.rescue import COARSE, FAILED, LACKING
@@ -47,7 +48,7 @@ def reserve(m, d):
 
 @helper
 def begin_counts(m, d):
-    """Nothing has been counted of this step."""
+    """Nothing has been counted of this step; how mocap bodies move in it."""
     d.hard_h = m.opt_timestep
     d.hard_niter = 0
     d.hard_halved = 0
@@ -55,6 +56,7 @@ def begin_counts(m, d):
     d.hard_nrestart = 0
     d.hard_stuck = 0
     d.hard_eased = 0
+    find_mocap_motion(m, d)
 
 
 @kernel("m d i", ret="i")
@@ -172,6 +174,7 @@ def advance(m, d):
         d.qvel[k] = d.hard_vel0[k]
         d.qacc_warmstart[k] = d.qacc[k]
     d.time += m.opt_timestep
+    note_mocap(m, d)
 
 
 @kernel("m d", ret="i")
@@ -179,8 +182,8 @@ def step(m, d):
     """Advance the state by one time step. Returns 1, or 0 with the state untouched: room was lacking (need_*), the state holds a bad number or no solution was found
     (`diverged`), or a callback raised (cb_error).
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc
-    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nstuck, hard_neased, hard_nfailed and all computed fields
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, mocap_before, qfrc_applied, xfrc_applied, qacc
+    Writes: time, qpos, qvel, act, mocap_before, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nstuck, hard_neased, hard_nfailed and all computed fields
     """
     stage_ends(m, d, d.cb_stage != 0, BEGIN)
     if state_is_bad(m, d):

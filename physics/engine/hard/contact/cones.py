@@ -338,7 +338,7 @@ def row_blocks(m, d):
         pair = d.hrow_pair[c]
         for i in range(2):
             b = d.hrow_body[c, i]
-            if b == 0:
+            if b <= 0:
                 continue
             turn_slopes(d, c, i)
             # the other body's residual by this one's motion: hard_lower where this one is the earlier
@@ -470,7 +470,7 @@ def row_directions(m, d, target, corrector):
             y[ETA + k] = d.hrow_res[c, SLIP + k]
         for i in range(2):
             b = d.hrow_body[c, i]
-            if b == 0:
+            if b <= 0:
                 continue
             sign = -1.0 if i == 0 else 1.0
             v = ld6(d.hard_nu, b)

@@ -65,7 +65,7 @@ def comes_to(e0, e1, h0, h1, speed, wanted):
 def hold_passing(m, d, c):
     """Hold row c apart along the line of its first touch where its shapes pass through each other on the way to the trial pose. Returns 1 where they do.
 
-    Reads: hard_x, hard_x2, hard_turn, hrow_kind, hrow_body, hrow_geom, hrow_rest, hrow_contact, hard_kept
+    Reads: hard_x, hard_x2, hard_turn, hard_mocap, hrow_kind, hrow_body, hrow_geom, hrow_rest, hrow_contact, hard_kept
     Writes: hrow_kind, hrow_dir, hrow_arm, hrow_witness, hard_kept
     """
     b1 = d.hrow_body[c, 0]
