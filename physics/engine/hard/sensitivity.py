@@ -97,8 +97,10 @@ def solve_at(m, d, kappa, recover):
     """
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
+    d.hard_recovering = recover
+    status = solve_islands(m, d, 0, 0)
     d.hard_recover = recover
-    return solve_islands(m, d, 0, 0)
+    return status
 
 
 @kernel()
