@@ -8,7 +8,7 @@ from app.headless.models import data_of, kernels, load
 from app.headless.outcome import DIVERGED, DONE, USAGE, Failed
 
 COLUMNS = ("time", "overlap_soft", "overlap_hard", "slip_soft", "slip_hard", "energy_soft", "energy_hard", "pose_difference", "cost_soft", "cost_hard",
-           "hard_status", "hard_niter", "hard_ncoarse", "hard_nhalved")
+           "hard_status", "hard_niter", "hard_ncoarse", "hard_nhalved", "hard_neased", "hard_nstuck")
 
 
 def command_compare(arguments) -> dict:
@@ -49,7 +49,7 @@ def _writer(stack: ExitStack, path):
     def write(pair, hard) -> None:
         soft, stiff = pair.figures
         numbers = (pair.time, soft.overlap, stiff.overlap, soft.slip, stiff.slip, soft.energy, stiff.energy, pair.pose, *pair.cost)
-        rows.writerow([*(repr(float(x)) for x in numbers), hard.hard_status, hard.hard_niter, hard.hard_ncoarse, hard.hard_nhalved])
+        rows.writerow([*(repr(float(x)) for x in numbers), *(int(getattr(hard, name)) for name in COLUMNS[10:])])
 
     return write
 
@@ -57,6 +57,8 @@ def _writer(stack: ExitStack, path):
 def _told(pairs, beside) -> dict:
     """The worst of each engine over the run, by name."""
     import numpy as np
+
+    from physics.simulate.hard_endings import ENDINGS
 
     out: dict = {"time": pairs[-1].time, "ended": beside.ended, "pose_difference": max(pair.pose for pair in pairs)}
     for k, engine in enumerate(("soft", "hard")):
@@ -67,7 +69,7 @@ def _told(pairs, beside) -> dict:
                        "energy_begin": float(figures[0, 2]), "energy_end": float(figures[-1, 2]), "cost": pairs[-1].cost[k], "steps": beside.steps[k],
                        "timestep": float(d.model.opt_timestep)}
     hard = beside.data[1]
-    out["hard"] |= {"coarse": int(hard.hard_ncoarse), "halved": int(hard.hard_nhalved), "failed": int(hard.hard_nfailed)}
+    out["hard"] |= {ending.word: int(getattr(hard, ending.field)) for ending in ENDINGS}
     return out
 
 
@@ -79,7 +81,7 @@ def _table(pairs, beside) -> str:
              for name, key, factor in (("deepest overlap [mm]", "overlap", 1e3), ("fastest slip [mm/s]", "slip", 1e3), ("median slip [mm/s]", "slip_median", 1e3),
                                        ("energy, first [J]", "energy_begin", 1.0), ("energy, last [J]", "energy_end", 1.0), ("cost [us/step]", "cost", 1e6))]
     rows.append(("real time", *(f"{of['timestep'] / of['cost']:.4g} x" if of["cost"] else "-" for of in (soft, hard))))
-    rows.append(("coarse, halved, failed", "", f"{hard['coarse']}, {hard['halved']}, {hard['failed']}"))
+    rows += [(f"steps {word}", "", str(hard[word])) for word in ("halved", "coarse", "eased", "stuck", "failed")]
     lines = [f"{name:<24}{one:>14}{two:>14}".rstrip() for name, one, two in rows]
     lines.append(f"largest difference of pose {told['pose_difference']:.4g} m, after {told['time']:g} s")
     return "\n".join([*lines, *([f"ended early: {told['ended']}"] if told["ended"] else [])])

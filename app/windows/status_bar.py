@@ -15,6 +15,7 @@ from app.windows.changed_values import ChangedValuesList
 from app.windows.ranked_row import ElidedLabel, RankedRow
 from physics.enums import Engine
 from physics.runtime.snapshot import Snapshot
+from physics.simulate.hard_endings import counted, summary
 
 SLOW_MS = 300               # what takes less is not told
 STAYS_MS = 6000             # a message that is no error
@@ -228,13 +229,15 @@ def run_text(snapshot: Snapshot) -> str:
 
 
 def engine_text(snapshot: Snapshot) -> tuple[str, str, str]:
-    """(text, tooltip, level) of what moves the model, where that is not the usual engine: 'hard', and the worst that a step ended as since the last reset."""
+    """(text, tooltip, level) of what moves the model, where that is not the usual engine: 'hard', and how many steps since the last reset were not solved at once."""
     if snapshot.model.opt_engine != Engine.HARD:
         return "", "", ""
-    counts = (("failed", snapshot.hard_nfailed, "error"), ("coarse", snapshot.hard_ncoarse, "warning"), ("halved", snapshot.hard_nhalved, ""))
-    text, level = next(((f"hard: {count} {word}", level) for word, count, level in counts if count), ("hard", ""))
-    tip = (f"The hard engine moves the model. Since the last reset {snapshot.hard_nfailed} steps failed, {snapshot.hard_ncoarse} are coarse, {snapshot.hard_nhalved} were taken in halves.\n"
-           f"The last: {snapshot.hard_niter} iterations, {snapshot.hard_looked} more looks; residual {snapshot.hard_rv:.1e}, complementarity {snapshot.hard_kv:.1e} J\nClick: its options")
+    found = counted(snapshot)
+    text, level = (f"hard: {summary(snapshot)}", found[0][0].level) if found else ("hard", "")
+    lines = [f"{count} {ending.word} ({ending.what})" for ending, count in found]
+    tip = "\n".join([f"The hard engine moves the model. {'Steps since the last reset:' if lines else 'Each step since the last reset was solved at once.'}", *lines,
+                     f"The last: {snapshot.hard_niter} iterations, {snapshot.hard_looked} more looks; residual {snapshot.hard_rv:.1e}, complementarity {snapshot.hard_kv:.1e} J",
+                     "Click: its options"])
     return text, tip, level
 
 

@@ -123,3 +123,10 @@ _COORDINATES = table(
 )
 
 HARD = (*_FOUND, *_STORAGE, *_BODIES, *_DOFS, *_COORDINATES)
+
+HARD_RECOVERY = table(
+    "solve", (
+        Row("hard_recovering", "f", "", "m, rad", "hard_recover of trees whose overlaps end as fast as they may; velocities undo nothing: 0"),
+        Row("hard_slowed", "i4", "ntree", "", "how the tree ends overlaps of the start in the present step: 0 as fast as it may, 1 more slowly, 2 not at all"),
+    ), engine="hard", private=True,
+)

@@ -26,7 +26,7 @@ HARD_CONTACTS = table(
         Row("hard_nisland", "i", "", "", "groups of bodies that the solve may treat alone"),
         Row("hard_worst", "f", "", "m", "deepest overlap that the last look found, negative; overlaps that were there before do not count"),
         # contact rows: bodies and geometry at the start of the step
-        Row("hrow_body", "i4", "maxhc 2", "", "the two bodies, 0 for what does not move"),
+        Row("hrow_body", "i4", "maxhc 2", "", "the two bodies, 0 for what does not move, -1 - k for mocap body k that does"),
         Row("hrow_geom", "i4", "maxhc 2", "", "the two geoms"),
         Row("hrow_contact", "i4", "maxhc", "", "contact that the row reports to, -1: none yet"),
         Row("hrow_kind", "i4", "maxhc", "", "how the gap follows the bodies (engine/hard/contact/gaps.py)"),

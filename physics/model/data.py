@@ -111,7 +111,7 @@ class Data(struct.Struct):
 
     layout = _LAYOUT
     plain = _PLAIN
-    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "scratch", "copy_workings", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error",
+    workings = struct.Struct.workings | {"engine_hooks", "has_mocap", "rest_mocap", "scratch", "copy_workings", "make_room", "grow_contacts", "grow_efc", "grow_factor", "note_callback_error", "raise_callback_error",
                                          "forget_computed"}
     engine_hooks: ClassVar[EngineHooks | None] = None
 
@@ -157,6 +157,11 @@ class Data(struct.Struct):
         self.mocap_quat[m.body_mocapid[bodies]] = m.body_quat[bodies]
         if m.opt_enableflags & ENBL_SLEEP and (m.tree_sleep_policy == SLEEP_INIT).any():
             self._begin_asleep()
+
+    def rest_mocap(self) -> None:
+        """Where mocap bodies are is where they were at the end of the last step: they have been put there, and have no velocity (which the hard engine takes from this)."""
+        if self.has_mocap:
+            self.mocap_before[:, 0], self.mocap_before[:, 1:4], self.mocap_before[:, 4:] = self.time, self.mocap_pos, self.mocap_quat
 
     def forget_computed(self) -> None:
         """Contacts, constraint rows and tendon paths are of a Model of another structure than now: there are none until they are computed anew. All wake."""

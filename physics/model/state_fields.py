@@ -38,6 +38,7 @@ STATE = (
     StateField("eq_active", StateBit.EQ_ACTIVE),
     StateField("mocap_pos", StateBit.MOCAP_POS, "key_mpos", recorded=True),
     StateField("mocap_quat", StateBit.MOCAP_QUAT, "key_mquat", recorded=True),
+    StateField("mocap_before", moves=True),     # of the hard engine: from it mocap bodies have a velocity
     StateField("userdata", StateBit.USERDATA),
     StateField("ctrl_noise", recorded=True),
     StateField("tree_asleep", recorded=True),
@@ -116,6 +117,7 @@ class State:
         d.time = self.time
         for name in ARRAYS:
             getattr(d, name)[...] = getattr(self, name)
+        d.rest_mocap()
 
     def finite(self) -> bool:
         """Whether no number is NaN or infinite."""

@@ -5,7 +5,8 @@
     (J'WJ + lambda D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
 
 J comes from implicit derivatives of the steps, S_k+1 = A S_k + P, where the engine that moves the model has those by all of the parameters (engine_derivatives.py),
-else from central differences of whole rollouts.
+else from central differences of whole rollouts. Where an implicit derivative is unknown, as a nudge of the parameter changes which features touch, so is S from there on: these
+rows of J and r do not count for the step, and how many they are is told. Which step is taken is judged by the whole loss all the same.
 
 Source: Nocedal and Wright, "Numerical Optimization", 2nd edition, sections 10.2 and 10.3 (Gauss-Newton, Levenberg-Marquardt); Howell, Le Cleac'h and others, "Dojo", 2022,
 section on system identification.
@@ -33,6 +34,7 @@ WHAT = "identification"
 SMALL = 1e-12       # share of the largest diagonal entry that the damping adds at least
 MOST = 1e8          # lambda with which the search gives up
 SETTLED = ("the loss changes by less than its tolerance", "the parameters change by less than their tolerance")
+UNKNOWN = "no derivative by the parameters is known: each of the motions begins where a nudge changes which features touch"
 STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
 
 
@@ -56,7 +58,8 @@ class IdentifyOptions:
 @dataclass(frozen=True, slots=True)
 class IdentifyResult:
     """values: of the parameters, in their order; model: a copy of the Model with them. loss, losses: at the end, and after each iteration (the first: at the start).
-    deviation: standard deviations of the values if what is left over is noise; loose: parameters of which the motions say (next to) nothing."""
+    deviation: standard deviations of the values if what is left over is noise; loose: parameters of which the motions say (next to) nothing.
+    unknown: share of the differences whose derivatives are unknown at the end, and which these and the last step do without."""
 
     values: np.ndarray
     model: Model
@@ -66,13 +69,15 @@ class IdentifyResult:
     loose: tuple[Parameter, ...]
     converged: bool
     why: str
+    unknown: float = 0.0
 
 
 def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[Motion], options: IdentifyOptions | None = None, start=None, report: Report | None = None,
                    checkpoint: Checkpoint | None = None) -> IdentifyResult:
     """Find the parameters; m gives their first values unless `start` does, and stays as it is.
 
-    Raises ValueError for parameters that cannot be looked for, motions that do not fit, and where the model diverges at the start; ViewOnlyError as `step`.
+    Raises ValueError for parameters that cannot be looked for, motions that do not fit, where the model diverges at the start, and where no derivative is known; ViewOnlyError as
+    `step`.
     """
     check_dynamics(m)
     options = options or IdentifyOptions()
@@ -91,6 +96,11 @@ def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[
     why = "the iterations are used up"
     while len(losses) <= options.iterations:
         jacobian = fit.jacobian(p)
+        if fit.unknown == 1.0:
+            why = UNKNOWN
+            if len(losses) == 1:
+                raise ValueError(why)
+            break
         step, damping, new = _descend(fit, p, r, jacobian, damping)
         if step is None:
             why = SETTLED[1] if new is r else STUCK
@@ -98,7 +108,7 @@ def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[
         gain = 0.5 * float(r @ r - new @ new)
         p, r = p + step, new
         losses.append(0.5 * float(r @ r))
-        going = reported(report, Progress(WHAT, len(losses) - 1, options.iterations, losses[-1], ", ".join(f"{x:.4g}" for x in p[:8])))
+        going = reported(report, Progress(WHAT, len(losses) - 1, options.iterations, losses[-1], ", ".join(f"{x:.4g}" for x in p[:8]) + without(fit.unknown)))
         if checkpoint:
             checkpoint.save(WHAT, mark, {"values": p, "damping": np.array(damping), "losses": np.array(losses)}, len(losses) - 1, True)
         if not going:
@@ -109,6 +119,10 @@ def fit_parameters(m: Model, parameters: Sequence[Parameter], motions: Sequence[
             break
     return _result(known, fit, p, r, losses, why)
 
+
+def without(unknown: float) -> str:
+    """The share of the differences without derivatives, in words; '' for none."""
+    return f"; {100 * unknown:.3g} % of the differences left out: their derivatives are unknown" if unknown else ""
 
 
 def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damping: float):
@@ -134,12 +148,13 @@ def _result(known: ParameterSet, fit: _Fit, p: np.ndarray, r: np.ndarray, losses
     _u, s, vt = np.linalg.svd(jacobian, full_matrices=False)
     seen = s > 1e-7 * max(s.max(initial=0.0), 1e-300)
     # covariance of p where the residual is noise: sigma^2 (J'J)^-1, infinite along what J does not see
-    noise = float(r @ r) / max(1, len(r) - len(p))
+    rest = r[~fit.left_out] if len(fit.left_out) else r
+    noise = float(rest @ rest) / max(1, len(rest) - len(p))
     deviation = known.size * np.sqrt(noise * (vt[seen].T ** 2 @ (1 / s[seen] ** 2)))
     loose = (vt[~seen] ** 2).sum(axis=0) > 0.1 if (~seen).any() else np.zeros(len(p), bool)
     deviation[loose] = np.inf
     model = known.put(p)
-    return IdentifyResult(p, model, losses[-1], np.array(losses), deviation, tuple(q for q, x in zip(known.parameters, loose) if x), why in SETTLED, why)
+    return IdentifyResult(p, model, losses[-1], np.array(losses), deviation, tuple(q for q, x in zip(known.parameters, loose) if x), why in SETTLED, why, fit.unknown)
 
 
 class _Fit:
@@ -154,6 +169,12 @@ class _Fit:
         self.known, self.motions, self.options = known, motions, options
         self.tangent, self.groups = Tangent(m), grouped(motions)
         self.weights = np.sqrt(state_weights(m, options.qpos, options.qvel, options.act))
+        self.left_out = np.zeros(0, bool)       # which rows of the last Jacobian are unknown; nothing where none can be
+
+    @property
+    def unknown(self) -> float:
+        """Share of the rows that are left out."""
+        return float(self.left_out.mean()) if len(self.left_out) else 0.0
 
     def residual(self, p: np.ndarray) -> np.ndarray | None:
         """All weighted differences, one behind the other; None where a rollout diverges."""
@@ -180,11 +201,14 @@ class _Fit:
         return (np.array(rows) * self.weights).reshape(-1)
 
     def jacobian(self, p: np.ndarray) -> np.ndarray:
-        """Of the residual by the parameters; central differences are one-sided at a bound."""
+        """Of the residual by the parameters; central differences are one-sided at a bound. Rows with an unknown derivative are 0 (left_out)."""
         gradients = parameter_gradients_of(self.known.m, tuple(self.known.rows()))
         if gradients is not None:
             self.known.put(p)
-            return np.concatenate([self._sensitivity(motion, gradients) for motion in self.motions])
+            found = np.concatenate([self._sensitivity(motion, gradients) for motion in self.motions])
+            self.left_out = ~np.isfinite(found).all(axis=1)
+            found[self.left_out] = 0.0
+            return found
         columns = []
         for k, eps in enumerate(self.options.eps * self.known.size):
             ends = []
@@ -199,16 +223,17 @@ class _Fit:
         return np.stack(columns, axis=1)
 
     def _sensitivity(self, motion: Motion, gradients) -> np.ndarray:
-        """Rows of one motion, through implicit derivatives of its steps by state and parameters."""
+        """Rows of one motion, through implicit derivatives of its steps by state and parameters; NaN from the first step on whose derivative is unknown."""
         m, rows = self.known.m, self.known.rows()
         d, kappa = Data(m), {} if self.options.kappa is None else {"kappa": self.options.kappa}
         self.tangent.put(d, motion.state(0))
         s, found = np.zeros((self.tangent.nx, len(self.known.parameters))), []
+        moved = {field: change.any(axis=1) for field, change in rows.items()}       # numbers that no parameter changes may be unknown
         for k, u in enumerate(motion.controls):
             d.ctrl[:] = u
             for _ in range(motion.nstep):
                 step_by = gradients(m, d, parameters=tuple(rows), **kappa)
-                s = step_by.A @ s + sum(np.nan_to_num(step_by.P[field]).reshape(self.tangent.nx, -1) @ change for field, change in rows.items())
+                s = step_by.A @ s + sum(step_by.P[field].reshape(self.tangent.nx, -1)[:, moved[field]] @ change[moved[field]] for field, change in rows.items())
                 if step(m, d, autoreset=False) != 1:
                     raise ValueError(f"the model diverges in a motion, at {d.time:g} s")
             turn = self.tangent.difference_jacobian(motion.state(k + 1), self.tangent.state(d))

@@ -8,6 +8,7 @@ import numpy as np
 from physics.enums import Engine
 from physics.runtime import events
 from physics.simulate import hard_unsupported
+from physics.simulate.warnings import step_error
 
 NOTHING = (0, 0, 0, 0)
 AGAIN = 1.0     # s between two lines of the log
@@ -52,6 +53,12 @@ class HardReport:
         self._told, self._at = counts, now
         if halved or coarse or stuck:
             sim.tell(events.WARNING, f"At time {d.time:g} s: {said(sim.model, d, halved, coarse, stuck, eased)}", halved=halved, coarse=coarse, stuck=stuck, eased=eased)
+
+
+def tell_unsolved(sim) -> None:
+    """While paused: that there is no solution for the state as it is; not where a step has just failed there, which has been told."""
+    if sim.model.opt_engine == Engine.HARD and sim.data.diverged and not sim.message:
+        sim.tell(events.WARNING, f"Forces and accelerations of this state are not known. {step_error(sim.model, sim.data)}")
 
 
 def said(m, d, halved: int, coarse: int, stuck: int = 0, eased: int = 0) -> str:

@@ -30,7 +30,7 @@ from physics.runtime.breakpoints import Breakpoints
 from physics.runtime.changed_values import ChangedValues
 from physics.runtime.diverged import last_steps_of
 from physics.runtime.filming import WAIT, Filming
-from physics.runtime.hard_report import HardReport, tell_ignored
+from physics.runtime.hard_report import HardReport, tell_ignored, tell_unsolved
 from physics.runtime.history.history import BYTES, RESET, History
 from physics.runtime.hooks.hook import Hooks
 from physics.runtime.hooks.stepping import KEPT, call_all, hooked_steps
@@ -268,6 +268,7 @@ class Simulation:
             d.xfrc_perturb[:] = 0  # the mouse pulls only while time passes
             try:
                 step.forward(m, d)
+                tell_unsolved(self)
             except load.NotCompiledError as why:
                 self.wait_for_kernels(why.symbol)
                 kinematics.kinematics.plain(m, d)
@@ -278,6 +279,7 @@ class Simulation:
         if not self.running:
             self.stale = True
             self.message = ""
+        self.data.rest_mocap()
         self.history.rewrite()
 
     def show_entry(self, index: int) -> None:

@@ -19,6 +19,7 @@ from physics.engine.passive.fluid import fluid_wrenches
 from physics.enums import CNSTR_EQUALITY, ENGINE_HARD, EQ_DISTANCE
 from physics.model.model import Revision
 from physics.recording.trace import TraceView
+from physics.simulate.hard_endings import ENDINGS
 
 # Data arrays that are copied whole
 COPIED = (
@@ -31,7 +32,8 @@ COPIED = (
     "qfrc_fluid",
 )
 SCALARS = ("time", "ncon", "ne", "nf", "nl", "nefc", "nJ", "maxuse_con", "maxuse_efc", "solver_niter_max", "sol_nisland",
-           "hard_status", "hard_niter", "hard_halved", "hard_looked", "hard_rv", "hard_kv", "hard_ncoarse", "hard_nhalved", "hard_nfailed", "hard_nrestart")
+           "hard_status", "hard_niter", "hard_halved", "hard_looked", "hard_rv", "hard_kv", "hard_nrestart",
+           *(ending.field for ending in ENDINGS))
 CONTACT = ("contact_dist", "contact_pos", "contact_frame", "contact_friction", "contact_includemargin", "contact_dim", "contact_geom",
            "contact_exclude", "contact_efc_address", "contact_force", "contact_surfacevel", "contact_adhesion")
 SOLVER = ("solver_improvement", "solver_gradient", "solver_lineslope", "solver_nactive", "solver_nchange", "solver_neval", "solver_nupdate",

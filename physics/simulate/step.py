@@ -152,6 +152,7 @@ def step2(m: Model, d: Data, autoreset: bool | None = None) -> int:
 def forward(m: Model, d: Data, skipstage: int = Stage.NONE) -> None:
     """Compute everything that follows from the present state, without advancing it. Raises ViewOnlyError as `step`.
 
+    Where the hard engine finds no solution d.diverged and the counted warnings say so as for a step that did not happen, and physics.step_error in words.
     skipstage: a physics.enums.Stage; POS takes what depends on positions alone as done, VEL also what depends on velocities.
     """
     check_pair(m, d)

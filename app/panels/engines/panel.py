@@ -24,13 +24,15 @@ from editor.widgets.number_edit import NumberEdit
 from physics.enums import Engine
 from physics.runtime import commands
 from physics.runtime.snapshot import Snapshot
+from physics.simulate.hard_endings import ENDINGS, summary
 
 PRIMARY, OTHER = "run", "other"
 UNITS = MappingProxyType({"overlap": "m", "slip": "m/s", "energy": "J", "pose": "m"})
-HEADS = ("Run", "Deepest overlap", "Fastest slip", "Energy change", "Apart", "Cost of a step", "Real time")
+HEADS = ("Run", "Deepest overlap", "Fastest slip", "Energy change", "Apart", "Cost of a step", "Real time", "Not solved at once")
 TIPS = ("", "Deepest penetration of two geoms in the time that the curves show, by the same collision test", "Fastest motion along a contact that sticks, in the time that the curves show",
         "Potential and kinetic energy of the whole model: at the end of the curves less at their beginning",
-        "Largest distance of a body's centre of mass from where it is in the run, in the time that the curves show", "Processor time", "Simulated time over real time")
+        "Largest distance of a body's centre of mass from where it is in the run, in the time that the curves show", "Processor time", "Simulated time over real time",
+        "Steps of the hard engine since its last reset that " + "; ".join(f"{ending.what} ({ending.word})" for ending in ENDINGS))
 GHOST, GRID, NOTHING = range(3)
 VIEWS = ("Translucent", "In a picture of its own", "Not in the view")
 EMPTY = "The other engine can run beside this one, from this moment and with the same inputs: it is drawn as a ghost, and what differs is shown here."
@@ -137,6 +139,8 @@ class EnginesPanel(LivePanel):
     def _show_costs(self, snapshot: Snapshot) -> None:
         row = self._row
         costs = ((snapshot.step_us, snapshot.real_speed), (row.state.step_us, row.state.real_speed) if row is not None else (0.0, 0.0))
+        for k, shown in enumerate((snapshot, row.snapshot if row is not None else None)):
+            put(self.list.topLevelItem(k), 7, summary(shown) or NONE if shown is not None else NONE)
         for k, (cost, speed) in enumerate(costs):
             item = self.list.topLevelItem(k)
             put(item, 5, f"{cost:.0f} us" if cost else NONE)

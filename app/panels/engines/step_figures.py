@@ -11,6 +11,7 @@ from physics.engine.hard.newton import KEPT
 from physics.enums import Engine
 from physics.runtime.profile import GROUPS
 from physics.runtime.snapshot import Snapshot
+from physics.simulate.hard_endings import counted
 
 TINY = 1e-15
 COUNT = 80                  # shown of the counts per iteration, at least
@@ -127,7 +128,7 @@ def _hard_lines(snapshot: Snapshot, islands: np.ndarray) -> Lines:
 
 
 def _hard_worse(snapshot: Snapshot) -> int:
-    return snapshot.hard_ncoarse + snapshot.hard_nfailed + snapshot.hard_nhalved
+    return sum(count for _ending, count in counted(snapshot))
 
 
 FIGURES_OF = MappingProxyType({
@@ -137,7 +138,7 @@ FIGURES_OF = MappingProxyType({
     int(Engine.HARD): StepFigures((
         Figure("Directions [%]", HARD_COUNTS, True, "How far each iteration followed its direction, and what it aimed the mean product mu at, in percent of it"),
         Figure("Convergence (log10)", HARD_CONVERGENCE, True, "Largest residual and violation of complementarity before each iteration, the mean product mu and its target, of the last solve of an island"),
-        Figure("Counts", HARD_SIZES, False, "Iterations of all solves of a step, repeated looks, halvings and restarts; a red bar where a step was coarse, halved or failed"),
+        Figure("Counts", HARD_SIZES, False, "Iterations of all solves of a step, repeated looks, halvings and restarts; a red bar where a step was halved, coarse or failed, or left an overlap that there was before"),
         Figure("Time per step [us]", TIMES, False)), _hard_iterations, _hard_sizes, _hard_lines, _hard_worse),
 })
 

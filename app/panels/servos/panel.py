@@ -17,8 +17,8 @@ from app.panels.diagnostics.query_panel import QueryPanel
 from app.panels.pipeline.newest_work import NewestWork
 from app.panels.servos import choice, live, study
 from app.panels.servos.curves_part import InertiaPart, MusclePart
-from app.panels.servos.figures import inertia_unit
 from app.panels.servos.figures_table import ServoFigures
+from app.panels.servos.inertia_sweep import InertiaSweep
 from app.panels.servos.response_part import ResponsePlots, TrialRow
 from app.panels.servos.study import Base, JointRow, Tried
 from app.panels.servos.tune_part import TunePart
@@ -30,7 +30,6 @@ from app.panels.tuner.number_rows import stacked
 from app.panels.tuner.place_chooser import PlaceChooser
 from app.session import Session
 from editor.widgets.section import Section
-from physics.enums import JNT_HINGE
 from physics.model.elements import Element, find_again
 from physics.model.model import Model
 from physics.runtime.snapshot import Snapshot
@@ -71,7 +70,6 @@ class ServosPanel(QueryPanel):
         self._refused: tuple[int, int] | None = None    # (number, actuator) that cannot be tested
         self._anew = True                       # the next state begins with a step of its own
         self._own_seconds, self._seconds = False, 1.0   # whether the user has said how long a test is, and how long it is
-        self._joint = -1                        # that goes through its range for the inertia
         self._behind = self._places_behind = False
         self._looked_for: tuple = ()
         self._message = self._status = ""
@@ -79,8 +77,9 @@ class ServosPanel(QueryPanel):
         self.writing = ServoWriting(context, session, self)
         self.live = live.LiveTrial(context)
         self._basing, self._trying = NewestWork("servo", self, 0.5), NewestWork("servo's response", self, 0.5)
-        self._tuning, self._following = NewestWork("gains", self), NewestWork("effective inertia", self, 0.3)
+        self._tuning = NewestWork("gains", self)
         self._make(context)
+        self._sweep = InertiaSweep(self.inertia, self)
         self._lay_out()
         self._look_timer = QTimer(self)
         self._look_timer.setSingleShot(True)
@@ -128,20 +127,17 @@ class ServosPanel(QueryPanel):
         self.tune.one_wanted.connect(self._tune_one)
         self.tune.all_wanted.connect(self._tune_all)
         self.tune.write_wanted.connect(self.apply_all)
-        self.sections[INERTIA].folded.connect(lambda _opened: self._follow_inertia())
-        self.inertia.joint_chosen.connect(self._sweep)
+        self.sections[INERTIA].folded.connect(lambda _opened: self._sweep.look(self.sections[INERTIA].opened))
+        self._sweep.worked.connect(self._show_work)
         self.writing.changed.connect(self._show_bar)
         self.writing.refused.connect(lambda text: self._tell(f"{text[:1].upper()}{text[1:].rstrip('.')}."))
         self._basing.done.connect(lambda found: self._take_base(*found))
         self._basing.failed.connect(self._no_base)
         self._trying.done.connect(lambda found: self._take_tried(*found))
         self._trying.failed.connect(lambda text: self._tell(f"This could not be tried: {text}"))
-        for work in (self._trying, self._following):
-            work.failed.connect(self._show_work)
+        self._trying.failed.connect(self._show_work)
         self._tuning.done.connect(lambda found: self._tuned(*found))
         self._tuning.failed.connect(self._not_tuned)
-        self._following.done.connect(lambda found: self._show_inertia(*found))
-        self._following.done.connect(self._show_work)
         self._look_timer.timeout.connect(self._look_again)
         self._pause.timeout.connect(self._try_aside)
         self._context.selection_changed.connect(lambda _selection: self._follow())
@@ -167,6 +163,7 @@ class ServosPanel(QueryPanel):
             else:
                 self.actuator = kept
         self.base = self.runs = self.tried = self.now = None
+        self._sweep.give_up()
         self.tune.show_rows(())
 
     def _fill(self, model: Model) -> None:
@@ -210,7 +207,7 @@ class ServosPanel(QueryPanel):
         self.base = self.values = self.in_force = self.now = self.runs = self.tried = self._awaited = None
         self._changed, self._message, self._status, self._anew, self._own_seconds, self._looked_for = False, "", "", True, False, ()
         self._pause.stop()
-        for work in (self._basing, self._trying, self._tuning, self._following):
+        for work in (self._basing, self._trying, self._tuning, self._sweep):
             work.give_up()
         self.writing.clear()
         self.tune.show_rows(())
@@ -268,6 +265,7 @@ class ServosPanel(QueryPanel):
     def _no_base(self, text: str) -> None:
         self._refused = (self._number, self.actuator.id) if self.actuator is not None else None
         self.base = self.values = self.in_force = self.now = self.runs = self.tried = None
+        self._sweep.give_up()
         self._tell(status=f"{text[:1].upper()}{text[1:]}.")
         self._show_all()
 
@@ -282,15 +280,15 @@ class ServosPanel(QueryPanel):
             self.values, self._changed = base.values, False
         trial = self.trial_row.trial
         if anew:
-            self._anew, self._joint = False, choice.next_joint(base.m, base.start.axis.dofs[0])
+            self._anew = False
             trial = replace(base.trial, kind=trial.kind, frequency=max(0.1, float(f"{self._bandwidth(base):.2g}")))
         self._show_trial(trial)
-        self.inertia.show_joints(choice.sweepable(base.m), self._joint)
+        self._sweep.show(base, anew)
         self._tell(status="\n".join(base.said))
         self.runs = None
         self._show_all()
         self._predict()
-        self._follow_inertia()
+        self._sweep.look(self.sections[INERTIA].opened)
         if first:
             self._look_for_places(anew)
 
@@ -514,21 +512,6 @@ class ServosPanel(QueryPanel):
         self._show_figures()
         self._show_plots()
 
-    def _sweep(self, joint: int) -> None:
-        self._joint = joint
-        self._follow_inertia()
-
-    def _follow_inertia(self) -> None:
-        base, joint = self.base, self._joint
-        if base is not None and joint >= 0 and self.sections[INERTIA].opened:
-            self._following.begin(lambda _stop: (base, joint, study.inertia_of(base, joint)))
-            self._show_work()
-
-    def _show_inertia(self, base: Base, joint: int, curve) -> None:
-        if base is self.base and joint == self._joint:
-            turns = base.m.jnt_type[joint] == JNT_HINGE
-            self.inertia.show_curve(curve, float(base.qpos[base.m.jnt_qposadr[joint]]), "rad" if turns else "m", inertia_unit(base.units))
-
     # ------------------------------------------------------------------ showing
 
     def _show_all(self) -> None:
@@ -577,7 +560,7 @@ class ServosPanel(QueryPanel):
     def _show_work(self, *_what) -> None:
         """Of which moment the figures are, and what a thread works out."""
         of = f"In the pose of {self.base.time:.3f} s." if self.base is not None else ""
-        busy = ((self._tuning, MEASURES), (self._basing, TAKES), (self._trying, SIMULATES if self.values == self.in_force else TRIES), (self._following, FOLLOWS))
+        busy = ((self._tuning, MEASURES), (self._basing, TAKES), (self._trying, SIMULATES if self.values == self.in_force else TRIES), (self._sweep, FOLLOWS))
         doing = next((text for work, text in busy if work.busy), TAKES if self.base is None and self.actuator is not None and self._refused != (self._number, self.actuator.id) else "")
         self.working.show_state(of, doing)
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.collide.collision import collision
+from physics.engine.hard.contact.mocap import place_mocap
 from physics.engine.hard.contact.reach import end_reach, widen_reach
 from physics.engine.hard.momenta import keep_start, momenta
 from physics.engine.hard.stage_numbers import COLLISION, FORCES, KINEMATICS, SENSORS
@@ -63,7 +64,7 @@ def hard_position(m, d, watch):
     """All that follows from the position, and the momenta that bodies bring along: the reach of geoms depends on them. Returns 0 where room was lacking.
 
     Reads: qpos, qvel, mocap_pos, mocap_quat, hard_h
-    Writes: what kinematics, com_pos, tendon, keep_start, momenta, widen_reach, collision, crb, factor_m, transmission, sensor_pos and energy_pos write
+    Writes: what kinematics, com_pos, tendon, keep_start, momenta, place_mocap, widen_reach, collision, crb, factor_m, transmission, sensor_pos and energy_pos write
     """
     timed = d.cb_stage != 0
     d.flg_energypos = 0
@@ -74,6 +75,7 @@ def hard_position(m, d, watch):
     tendon(m, d)
     keep_start(m, d)
     momenta(m, d)
+    place_mocap(m, d)
     stage_ends(m, d, timed, KINEMATICS)
     widen_reach(m, d)
     collision(m, d)

@@ -116,14 +116,21 @@ def sides(d, j):
 
 
 @helper
+def limit_overlaps(m, d, j):
+    """Whether joint j is outside its range at the start of the step."""
+    if d.hlim_kind[j] <= NONE:
+        return False
+    upper, lower = side_gaps(m, d, j, d.hard_qpos2)
+    return upper < -OVERLAP or lower < -OVERLAP
+
+
+@helper
 def overlapping_limits(m, d):
     """Whether a joint is outside its range at the start of the step."""
     n = 0
     for j in range(m.njnt):
-        if d.hlim_kind[j] > NONE:
-            upper, lower = side_gaps(m, d, j, d.hard_qpos2)
-            if upper < -OVERLAP or lower < -OVERLAP:
-                n += 1
+        if limit_overlaps(m, d, j):
+            n += 1
     return n > 0
 
 

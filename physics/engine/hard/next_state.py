@@ -10,6 +10,7 @@ from __future__ import annotations
 from math import sqrt, tan
 
 from physics.engine.actuator.activation import advance_act
+from physics.engine.hard.contact.mocap import take_mocap
 from physics.engine.hard.sensitivity import (
     ACTIVATION,
     CONTROL,
@@ -56,6 +57,7 @@ def take_state(m, d, e):
             e.mocap_pos[i, k] = d.mocap_pos[i, k]
         for k in range(4):
             e.mocap_quat[i, k] = d.mocap_quat[i, k]
+    take_mocap(m, d, e)
     for i in range(m.nuserdata):
         e.userdata[i] = d.userdata[i]
 

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import forget_row, look_again
+from physics.engine.hard.contact.mocap import POSE, mocap_back, mocap_to_end
+from physics.engine.hard.contact.passing import hold_what_passes
 from physics.engine.hard.forces import lacks_hard_room
-from physics.engine.hard.limits import nearer_limits
+from physics.engine.hard.limits import limit_overlaps, nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
-from physics.engine.hard.start_scales import RECOVERY
+from physics.engine.hard.start_scales import OVERLAP, RECOVERY, STUCK, recovery_at
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
 from physics.engine.kinematics.joints import joint_advance
@@ -30,7 +32,7 @@ STARTS = 4                # first points that are tried: the plain one, and a th
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
-RECOVERIES, SLOWER = 2, 0.05   # how often positions are asked to end overlaps, and the part of the speed that is asked the next time
+ATTEMPTS = 3   # how often positions are asked to end overlaps, where looking again spoils it
 
 
 @helper
@@ -119,6 +121,58 @@ def solve_island(m, d, coarse):
 
 
 @helper
+def slow_down(m, d, slowed):
+    """Slow the trees of the present island."""
+    for at in range(d.hard_first, d.hard_end):
+        d.hard_slowed[m.body_treeid[d.hard_order[at]]] = slowed
+
+
+@helper
+def slowed_most(m, d):
+    """How much the present island is slowed: as the tree in it that is most."""
+    n = 0
+    for at in range(d.hard_first, d.hard_end):
+        n = max(n, d.hard_slowed[m.body_treeid[d.hard_order[at]]])
+    return n
+
+
+@helper
+def island_overlaps(m, d):
+    """Whether something in the present island overlaps at the start of the step; of ties and tendons that are off all islands are thought to have some."""
+    n = int(d.hard_untied != 0 or d.hard_tenoff != 0)
+    for at in range(d.hard_rowfirst, d.hard_rowend):
+        if d.hrow_floor[d.hrow_at[at]] < -OVERLAP:
+            n += 1
+    for at in range(d.hard_first, d.hard_end):
+        b = d.hard_order[at]
+        for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
+            if limit_overlaps(m, d, j):
+                n += 1
+    return n > 0
+
+
+@kernel("m d i", ret="i")
+def solve_slowing(m, d, coarse):
+    """Solve the present island; where it ends overlaps of the start (hard_recovering), more slowly if it cannot be as fast, and not at all where even that cannot be.
+
+    Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses; other islands go on ending theirs.
+    Reads: hard_recovering, hard_slowed, hard_first, hard_end, hard_order, hard_rowfirst, hard_rowend, hrow_at, hrow_floor, hlim_kind, hard_untied, hard_tenoff
+    Writes: hard_recover, hard_slowed
+    """
+    slowed = slowed_most(m, d)
+    if d.hard_recovering > 0.0 and slowed < STUCK and island_overlaps(m, d):
+        while slowed < STUCK:
+            d.hard_recover = recovery_at(d, slowed)
+            found = solve_island(m, d, 0)
+            if found != FAILED:
+                return found
+            slowed += 1
+        slow_down(m, d, slowed)
+    d.hard_recover = recovery_at(d, slowed)
+    return solve_island(m, d, coarse)
+
+
+@helper
 def is_as_solved(d, i, fresh):
     """Whether island i has none of the rows from `fresh` on: it is the problem that has been solved already. fresh 0: nothing has been."""
     if fresh == 0:
@@ -127,6 +181,16 @@ def is_as_solved(d, i, fresh):
         if d.hrow_at[at] >= fresh:
             return False
     return True
+
+
+@helper
+def take_bounds(d, i):
+    """Let island i be the present one."""
+    d.hard_island = i
+    d.hard_first = d.hard_islandadr[i, 0]
+    d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
+    d.hard_rowfirst = d.hard_islandadr[i, 1]
+    d.hard_rowend = d.hard_rowfirst + d.hard_islandnum[i, 1]
 
 
 @kernel("m d i i", ret="i")
@@ -146,12 +210,8 @@ def solve_islands(m, d, coarse, fresh):
     for i in range(d.hard_nisland):
         if is_as_solved(d, i, fresh):
             continue
-        d.hard_island = i
-        d.hard_first = d.hard_islandadr[i, 0]
-        d.hard_end = d.hard_first + d.hard_islandnum[i, 0]
-        d.hard_rowfirst = d.hard_islandadr[i, 1]
-        d.hard_rowend = d.hard_rowfirst + d.hard_islandnum[i, 1]
-        worst = max(worst, solve_island(m, d, coarse))
+        take_bounds(d, i)
+        worst = max(worst, solve_slowing(m, d, coarse))
         rv = max(rv, d.hard_rv)
         kv = max(kv, d.hard_kv)
         if worst == FAILED:
@@ -165,13 +225,15 @@ def solve_islands(m, d, coarse, fresh):
 def look_at_end(m, d):
     """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. qpos stays, what follows from it does not.
 
-    Reads: qpos, hard_qpos, hard_qpos2
-    Writes: qpos, and what kinematics, collision and look_again write
+    Reads: qpos, hard_qpos, hard_qpos2, hard_mocap
+    Writes: qpos, mocap_pos, mocap_quat, and what kinematics, collision and look_again write
     """
     for k in range(m.nq):
         d.qpos[k] = d.hard_qpos[k]
+    mocap_to_end(m, d)
     kinematics(m, d)
     collision(m, d)
+    mocap_back(m, d, POSE)
     for k in range(m.nq):
         d.qpos[k] = d.hard_qpos2[k]
     if lacks_hard_room(d):
@@ -230,7 +292,7 @@ def solve_looking(m, d, coarse):
     """Solve, look again, and repeat the solve with the rows that were added. Returns the status.
 
     Reads: cb_stage
-    Writes: hard_looked
+    Writes: hard_looked, and what hold_what_passes writes
     """
     timed = d.cb_stage != 0
     status = solve_islands(m, d, coarse, 0)
@@ -240,7 +302,7 @@ def solve_looking(m, d, coarse):
             return status
         rows = d.hard_nrow
         kept = d.hard_nkept
-        added = nearer_limits(m, d) + nearer_ends(m, d)
+        added = nearer_limits(m, d) + nearer_ends(m, d) + hold_what_passes(m, d)
         fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0:
             found = look_at_end(m, d)
@@ -254,13 +316,13 @@ def solve_looking(m, d, coarse):
             return status
         d.hard_looked += 1
         status = max(status, solve_islands(m, d, coarse, fresh))
-        if status == FAILED and coarse != 0 and d.hard_nrow > rows:
+        if status == FAILED and coarse != 0 and d.hard_recovering == 0.0 and d.hard_nrow > rows:
             status = solve_without(m, d, rows, kept)
             stage_ends(m, d, timed, SOLVE)
             return status
         stage_ends(m, d, timed, SOLVE)
     if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
-        return still_overlapping(m, d, status, coarse)
+        return still_overlapping(m, d, status, coarse if d.hard_recovering == 0.0 else 0)
     return status
 
 
@@ -271,30 +333,51 @@ def keep_velocities(m, d):
         d.hard_vel0[k] = d.hard_qd[k]
 
 
+@helper
+def some_recover(m, d):
+    """Whether an overlap of the start has been lessened by the last solve."""
+    n = 0
+    for i in range(d.hard_nisland):
+        take_bounds(d, i)
+        if slowed_most(m, d) < STUCK and island_overlaps(m, d):
+            n += 1
+    return n > 0
+
+
+@helper
+def note_stuck(m, d):
+    """hard_stuck where some islands leave their overlaps as they are."""
+    for i in range(d.hard_nisland):
+        take_bounds(d, i)
+        if slowed_most(m, d) >= STUCK and island_overlaps(m, d):
+            d.hard_stuck = 1
+
+
 @kernel("m d i", ret="i")
 def solve_recovering(m, d, coarse):
-    """Solve for positions that end overlaps of the start: as fast as may be, more slowly where that cannot be, not at all where even that cannot. Returns the status; the
-    last kind is a solve for velocities and positions in one, and counts as converged only as what it is: hard_stuck says so.
+    """Solve for positions that end overlaps of the start, each island as fast as it can (solve_slowing). Returns the status.
 
-    Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses: asked to, they would fail the step.
+    Where that fails as a whole, as what looking again finds cannot be solved for beside, the islands that failed end none, and at last no island does.
 
-    Reads: hard_nrow, hard_nkept, hard_h
-    Writes: hard_recover, hard_stuck, and what forget_rows and solve_looking write
+    Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
+    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows and solve_looking write
     """
-    speed = RECOVERY
     rows = d.hard_nrow
     kept = d.hard_nkept
-    for _ in range(RECOVERIES):
-        d.hard_recover = speed * d.hard_h
-        status = solve_looking(m, d, 0)
+    for attempt in range(ATTEMPTS):
+        d.hard_recovering = RECOVERY * d.hard_h
+        status = solve_looking(m, d, coarse)
         if status != FAILED:
+            note_stuck(m, d)
             return status
         # what was looked at from there is no concern of the next
+        slow_down(m, d, STUCK)
+        if attempt == ATTEMPTS - 1:
+            for t in range(m.ntree):
+                d.hard_slowed[t] = STUCK
         if forget_rows(m, d, rows, kept) == 0:
             return LACKING
-        speed *= SLOWER
     d.hard_stuck = 1
-    d.hard_recover = 0.0
     return solve_looking(m, d, coarse)
 
 
@@ -305,20 +388,22 @@ def solve_step(m, d, coarse):
     Where bodies overlap or joints are beyond their limits at the start, positions come from a solve that undoes this, velocities from a second one that does not:
     an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
 
-    Reads: hard_qd, hard_qpos2, hard_overlap, hard_stuck, hard_h
-    Writes: hard_recover, hard_vel0, hard_qpos, and what solve_recovering writes
+    Reads: hard_qd, hard_qpos2, hard_overlap, hard_h
+    Writes: hard_recovering, hard_recover, hard_slowed, hard_vel0, hard_qpos, and what solve_recovering writes
     """
+    d.hard_recovering = 0.0
+    for t in range(m.ntree):
+        d.hard_slowed[t] = 0
     if d.hard_overlap == 0:
-        d.hard_recover = 0.0
         status = solve_looking(m, d, coarse)
         keep_velocities(m, d)
         return status
     # positions first, kept as the velocities that lead there
     status = solve_recovering(m, d, coarse)
     keep_velocities(m, d)
-    if status >= FAILED or d.hard_stuck != 0:
+    if status >= FAILED or not some_recover(m, d):
         return status
-    d.hard_recover = 0.0
+    d.hard_recovering = 0.0
     status = max(status, solve_looking(m, d, coarse))
     for k in range(m.nq):
         d.hard_qpos[k] = d.hard_qpos2[k]

@@ -97,8 +97,10 @@ def solve_at(m, d, kappa, recover):
     """
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
+    d.hard_recovering = recover
+    status = solve_islands(m, d, 0, 0)
     d.hard_recover = recover
-    return solve_islands(m, d, 0, 0)
+    return status
 
 
 @kernel()
@@ -158,7 +160,7 @@ def same_rows(d, e):
 @helper
 def turn_between(d, e, b):
     """How far body b of e is turned against that of d at the start of the step."""
-    if b == 0:
+    if b <= 0:
         return 1.0, 0.0, 0.0, 0.0
     return mul4(ld4(e.hard_quat2, b), conj4(ld4(d.hard_quat2, b)))
 

@@ -13,6 +13,8 @@ LEAST = 0.1      # m/s2: where there is no gravity, something else of this size 
 ARM = 0.1        # m: of a joint's turning
 OVERLAP = 1e-7   # m, rad: overlaps from here on are undone by positions alone; smaller ones are what tolerances and looking again leave
 RECOVERY = 0.5   # m/s, rad/s: speed at which positions end an overlap that there was at the start
+SLOWER = 0.05    # part of it that is asked for where an island cannot be as fast
+STUCK = 2        # hard_slowed of what ends no overlap
 SHARE = 0.1      # of a deep one: positions end so much of it at least; more would be seen as a jump where the engines take over from each other
 
 
@@ -35,6 +37,25 @@ def may_stay(d, overlap):
     if recover >= RECOVERY * d.hard_h:
         recover = max(recover, -SHARE * overlap)
     return min(0.0, overlap + recover)
+
+
+@helper
+def recovery_at(d, slowed):
+    """hard_recover of what is slowed so much."""
+    if slowed >= STUCK:
+        return 0.0
+    return d.hard_recovering if slowed == 0 else SLOWER * d.hard_recovering
+
+
+@helper
+def slowed_pair(m, d, b1, b2):
+    """How much the trees of two bodies are slowed, by the one that is more."""
+    n = 0
+    if m.body_treeid[b1] >= 0:
+        n = max(n, d.hard_slowed[m.body_treeid[b1]])
+    if m.body_treeid[b2] >= 0:
+        n = max(n, d.hard_slowed[m.body_treeid[b2]])
+    return n
 
 
 @helper

@@ -12,6 +12,7 @@ from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.delay_history import keep_controls
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.forward import state_is_bad
+from physics.engine.hard.contact.mocap import find_mocap_motion, note_mocap
 from physics.engine.hard.forces import BARE, WATCHED, WHOLE, forget_hard_needs, hard_forces, hard_position
 from physics.engine.hard.report import report, reserve_rows
 from physics.engine.hard.rescue import COARSE, FAILED, LACKING
@@ -47,7 +48,7 @@ def reserve(m, d):
 
 @helper
 def begin_counts(m, d):
-    """Nothing has been counted of this step."""
+    """Nothing has been counted of this step; how mocap bodies move in it."""
     d.hard_h = m.opt_timestep
     d.hard_niter = 0
     d.hard_halved = 0
@@ -55,6 +56,7 @@ def begin_counts(m, d):
     d.hard_nrestart = 0
     d.hard_stuck = 0
     d.hard_eased = 0
+    find_mocap_motion(m, d)
 
 
 @kernel("m d i", ret="i")
@@ -113,13 +115,32 @@ def parts_back(m, d):
     actuation(m, d)
 
 
+@helper
+def worst_dof(m, d):
+    """The dof with the largest residual."""
+    found = 0
+    for k in range(m.nv):
+        if not (abs(d.hard_r[k]) <= abs(d.hard_r[found])):
+            found = k
+    return found
+
+
 @kernel("m d i", ret="i")
 def evaluate(m, d, skip):
     """Solve the step that follows from the present state without taking it: accelerations, forces, sensors. Returns 0 where room was lacking, else 1.
 
+    Where there is no solution it says so as a step does (`diverged`, a warning): what stands in Data is then the best that was found, and satisfies nothing.
     skip: a Stage; all is computed whatever is taken as done.
+
+    Reads: hard_status and what solve_state reads
+    Writes: diverged, diverged_id, warning_number, warning_lastinfo and what solve_state writes
     """
-    return solve_state(m, d, WHOLE)
+    if solve_state(m, d, WHOLE) == 0:
+        return 0
+    d.diverged = 0
+    if d.hard_status == FAILED:
+        refuse(d, WARN_BADQACC, max(0, worst_dof(m, d)))
+    return 1
 
 
 @helper
@@ -140,16 +161,6 @@ def note_status(m, d):
 
 
 @helper
-def worst_dof(m, d):
-    """The dof with the largest residual."""
-    found = 0
-    for k in range(m.nv):
-        if not (abs(d.hard_r[k]) <= abs(d.hard_r[found])):
-            found = k
-    return found
-
-
-@helper
 def advance(m, d):
     """Take the state to the end of the step."""
     if m.nhistory > 0:
@@ -163,6 +174,7 @@ def advance(m, d):
         d.qvel[k] = d.hard_vel0[k]
         d.qacc_warmstart[k] = d.qacc[k]
     d.time += m.opt_timestep
+    note_mocap(m, d)
 
 
 @kernel("m d", ret="i")
@@ -170,8 +182,8 @@ def step(m, d):
     """Advance the state by one time step. Returns 1, or 0 with the state untouched: room was lacking (need_*), the state holds a bad number or no solution was found
     (`diverged`), or a callback raised (cb_error).
 
-    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, qfrc_applied, xfrc_applied, qacc
-    Writes: time, qpos, qvel, act, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nstuck, hard_neased, hard_nfailed and all computed fields
+    Reads: time, qpos, qvel, act, ctrl, mocap_pos, mocap_quat, mocap_before, qfrc_applied, xfrc_applied, qacc
+    Writes: time, qpos, qvel, act, mocap_before, qacc_warmstart, diverged, diverged_id, warning_number, warning_lastinfo, hard_ncoarse, hard_nhalved, hard_nstuck, hard_neased, hard_nfailed and all computed fields
     """
     stage_ends(m, d, d.cb_stage != 0, BEGIN)
     if state_is_bad(m, d):

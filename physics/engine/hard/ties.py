@@ -364,7 +364,7 @@ def left_off(d, c):
 def tie_residuals(m, d):
     """Residuals of the ties of the present island; takes their impulses off hard_res of the bodies, and raises hard_rv.
 
-    Reads: hard_ntie, hard_bodyisland, hard_island, hard_x, hard_turn, hard_qpos, hard_axis, hard_h, hard_recover, hard_rv and the fields htie_*
+    Reads: hard_mocap, hard_ntie, hard_bodyisland, hard_island, hard_x, hard_turn, hard_qpos, hard_axis, hard_h, hard_recover, hard_rv and the fields htie_*
     Writes: htie_slope, htie_res, htie_body, htie_basis, hard_res, hard_rv
     """
     for row in range(d.hard_ntie):

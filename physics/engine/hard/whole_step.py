@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from math import acos
 
+from physics.engine.hard.contact.mocap import FIRST, mocap_back, mocap_to_end
 from physics.engine.hard.contact.points import contact_rows, keep_contacts
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
@@ -122,6 +123,7 @@ def move_to_end(m, d):
         d.qpos[k] = d.hard_qpos[k]
     for k in range(m.nv):
         d.qvel[k] = d.hard_vel0[k]
+    mocap_to_end(m, d)
 
 
 @helper
@@ -140,14 +142,15 @@ def restore_state(m, d):
         d.qpos[k] = d.hard_qstart[k]
     for k in range(m.nv):
         d.qvel[k] = d.hard_vstart[k]
+    mocap_back(m, d, FIRST)
 
 
 @kernel("m d i", ret="i")
 def take_parts(m, d, depth):
     """Take a step in parts, halved up to `depth` times; the state is that of the step's start again afterwards. Returns the status.
 
-    Reads: qpos, qvel
-    Writes: qpos, qvel, hard_h, hard_qstart, hard_vstart, hard_halved, and what hard_position, hard_forces and take_part write
+    Reads: qpos, qvel, hard_mocap
+    Writes: qpos, qvel, mocap_pos, mocap_quat, hard_h, hard_qstart, hard_vstart, hard_halved, and what hard_position, hard_forces and take_part write
     """
     keep_state(m, d)
     units = 1 << depth

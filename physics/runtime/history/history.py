@@ -493,6 +493,7 @@ class History:
             self._hold_again(self._held.at(self.number))
         else:
             self._carry(piece.layout, row)
+        d.rest_mocap()
 
     def _hold_again(self, held: held_inputs.Held | None) -> None:
         """Data has the inputs that were held then."""

@@ -107,6 +107,7 @@ def _after(sim, writes: Written, inputs: list, ours: Bookkeeping, expected: floa
         writes.holds = True     # noted with the entry
         inputs.append((steps, writes.copies(found)))
         writes.part()
+        sim.data.rest_mocap()       # a later step from this entry cannot know where they were before
         history.record_again(number + steps)      # the newest entry as after_step has left the state
     if jumped:
         history.jumps(RESET, "reset by a script", newest=True)

@@ -42,6 +42,17 @@ def test_a_box_sinks_softly_and_not_hard(model, tmp_path, capsys):
     assert (column["cost_soft"][1:] > 0).all() and (column["cost_hard"][1:] > 0).all()
 
 
+def test_steps_that_leave_an_overlap_are_told(tmp_path, capsys):
+    wedge = tmp_path / "wedge.xml"
+    wedge.write_text("""<mujoco><worldbody><geom type="box" pos="-.119 0 0" size=".02 .3 .3"/><geom type="box" pos=".119 0 0" size=".02 .3 .3"/>
+<body><joint type="slide" axis="1 0 0"/><geom type="box" size=".1 .1 .1" mass="1"/></body></worldbody></mujoco>""")
+    out = tmp_path / "out.csv"
+    assert headless.main(["compare", str(wedge), "--time", "0.02", "--csv", str(out)]) == 0
+    said = {line.rsplit(None, 1)[0].strip(): line.split()[-1] for line in capsys.readouterr().out.splitlines() if line.startswith("steps ")}
+    assert said["steps stuck"] == "10" and said["steps eased"] == said["steps coarse"] == said["steps halved"] == said["steps failed"] == "0"
+    assert [row["hard_nstuck"] for row in csv.DictReader(out.open())] == [str(k) for k in range(11)]
+
+
 def test_in_a_process_that_has_loaded_no_kernels(model):
     done = subprocess.run([sys.executable, "-m", "app.main", "compare", model(), "--time", "0.05"], capture_output=True, text=True, timeout=600)
     assert done.returncode == 0 and "cost [us/step]" in done.stdout, done.stderr

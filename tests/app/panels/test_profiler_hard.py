@@ -99,7 +99,7 @@ def test_a_red_bar_stands_where_a_step_was_not_solved_as_wanted_and_a_click_goes
     assert not any(panel.worse) and not panel.bars.isVisible()
     snapshot, before = bench.snapshot, len(panel.worse)
     one = SimpleNamespace(**{name: getattr(snapshot, name) for name in ("model", "ncon", "nefc", "hard_trace", "hard_niter", "hard_looked", "hard_halved", "hard_nrestart", "hard_rv", "hard_kv",
-                                                                        "hard_nfailed", "hard_nhalved", "timers", "history_gone", "history_index", "history_branch", "history_branches")}, hard_ncoarse=snapshot.hard_ncoarse + 1)
+                                                                        "hard_nfailed", "hard_nhalved", "hard_neased", "timers", "history_gone", "history_index", "history_branch", "history_branches")}, hard_ncoarse=snapshot.hard_ncoarse, hard_nstuck=snapshot.hard_nstuck + 1)
     for shown in (one, one, snapshot):      # it is counted once
         panel._pause.stop()
         panel.show_snapshot(shown)

@@ -4,7 +4,7 @@ import pytest
 
 import physics
 from physics.enums import Engine
-from physics.optimise import ControlCost, ILQROptions, Motion, Parameter, State, StateCost, StateGoal, fit_parameters, linearise, solve_ilqr
+from physics.optimise import ControlCost, ILQROptions, Motion, Parameter, State, StateCost, StateGoal, fit_parameters, identify, linearise, solve_ilqr
 from physics.optimise.engine_derivatives import gradients_of, parameter_gradients_of
 from physics.optimise.identify import IdentifyOptions, _Fit
 from physics.optimise.model_parameters import ParameterSet
@@ -74,6 +74,34 @@ def test_jacobians_by_parameters_are_those_of_the_rollouts():
         step[k] = 1e-5
         by_differences = (fit.residual(p + step) - fit.residual(p - step)) / 2e-5
         assert implicit[:, k] == pytest.approx(by_differences, abs=1e-5 * max(1.0, np.abs(by_differences).max()))
+
+
+def unknown_from(monkeypatch, time):
+    """Derivatives by friction are unknown in steps that begin at this time; by the numbers of a geom that is not looked for they always are."""
+    def gradients(m, d, **more):
+        found = physics.hard.gradients(m, d, **more)
+        by = found.P["geom_friction"]
+        by[:, :, 1:] = np.nan
+        if abs(d.time - time) < 1e-9:
+            by[:] = np.nan
+        return found
+
+    monkeypatch.setattr(identify, "parameter_gradients_of", lambda m, fields: gradients)
+
+
+def test_differences_with_unknown_derivatives_are_left_out_and_told(monkeypatch):
+    true, start = box(0.37)[0], box(0.45)[0]
+    parameters, motions, told = [Parameter("geom_friction", "floor", 0, low=0.01, high=2.0)], slides(true), []
+    whole = _Fit(ParameterSet(start, parameters), [x.checked(start) for x in motions], IdentifyOptions(kappa=1e-4)).jacobian(np.array([0.45]))
+    unknown_from(monkeypatch, 0.1)      # the third of four steps
+    fit = _Fit(ParameterSet(start, parameters), [x.checked(start) for x in motions], IdentifyOptions(kappa=1e-4))
+    part = fit.jacobian(np.array([0.45])).reshape(3, 4, -1)
+    assert np.array_equal(part[:, :2], whole.reshape(3, 4, -1)[:, :2]) and not part[:, 2:].any() and fit.unknown == 0.5
+    found = fit_parameters(start, parameters, motions, IdentifyOptions(kappa=1e-4), report=lambda p: told.append(p.text) or True)
+    assert found.values[0] == pytest.approx(0.37, rel=1e-3) and found.unknown == 0.5 and "50 % of the differences left out" in told[0]
+    unknown_from(monkeypatch, 0.0)
+    with pytest.raises(ValueError, match="no derivative by the parameters is known"):
+        fit_parameters(start, parameters, motions, IdentifyOptions(kappa=1e-4))
 
 
 def test_friction_is_found_from_far_away():

@@ -114,3 +114,14 @@ def test_a_run_with_both_engines_is_done_again_bit_for_bit(tmp_path):
     redo = Redo(sim.models.load)
     redo.do(sim.journal.ops)
     assert redo.simulation.model.opt.engine == Engine.HARD and first_difference(tracks(sim), tracks(redo.simulation)) is None
+
+
+def test_a_state_without_a_solution_is_told_while_paused():
+    physics.ensure_kernels()
+    physics.ensure_hard()
+    sim = simulation(physics.load_string(BALL.replace("0 0 .3", "0 0 .1") % ("", "")))
+    sim.data.qvel[:3] = 1, 0, -1
+    told = [event.text for event in do(sim, c.SetOption("hard_iterations", 1), c.SetOption("engine", 1)) if event.kind == events.WARNING]
+    assert len(told) == 1 and "accelerations of this state are not known. The hard engine could not solve the step at time 0 s" in told[0]
+    assert sim.data.warning_number[physics.enums.WarningType.BADQACC] == 1
+    assert not [event for event in do(sim, c.SetOption("hard_iterations", 50)) if event.kind == events.WARNING]

@@ -1,4 +1,7 @@
 """What the hard engine refuses, and what it leaves out of account: each by name and at its place."""
+import re
+from pathlib import Path
+
 import pytest
 
 import physics
@@ -173,9 +176,29 @@ def test_a_step_that_cannot_be_solved_says_so():
     assert "The hard engine could not solve the step at time 0 s" in physics.step_error(m, d) and "Try a smaller time step" in physics.step_error(m, d)
 
 
+def test_forces_of_a_state_that_cannot_be_solved_for_say_so():
+    m, d = unsolvable()
+    physics.forward(m, d)
+    assert d.hard_status == 2 and [(w.kind.name, w.count) for w in physics.warnings(m, d)] == [("BADQACC", 1)] and "of body" in str(physics.warnings(m, d)[0])
+    assert "The hard engine could not solve the step at time 0 s" in physics.step_error(m, d) and d.hard_nfailed == 0
+    d.qpos[2], d.qvel[:] = 1, 0      # in the air
+    m.opt_hard_iterations = 50
+    physics.forward(m, d)
+    assert d.hard_status == 0 and physics.step_error(m, d) == ""
+
+
 def test_a_step_that_was_not_taken_stays_counted_where_data_starts_over():
     m, d = unsolvable()
     physics.step(m, d)
     assert d.hard_nfailed >= 1 and [w.kind.name for w in physics.warnings(m, d)] == ["BADQACC"]
     physics.reset(m, d)
     assert d.hard_nfailed == 0 and not physics.warnings(m, d)
+
+
+@pytest.mark.parametrize("page", ("hard_contact.md", "engines.md"))
+def test_the_pages_name_what_is_refused_and_nothing_else(page):
+    text = " ".join((Path(__file__).parents[3] / "docs" / page).read_text().split())
+    said = max(re.findall(r"[^.]*refused, by name[^.]*\.", text, re.IGNORECASE), key=len)
+    words = {"sleep", "adhesion", "distance", "armature of tendons", "ball joint", "mass", "inverse dynamics"}
+    assert {word for word in words if word in said} == words
+    assert hard_unsupported.issues(model(TENDONS)) == [] and not re.search(r"limits[^;(]*of tendons|types distance and tendon", said)

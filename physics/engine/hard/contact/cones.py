@@ -103,7 +103,7 @@ def row_residuals(m, d):
     """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
+    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
         hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
@@ -148,7 +148,7 @@ def start_rows(m, d):
 
     The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times hard_spread (1 is best). The lighter body's tree must be stopped by
     the impulses of its contacts: gamma = m v_s^2 / (n s).
-    Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir,
+    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir,
         hrow_arm, hrow_witness, hrow_mu, hrow_drive,
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
@@ -338,7 +338,7 @@ def row_blocks(m, d):
         pair = d.hrow_pair[c]
         for i in range(2):
             b = d.hrow_body[c, i]
-            if b == 0:
+            if b <= 0:
                 continue
             turn_slopes(d, c, i)
             # the other body's residual by this one's motion: hard_lower where this one is the earlier
@@ -470,7 +470,7 @@ def row_directions(m, d, target, corrector):
             y[ETA + k] = d.hrow_res[c, SLIP + k]
         for i in range(2):
             b = d.hrow_body[c, i]
-            if b == 0:
+            if b <= 0:
                 continue
             sign = -1.0 if i == 0 else 1.0
             v = ld6(d.hard_nu, b)

@@ -13,7 +13,7 @@ from physics.engine.collide.contact import complete_frame
 from physics.engine.collide.plane_mesh import face_vertex, support_face, support_vertex
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, place, place_before, rest_of, turned, turned_back
 from physics.engine.hard.contact.points import begin_row, describe_point, frame_to_row, gives_row, half_axis, keep_contact, set_arms, square_of_shape
-from physics.engine.hard.start_scales import may_stay
+from physics.engine.hard.start_scales import may_stay, recovery_at, slowed_pair
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, mat_vec3, scl3, sub3
 from physics.kernels.decorators import helper, kernel
@@ -310,8 +310,8 @@ def look_again(m, d):
     """Add rows for pairs that overlap at the trial pose, where kinematics and contacts have been computed. Returns how many; -1 where there was no room (need_nhc).
 
     Overlaps that there were at the start of the step do not count, nor does what hard_recover lets stay.
-    Reads: ncon, contact_dist, contact_geom, contact_frame, contact_pos, geom_xpos, geom_xmat, hard_x, hard_x2, hard_turn, hard_nfirst, hard_recover, hard_h, maxhc
-    Writes: hard_nrow, hard_worst, hard_nkept, hard_kept, hard_treerow, need_nhc and the fields hrow_*
+    Reads: ncon, contact_dist, contact_geom, contact_frame, contact_pos, geom_xpos, geom_xmat, hard_x, hard_x2, hard_turn, hard_nfirst, hard_recovering, hard_slowed, hard_h, maxhc
+    Writes: hard_recover, hard_nrow, hard_worst, hard_nkept, hard_kept, hard_treerow, need_nhc and the fields hrow_*
     """
     added = 0
     d.hard_worst = 0.0
@@ -323,6 +323,7 @@ def look_again(m, d):
         if d.contact_dist[k] >= -OVERLAP or not gives_row(m, g1, g2):
             continue
         floor = pair_floor(d, g1, g2)
+        d.hard_recover = recovery_at(d, slowed_pair(m, d, m.geom_bodyid[g1], m.geom_bodyid[g2]))
         depth = d.contact_dist[k] - may_stay(d, floor)
         d.hard_worst = min(d.hard_worst, depth)
         if depth > -OVERLAP:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from math import sqrt
 
+from physics.engine.hard.contact.mocap import END, QUOTIENT, START, TURN, mocap_row
 from physics.engine.hard.start_scales import may_stay
 from physics.engine.linalg.quat import conj4, rotate
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3, sub3
@@ -29,20 +30,46 @@ FLAT = 1e-12   # shortest distance from a centre to its lowest point, squared [m
 
 @helper
 def place(d, b):
-    """Centre of mass of body b at the trial pose; the origin for what does not move."""
+    """Centre of mass of body b at the trial pose, of a mocap body (b < 0, mocap.py) its place at the step's end; the origin for what does not move."""
     if b == 0:
         return 0.0, 0.0, 0.0
+    if b < 0:
+        e = mocap_row(d, b)
+        return e[END], e[END + 1], e[END + 2]
     x = ld3(d.hard_x, b)
     return x[0], x[1], x[2]
 
 
 @helper
 def place_before(d, b):
-    """Centre of mass of body b at the start of the step; the origin for what does not move."""
+    """Centre of mass of body b at the start of the step, of a mocap body its place; the origin for what does not move."""
     if b == 0:
         return 0.0, 0.0, 0.0
+    if b < 0:
+        e = mocap_row(d, b)
+        return e[START], e[START + 1], e[START + 2]
     x = ld3(d.hard_x2, b)
     return x[0], x[1], x[2]
+
+
+@helper
+def turn_of(d, b):
+    """How body b, which moves, has turned since the start of the step."""
+    if b < 0:
+        e = mocap_row(d, b)
+        return e[TURN], e[TURN + 1], e[TURN + 2], e[TURN + 3]
+    t = ld4(d.hard_turn, b)
+    return t[0], t[1], t[2], t[3]
+
+
+@helper
+def velocity_of(d, b):
+    """Difference quotients of body b, which moves: of its place [m/s] and its turn [rad/s]."""
+    if b < 0:
+        e = mocap_row(d, b)
+        return e[QUOTIENT], e[QUOTIENT + 1], e[QUOTIENT + 2], e[QUOTIENT + 3], e[QUOTIENT + 4], e[QUOTIENT + 5]
+    u = ld6(d.hard_vel, b)
+    return u[0], u[1], u[2], u[3], u[4], u[5]
 
 
 @helper
@@ -50,7 +77,7 @@ def turned(d, b, v):
     """A vector that rides on body b, given as at the start of the step, at the trial pose."""
     if b == 0:
         return v[0], v[1], v[2]
-    return rotate(ld4(d.hard_turn, b), v)
+    return rotate(turn_of(d, b), v)
 
 
 @helper
@@ -58,7 +85,7 @@ def turned_back(d, b, v):
     """The inverse: as it was at the start of the step."""
     if b == 0:
         return v[0], v[1], v[2]
-    return rotate(conj4(ld4(d.hard_turn, b)), v)
+    return rotate(conj4(turn_of(d, b)), v)
 
 
 @helper
@@ -135,7 +162,7 @@ def rest_of(kind, n, e, shape):
 def gap_of_row(m, d, c):
     """Gap of row c at the trial pose [m], without what hrow_floor allows; its slopes go to hrow_normal and hrow_reach.
 
-    Reads: hard_x, hard_turn
+    Reads: hard_x, hard_turn, hard_mocap
     """
     b1 = d.hrow_body[c, 0]
     b2 = d.hrow_body[c, 1]
@@ -205,13 +232,13 @@ def relative_velocity(d, c):
     v = (0.0, 0.0, 0.0)
     w = (0.0, 0.0, 0.0)
     b = d.hrow_body[c, 1]
-    if b > 0:
-        u = ld6(d.hard_vel, b)
+    if b != 0:
+        u = velocity_of(d, b)
         w = (u[3], u[4], u[5])
         v = add3((u[0], u[1], u[2]), cross3(w, (a[3], a[4], a[5])))
     b = d.hrow_body[c, 0]
-    if b > 0:
-        u = ld6(d.hard_vel, b)
+    if b != 0:
+        u = velocity_of(d, b)
         w1 = (u[3], u[4], u[5])
         v = sub3(v, add3((u[0], u[1], u[2]), cross3(w1, (a[0], a[1], a[2]))))
         w = sub3(w, w1)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from physics.engine.collide.plane_mesh import support_face, support_vertex
 from physics.engine.hard.contact.gaps import FACE_ONE, FACE_TWO, FROZEN, ROUND, SEGMENTS, SUPPORT_ONE, SUPPORT_TWO, lowest, place_before, rest_of
+from physics.engine.hard.contact.mocap import carried_by
 from physics.engine.hard.poses import moving_body
 from physics.engine.kinematics.shapes import BOX, CAPSULE, CYLINDER, ELLIPSOID, HFIELD, MESH, PLANE, SPHERE
 from physics.engine.linalg.vec import add3, dot3, mat_t_vec3, scl3, sub3
@@ -192,6 +193,8 @@ def begin_row(m, d, c, g1, g2, contact):
     d.hrow_dim[c] = d.contact_dim[contact]
     for i in range(2):
         b = moving_body(m, m.geom_bodyid[d.hrow_geom[c, i]])
+        if b == 0 and m.nmocap > 0:
+            b = carried_by(m, d, m.geom_bodyid[d.hrow_geom[c, i]])
         d.hrow_body[c, i] = b
         if b > 0:
             d.hard_treerow[m.body_treeid[b]] += 1
@@ -233,7 +236,7 @@ def frame_to_row(d, c, f):
 def contact_rows(m, d):
     """Rows of all contacts at the start of the step, whose poses the geoms have. Sets need_nhc where they do not fit.
 
-    Reads: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, contact_friction, contact_surfacevel, geom_xpos, geom_xmat, hard_x2, maxhc
+    Reads: ncon, contact_dist, contact_pos, contact_frame, contact_geom, contact_dim, contact_friction, contact_surfacevel, geom_xpos, geom_xmat, hard_x2, hard_mocap, maxhc
     Writes: hard_nrow, hard_nfirst, hard_treerow, hard_worst, need_nhc, hrow_body, hrow_geom, hrow_contact, hrow_kind, hrow_dim, hrow_pair, hrow_dir, hrow_arm,
         hrow_witness, hrow_mu, hrow_drive, hrow_shape, hrow_rest, hrow_floor, hrow_at, and what keep_contacts writes
     """

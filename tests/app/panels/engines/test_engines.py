@@ -1,4 +1,6 @@
 """The engine chosen in the window, and the other one beside it: by keys and clicks, with the real engines."""
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from PyQt6.QtCore import QEvent, Qt
@@ -11,6 +13,7 @@ from app.panels.engines.panel import EMPTY, NONE
 from app.windows.status_bar import engine_text
 from physics.enums import Engine
 from physics.runtime import commands
+from physics.simulate.hard_endings import ENDINGS
 from tests.app.workbench import Key
 
 MODEL = """<mujoco><option timestep="0.002" integrator="RK4"/><worldbody><light pos="0 0 3"/>
@@ -204,12 +207,34 @@ def test_the_other_one_stays_the_other_one(bench):
     assert companions.rows == [row] and row.title == "engine soft"
 
 
-def test_the_status_bar_says_the_worst_since_the_last_reset():
+def test_the_status_bar_says_what_was_not_solved_at_once_since_the_last_reset():
     def said(engine, **counts):
-        values = dict(hard_nfailed=0, hard_ncoarse=0, hard_nhalved=0, hard_niter=7, hard_looked=0, hard_rv=1e-9, hard_kv=2e-9) | counts
-        return engine_text(type("S", (), values | {"model": type("M", (), {"opt_engine": engine})})())
+        values = dict.fromkeys((ending.field for ending in ENDINGS), 0) | dict(hard_niter=7, hard_looked=0, hard_rv=1e-9, hard_kv=2e-9) | counts
+        return engine_text(SimpleNamespace(model=SimpleNamespace(opt_engine=engine), **values))
 
     assert said(Engine.SOFT) == ("", "", "") and said(Engine.HARD)[::2] == ("hard", "")
-    assert said(Engine.HARD, hard_nhalved=3)[::2] == ("hard: 3 halved", "") and said(Engine.HARD, hard_nhalved=3, hard_ncoarse=1)[::2] == ("hard: 1 coarse", "warning")
+    assert said(Engine.HARD, hard_nhalved=3)[::2] == ("hard: 3 halved", "")
+    text, tip, level = said(Engine.HARD, hard_nhalved=5, hard_ncoarse=3, hard_neased=2)
+    assert (text, level) == ("hard: 3 coarse, 2 eased, 5 halved", "warning") and "2 eased (are coarse as they were solved with less friction)" in tip
+    text, tip, level = said(Engine.HARD, hard_nstuck=1000)
+    assert (text, level) == ("hard: 1000 stuck", "warning") and "1000 stuck (left an overlap" in tip
     text, tip, level = said(Engine.HARD, hard_nfailed=2, hard_ncoarse=1)
-    assert (text, level) == ("hard: 2 failed", "error") and "7 iterations" in tip and "1 are coarse" in tip
+    assert (text, level) == ("hard: 2 failed, 1 coarse", "error") and "7 iterations" in tip
+
+
+WEDGED = """<mujoco><option timestep=".002"/><worldbody><geom name="left" type="box" pos="-.119 0 0" size=".02 .3 .3"/><geom name="right" type="box" pos=".119 0 0" size=".02 .3 .3"/>
+<body name="inner"><joint type="slide" axis="1 0 0"/><geom name="inner" type="box" size=".1 .1 .1" mass="1"/></body></worldbody></mujoco>"""
+
+
+def test_an_overlap_that_stays_is_shown_in_the_status_bar_and_in_the_panel(workbench, tmp_path):
+    physics.ensure_kernels()
+    physics.ensure_hard()
+    (tmp_path / "wedged.xml").write_text(WEDGED)
+    bench = workbench(tmp_path / "wedged.xml", size=(1400, 1000))
+    panel = bench.panel("engines")
+    choose_engine(bench, Engine.HARD)
+    bench.wait(lambda: bench.context.model.opt.engine == Engine.HARD)
+    steps(bench, 5)
+    bench.wait(lambda: bench.window.status.engine.text() == "hard: 5 stuck")
+    bench.wait(lambda: panel.list.topLevelItem(0).text(7) == "5 stuck" and panel.list.topLevelItem(1).text(7) == NONE)
+    assert "left an overlap" in bench.window.status.engine.toolTip() and "left an overlap" in panel.list.headerItem().toolTip(7)

@@ -58,7 +58,7 @@ def test_pairs_that_were_out_of_reach_get_their_own_features():
 def test_overlaps_of_the_start_do_not_count():
     scene, added = looked(two(PLANE, shape("sphere", ".1", "one", "0 0 .09")), [0, 0, .1], [0, 0, 0])
     assert added == 0 and scene.d.contact_dist[0] < -1e-3
-    scene.d.hard_recover = 1.0
+    scene.d.hard_recovering = 1.0
     assert corners.look_again.plain(scene.m, scene.d) > 0
 
 
