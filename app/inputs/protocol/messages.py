@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-EVENTS = ("success", "failure", "discard", "start", "stop", "reset", "undo")
+from app.inputs.sample import EVENTS
+
+__all__ = ["EVENTS", "SIDES", "HAND_JOINTS", "Message", "Pose", "Hand", "Joints", "Controls", "Event", "Hello", "Ping", "Camera", "Seen"]
+
 SIDES = ("left", "right")
 HAND_JOINTS = 25    # in the order of WebXR hand input: wrist, thumb (4), index (5), middle (5), ring (5), little finger (5)
 
@@ -62,7 +65,7 @@ class Controls(Message):
 
 @dataclass(frozen=True, slots=True)
 class Event(Message):
-    """One of EVENTS: what is to happen to the episode."""
+    """One of EVENTS (app.inputs.sample): what is to happen to the episode."""
 
     event: str
 

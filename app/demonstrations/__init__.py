@@ -1,0 +1,1 @@
+"""Demonstrations: episodes of recordings, checked, cut and exported, without Qt."""
