@@ -11,7 +11,7 @@ HTML, SCRIPT, STYLE = "text/html", "text/javascript", "text/css"
 FILES: Mapping[str, tuple[str, str]] = MappingProxyType({
     "/": ("index.html", HTML), "/xr": ("xr.html", HTML), "/touch": ("touch.html", HTML), "/style.css": ("style.css", STYLE),
     **{f"/{name}.js": (f"{name}.js", SCRIPT) for name in
-       ("start", "xr_page", "touch_page", "link", "clock", "frames", "matrix", "geometry", "shapes", "renderer", "devices", "controls")},
+       ("start", "xr_page", "touch_page", "link", "clock", "frames", "matrix", "geometry", "shapes", "renderer", "devices", "controls", "orientation")},
 })
 HEADERS: Mapping[str, str] = MappingProxyType({
     "Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY",
