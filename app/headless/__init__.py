@@ -11,6 +11,7 @@
     linkwork info   RECORDING                           what is in it
     linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
+    linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
     linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
 
 Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
