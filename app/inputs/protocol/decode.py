@@ -12,9 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from app.inputs.protocol.messages import EVENTS, HAND_JOINTS, SIDES, Camera, Controls, Event, Hand, Hello, Joints, Message, Ping, Pose, Seen
+from app.inputs.protocol.messages import HAND_JOINTS, SIDES, Camera, Controls, Event, Hand, Hello, Joints, Message, Ping, Pose, Seen
 from app.inputs.protocol.parse import parse
 from app.inputs.protocol.refused import Refused
+from app.inputs.sample import EVENTS
 
 VERSION = 1
 FARTHEST = 100.0        # m

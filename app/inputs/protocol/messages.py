@@ -9,10 +9,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from app.inputs.sample import EVENTS
-
-__all__ = ["EVENTS", "SIDES", "HAND_JOINTS", "Message", "Pose", "Hand", "Joints", "Controls", "Event", "Hello", "Ping", "Camera", "Seen"]
-
 SIDES = ("left", "right")
 HAND_JOINTS = 25    # in the order of WebXR hand input: wrist, thumb (4), index (5), middle (5), ring (5), little finger (5)
 

@@ -15,14 +15,15 @@ CLOSED, OPEN = 0.55, 0.90       # the way from a finger's root to its tip over i
 PRESSED = 0.5                   # of a whole pinch or fist, from which on the button is down
 
 
-def sample_of(message: Message, prefix: str, t_source: float, received: float) -> Sample | None:
+def sample_of(message: Message, prefix: str, t_source: float, received: float, base: int = 0) -> Sample | None:
     """The Sample of a pose, hand, joints, controls or event; None for messages that tell of no device. t_source, received [s]: by time.perf_counter.
 
     prefix: of the source's name: a pose of 'right' is of 'xr:right'. A hand of the right side is of 'xr:right' too and posed at its wrist; a pinch of thumb and index finger is
     its axis 'trigger' and button 'pinch', a fist of the other fingers its axis and button 'squeeze', as of a controller.
+    base: added to the message's number.
     """
     make = MAKERS.get(type(message))
-    return None if make is None else make(message, prefix, {"seq": message.seq, "t_source": t_source, "t_received": received})
+    return None if make is None else make(message, prefix, {"seq": base + message.seq, "t_source": t_source, "t_received": received})
 
 
 def pinch(joints: np.ndarray) -> float:
