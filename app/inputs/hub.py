@@ -71,6 +71,7 @@ class Hub:
         self._reader = -1
         self._bound = (-1, -1)      # generation and jumps of the snapshot that the channels know
         self._now = self._probed = self._told = 0.0
+        self._passed: dict[str, int] = {}       # number of the newest sample that was measured, by drive
         self._feedback = Feedback(self._pulse)
 
     # ------------------------------------------------ from any thread
@@ -123,7 +124,7 @@ class Hub:
 
     def arm(self, drive: str | None = None) -> None:
         """Have a drive follow, once its clutch closes; None: all."""
-        self._request(lambda: [channel.arm(time.perf_counter()) for channel in self._named(drive) if not self._problems.get(channel.mapping.name)])
+        self._request(lambda: [channel.arm(self._now) for channel in self._named(drive) if not self._problems.get(channel.mapping.name)])
 
     def disarm(self, drive: str | None = None) -> None:
         """Let go of a drive; None: of all (Esc)."""
@@ -159,9 +160,9 @@ class Hub:
 
     def turn(self, now: float, h: float) -> None:
         """One turn at `now` [s], h [s] after the last one: in the hub's thread, or by hand without one."""
+        self._now = now
         while self._requests:
             self._requests.popleft()()
-        self._now = now
         snapshot = self.runner.acquire(self._reader) if self._reader >= 0 else None
         if snapshot is not None:
             self._follow(snapshot)
@@ -228,8 +229,8 @@ class Hub:
             else:
                 self.runner.latest(("teleop", name, part), command)
         sent = time.perf_counter()
-        if sample is not None and (self._measure or sent >= self._probed + PROBE):
-            self._probed = sent
+        if sample is not None and self._passed.get(name) != sample.seq and (self._measure or sent >= self._probed + PROBE):
+            self._probed, self._passed[name] = sent, sample.seq     # once for each sample: a target may still be on its way
             passage = Passage(name, sample.source, sample.seq, sample.t_source or sample.t_received, sample.t_received, self._now, sent)
             self.runner.latest(("teleop", name, "passage"), Visit(lambda _m, _d: self.latency.performed(passage)))
 
