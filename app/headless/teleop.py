@@ -19,11 +19,24 @@ def command_teleop(arguments) -> dict:
 
     m = load(arguments.model, arguments.compat, stand_ins=True, engine=arguments.engine)
     source = arguments.source[0] if arguments.source else "keyboard"
+    _known(arguments.source)
     if arguments.propose:
         text = to_text(proposals.propose(m, source))
         return {"text": text.rstrip() or "there is nothing in this model that a device could move", "mapping": text}
     mapping = _mapping(arguments, m, source)
     return _drive(arguments, m, mapping)
+
+
+def _known(names) -> None:
+    """Raises Failed for a source that there is not."""
+    from app.inputs.source import SourceMissing
+    from app.inputs.table import kind_of
+
+    for name in names:
+        try:
+            kind_of(name)
+        except SourceMissing as why:
+            raise Failed(str(why), USAGE) from None
 
 
 def _mapping(arguments, m, source: str):

@@ -112,8 +112,10 @@ class Channel:
 
     def turn(self, sample: Sample | None, pressed: frozenset, moment: Moment) -> list:
         """Commands of one turn, (part, command) each. sample: the newest of its source; pressed: buttons that went down since the last turn."""
-        closed = sample is not None and self._closed(sample, pressed)
-        well = moment.well and sample is not None and sample.tracked
+        if sample is None:      # its source is yet to come
+            return []
+        closed = self._closed(sample, pressed)
+        well = moment.well and sample.tracked
         heard = SILENT if not well else moment.now if self.source.quiet or _at_rest(sample) else sample.t_received
         lamp = self.dead_man.update(moment.now, heard, well, closed and not self._was_closed and self._can_be_clutched(sample))
         self._was_closed = closed

@@ -123,7 +123,7 @@ class Hub:
 
     def arm(self, drive: str | None = None) -> None:
         """Have a drive follow, once its clutch closes; None: all."""
-        self._request(lambda: [channel.arm(time.perf_counter()) for channel in self._named(drive) if not self._problems.get(channel.mapping.name)])
+        self._request(lambda: [channel.arm(self._now) for channel in self._named(drive) if not self._problems.get(channel.mapping.name)])
 
     def disarm(self, drive: str | None = None) -> None:
         """Let go of a drive; None: of all (Esc)."""
@@ -159,9 +159,9 @@ class Hub:
 
     def turn(self, now: float, h: float) -> None:
         """One turn at `now` [s], h [s] after the last one: in the hub's thread, or by hand without one."""
+        self._now = now
         while self._requests:
             self._requests.popleft()()
-        self._now = now
         snapshot = self.runner.acquire(self._reader) if self._reader >= 0 else None
         if snapshot is not None:
             self._follow(snapshot)

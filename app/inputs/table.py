@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
@@ -24,7 +24,7 @@ class SourceKind:
     title: str
     maker: str
     packages: tuple[str, ...] = ()
-    twist: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    twist: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     clutch: str = "always"
     cutoff: float = 0.0
     beta: float = 0.0

@@ -3,9 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
-EMPTY: Table = MappingProxyType({})
 SUFFIX = ".teleop.toml"
 KINDS = ("mocap", "pull", "controls", "joints", "base", "ik", "osc", "hand")     # of drives: app.inputs.drives.table
 
@@ -37,7 +35,7 @@ class Gripper:
     """An axis or button of the source, 0..1, to controls: actuators: name -> (control at 0, at 1). toggle: a press changes between them."""
 
     axis: str = "trigger"
-    actuators: Table[str, tuple[float, float]] = EMPTY
+    actuators: Table[str, tuple[float, float]] = field(default_factory=dict)
     toggle: bool = False
 
 
@@ -71,14 +69,14 @@ class DriveMapping:
     scale: tuple[float, float] = (1.0, 1.0)
     clutch: str = ""
     frame: str = "view"
-    axes: Table[str, tuple[str, ...]] = EMPTY
+    axes: Table[str, tuple[str, ...]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     filter: Filter = field(default_factory=Filter)
     gripper: Gripper | None = None
     haptics: Haptics | None = None
-    controls: Table[str, tuple[str, float, float]] = EMPTY
-    leader: Table[str, tuple[str, float, float]] = EMPTY
-    options: Table[str, float] = EMPTY
+    controls: Table[str, tuple[str, float, float]] = field(default_factory=dict)
+    leader: Table[str, tuple[str, float, float]] = field(default_factory=dict)
+    options: Table[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +84,4 @@ class Mapping:
     """Drives in their order. buttons: of any source -> an event (sample.EVENTS), as {'pad:0 start': 'start'}."""
 
     drives: tuple[DriveMapping, ...] = ()
-    buttons: Table[str, str] = EMPTY
+    buttons: Table[str, str] = field(default_factory=dict)

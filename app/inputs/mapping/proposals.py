@@ -1,18 +1,22 @@
 """Mappings derived from a Model, so that a device moves something at once: mocap bodies, chains with position actuators, sites at their ends, bases, controls, and a spring for the rest."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
-from app.inputs.mapping.drive_mapping import DriveMapping, Filter, Gripper, Limits, Mapping
+from app.inputs.mapping.drive_mapping import DriveMapping, Gripper, Limits, Mapping
 from app.inputs.servos import control_index, position_servos
 from app.inputs.table import kind_of
-from physics.enums import EQ_WELD, JNT_HINGE, JNT_SLIDE, ObjType
+from physics.enums import EQ_WELD, JNT_HINGE, JNT_SLIDE, TENDON_FIXED, TRN_JOINT, TRN_TENDON, ObjType
 from physics.model.model import Model
 
 SHORTEST = 3        # joints of a chain that can be moved by its end
 SHARE = 0.35        # of the model's extent per second: speed of a full axis
 MOST_CONTROLS = 16
 FINGER = 0.15       # range [m] up to which a slide at the end of a chain is a finger's
+GRIP_BUTTONS = MappingProxyType({"keyboard": "space", "pad": "a", "spacemouse": "button1", "xr": "trigger"})
+PRESSED_ONCE = ("keyboard", "pad", "spacemouse")    # whose button changes between open and closed
 FREE_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
 
 
@@ -37,16 +41,27 @@ def _prefix_of(source: str) -> str:
 
 
 def _gripper(m: Model, source: str, body: int) -> Gripper | None:
-    """Fingers below a body: short slides with position actuators."""
-    servos, found = position_servos(m), {}
-    for joint, servo in servos.items():
-        low, high = m.jnt_range[joint].tolist()
-        if m.jnt_type[joint] == JNT_SLIDE and m.jnt_limited[joint] and high - low <= FINGER and body in _above(m, int(m.jnt_bodyid[joint])):
-            name = m.name("actuator", servo.actuator)
-            if name:
-                found[name] = (servo.control(high), servo.control(low))
-    button = {"keyboard": "space", "pad": "a", "spacemouse": "button1", "xr": "trigger"}.get(_prefix_of(source), "grip")
-    return Gripper(button, found, toggle=_prefix_of(source) in ("keyboard", "pad", "spacemouse")) if found else None
+    """Fingers below a body: actuators with a range of short slides, each alone or by a tendon that couples them. Open is the far end of the range."""
+    found = {}
+    for i in range(m.nactuator):
+        control, joints = control_index(m, i), _joints_of(m, i)
+        if control < 0 or not m.actuator_ctrllimited[control] or not m.name("actuator", i) or not joints:
+            continue
+        if all(m.jnt_type[j] == JNT_SLIDE and m.jnt_limited[j] and np.ptp(m.jnt_range[j]) <= FINGER and body in _above(m, int(m.jnt_bodyid[j])) for j in joints):
+            low, high = m.actuator_ctrlrange[control].tolist()
+            found[m.name("actuator", i)] = (high, low)
+    prefix = _prefix_of(source)
+    return Gripper(GRIP_BUTTONS.get(prefix, "grip"), found, toggle=prefix in PRESSED_ONCE) if found else None
+
+
+def _joints_of(m: Model, actuator: int) -> tuple[int, ...]:
+    """Joints that an actuator moves directly, or by a fixed tendon."""
+    kind, target = m.actuator_trntype[actuator], int(m.actuator_trnid[actuator, 0])
+    if kind == TRN_JOINT:
+        return (target,)
+    if kind == TRN_TENDON and m.tendon_type[target] == TENDON_FIXED:
+        return tuple(m.wrap_objid[m.tendon_adr[target]:m.tendon_adr[target] + m.tendon_num[target]].tolist())
+    return ()
 
 
 def _above(m: Model, body: int) -> list[int]:
@@ -101,7 +116,7 @@ def _pulls(m: Model, source: str):
     sites = [site for site, _joints in chain_ends(m)]
     for site in sites:
         name = m.name("site", site)
-        yield DriveMapping(f"pull {name}", source, "pull", site=name, limits=_limits(m), filter=Filter())
+        yield DriveMapping(f"pull {name}", source, "pull", site=name, limits=_limits(m), gripper=_gripper(m, source, int(m.site_bodyid[site])))
     if sites:
         return
     seen: set[int] = set()
