@@ -27,8 +27,8 @@ EXAMPLES = {
 }
 
 
-def message(kind: str, **changed) -> dict:
-    return {"v": 1, "seq": 3, "t": 12.5, "kind": kind, **EXAMPLES[kind], **changed}
+def message(of: str, **changed) -> dict:
+    return {"v": 1, "seq": 3, "t": 12.5, "kind": of, **EXAMPLES[of], **changed}
 
 
 def refused(data) -> str:

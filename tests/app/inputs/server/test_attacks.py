@@ -270,16 +270,18 @@ def test_who_does_not_read_is_let_go_and_others_go_on(server, monkeypatch):
 
     async def attack():
         async with visiting(server, "other") as other:
+            reading = asyncio.ensure_future(other.closed())
             async with visiting(server, "deaf", watch=True) as deaf:
                 deaf.socket._response.connection.transport.pause_reading()
                 frame = bytes(40) + bytes(1 << 20)
-                for _ in range(400):
+
+                def gone() -> bool:
                     server.call(server.room.show_poses, frame, 0)
-                    await asyncio.sleep(0.01)
-                    if len(server.room.present) == 1:
-                        break
-                assert [one.name for one in server.room.present] == ["other"]
+                    return [one.name for one in server.room.present] == ["other"]
+
+                await until(gone)
             await served(server, other)
+            reading.cancel()
 
     asyncio.run(attack())
 

@@ -1,6 +1,7 @@
 """What waits for a slow client is bounded, and the newest."""
 import asyncio
 
+import numpy as np
 import pytest
 
 from app.inputs.server import frames
@@ -8,15 +9,27 @@ from app.inputs.server.outbox import MOST_TEXTS, Outbox
 
 
 def taken(box: Outbox) -> list:
-    """All that would be sent now."""
-    async def take():
-        out = []
-        while True:
-            try:
-                out.append(await asyncio.wait_for(box.next(), 0.01))
-            except asyncio.TimeoutError:
-                return out
-    return asyncio.run(take())
+    """All that would be sent now: `next` goes on without waiting as long as there is something."""
+    out = []
+    while True:
+        going = box.next()
+        try:
+            going.send(None)
+        except StopIteration as found:
+            out.append(found.value)
+        else:
+            going.close()
+            return out
+
+
+@pytest.fixture(autouse=True)
+def loop():
+    """One in which nothing runs: what waits, waits."""
+    made = asyncio.new_event_loop()
+    asyncio._set_running_loop(made)
+    yield
+    asyncio._set_running_loop(None)
+    made.close()
 
 
 def test_of_poses_and_pictures_the_newest_is_sent_and_of_texts_the_last():
@@ -57,4 +70,4 @@ def test_poses_are_packed_as_pages_read_them():
     frame = frames.numbered(frames.poses(3, "armed", 9, 1.5, [[1, 2, 3], [4, 5, 6]], [[1, 0, 0, 0], [0, 1, 0, 0]]), 12)
     assert frames.HEAD.unpack(frame[:frames.HEAD.size]) == (frames.POSES, 3, 2, 1, 9, 1.5, 12) and len(frame) == 40 + 2 * 28
     with pytest.raises(KeyError):
-        frames.poses(1, "no lamp", 0, 0, [], [])
+        frames.poses(1, "no lamp", 0, 0, np.zeros((0, 3)), np.zeros((0, 4)))
