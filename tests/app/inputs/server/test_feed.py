@@ -41,7 +41,7 @@ def head(frame: bytes) -> tuple:
 
 @pytest.fixture(scope="module")
 def model():
-    return physics.load(MODEL)
+    return physics.load_string(MODEL)
 
 
 def test_geometry_comes_once_and_then_poses(tmp_path, model):
@@ -56,7 +56,7 @@ def test_geometry_comes_once_and_then_poses(tmp_path, model):
             assert np.allclose(np.frombuffer(poses, "<f4", offset=40).reshape(-1, 7), [[0.5, 0, 0, 1, 0, 0, 0]] * model.nbody)
             async with visiting(server, watch=True) as second:
                 assert await second.frame(frames.GEOMETRY) == geometry and head(await second.frame(frames.POSES))[4] == 1
-                other = physics.load("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
+                other = physics.load_string("<mujoco><worldbody><geom size='1'/></worldbody></mujoco>")
                 feed.publish(moment(other, 2))
                 assert await second.frame(frames.GEOMETRY) != geometry and head(await second.frame(frames.POSES))[2] == 1
 

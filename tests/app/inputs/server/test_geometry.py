@@ -36,7 +36,7 @@ def read(packed: bytes):
 
 @pytest.fixture(scope="module")
 def model():
-    return physics.load(MODEL)
+    return physics.load_string(MODEL)
 
 
 def test_shapes_stand_where_the_simulation_has_them(model):
@@ -83,5 +83,5 @@ def test_too_many_triangles_are_thinned_to_the_same_shape():
 
 
 def test_an_empty_model_has_a_geometry(model):
-    header, geoms, meshes = read(packed_geometry(physics.load("<mujoco/>")))
+    header, geoms, meshes = read(packed_geometry(physics.load_string("<mujoco/>")))
     assert header["bodies"] == 1 and len(geoms) == 0 and meshes == [] and len(scene_geometry(model)) > 1000
