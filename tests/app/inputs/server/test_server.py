@@ -246,4 +246,4 @@ def test_it_is_a_source_like_others():
     assert isinstance(source, Source) and source.name == "xr" and source.state == "off" and make("net:arm").name == "net"
     source.feedback(1.0, 10.0)
     source.stop()
-    assert source.host == "127.0.0.1" and frames.LAMPS["off"] == 0
+    assert source.host == "127.0.0.1" and frames.LAMPS["disarmed"] == 0
