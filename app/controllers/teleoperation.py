@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
@@ -31,13 +32,13 @@ from physics.files.atomic_write import replacing
 from physics.model.model import Model
 from physics.runtime import commands
 
-KEYBOARD = "keyboard"
+KEYBOARD, PAGE, LOOPBACK, PORT = "keyboard", "xr", "127.0.0.1", 8443
 SETTLE = 5      # snapshots in a row in which all drives have let go, until the window says so: an order to arm is on its way for one
 
 
 class TeleoperationController(QObject):
     """Signals: changed() another mapping, or other sources; armed_changed(whether anything is armed); told(text) what goes wrong, '' when that is over; event(name) that a device has
-    given, one of app.inputs.sample.EVENTS.
+    given, one of app.inputs.sample.EVENTS; visited(app.inputs.server.client.Visitor, answer) somebody wants to come in at the page.
 
     mapping: in force; path: its file, None for a model without one; saved: whether the file says it."""
 
@@ -45,6 +46,7 @@ class TeleoperationController(QObject):
     armed_changed = pyqtSignal(bool)
     told = pyqtSignal(str)
     event = pyqtSignal(str)
+    visited = pyqtSignal(object, object)
     _event = pyqtSignal(str)      # from the hub's thread
 
     def __init__(self, context: AppContext, session: Session, view: ViewController, host: QWidget, parent: QObject | None = None):
@@ -54,6 +56,7 @@ class TeleoperationController(QObject):
         self.saved = True
         self.hub: Hub | None = None
         self.needed: Callable[[], None] = lambda: None      # shows the panel
+        self._broadcast = None                  # shows the run at the page
         self._missing: dict[str, str] = {}      # why sources are not there, by name
         self._armed, self._settle = False, 0
         self.keyboard = Keyboard()
@@ -300,6 +303,40 @@ class TeleoperationController(QObject):
         self._missing.pop(name, None)
         return found
 
+    # ------------------------------------------------------------------ the page for headsets and phones
+
+    @property
+    def page(self):
+        """The source that serves it (app.inputs.server.source.WebSource), None while it is off."""
+        return self.hub.sources.get(PAGE) if self.hub is not None else None
+
+    @staticmethod
+    def hosts() -> list[tuple[str, str, bool]]:
+        """(what it is, address, whether by HTTPS) of where it can be served."""
+        own = [address.toString() for address in QNetworkInterface.allAddresses() if address.protocol() == QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not address.isLoopback()]
+        return [(f"This machine alone ({LOOPBACK})", LOOPBACK, True), (f"By cable: adb reverse tcp:{PORT} tcp:{PORT}", LOOPBACK, False),
+                *((f"Local network ({address})", address, True) for address in own)]
+
+    def serve(self, host: str = LOOPBACK, secure: bool = True, port: int | None = None) -> None:
+        """Serve it at an address, by HTTPS or, to this machine alone, without, until `stop_serving`; visitors are asked about by `visited`. Raises SourceMissing."""
+        from app.inputs.server.broadcast import Broadcast
+
+        self.stop_serving()
+        source = make(PAGE)
+        source.host, source.secure, source.admit = host, secure, self.visited.emit
+        source.port = source.port if port is None else port
+        self._begin().add(source)
+        self._broadcast = Broadcast(self.hub, source)
+        self.changed.emit()
+
+    def stop_serving(self) -> None:
+        """Let all clients go; what they drive holds."""
+        if self._broadcast is not None:
+            self._broadcast.stop()
+            self._broadcast = None
+            self.hub.remove(PAGE)
+            self.changed.emit()
+
     @staticmethod
     def _key(name: str) -> str:
         """Sources of one server are one."""
@@ -324,5 +361,6 @@ class TeleoperationController(QObject):
         """The window goes."""
         self._leave_keys()
         if self.hub is not None:
+            self.stop_serving()
             self.hub.stop()
             self.hub = None

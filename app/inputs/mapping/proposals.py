@@ -33,7 +33,7 @@ def first(m: Model, source: str = "keyboard", ik: bool = False) -> Mapping:
 
 
 def _limits(m: Model) -> Limits:
-    return Limits(speed=float(min(max(SHARE * m.stat.extent, 0.05), 1.0)))
+    return Limits(speed=round(float(min(max(SHARE * m.stat.extent, 0.05), 1.0)), 2))
 
 
 def _prefix_of(source: str) -> str:

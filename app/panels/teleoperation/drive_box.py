@@ -190,4 +190,5 @@ class DriveBox(QFrame):
         on = state.lamp is not Lamp.DISARMED
         if self.arm.isChecked() != on:
             self.arm.setChecked(on)
+            self.arm.setText("Let go" if on else "Arm")
         self.arm.setEnabled(not state.problems)

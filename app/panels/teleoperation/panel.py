@@ -15,6 +15,7 @@ from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
 from app.panels.teleoperation.drive_box import DriveBox, moves
+from app.panels.teleoperation.pairing_dialog import PairingDialog
 from editor.widgets.section import Section
 from physics.runtime.snapshot import Snapshot
 
@@ -48,6 +49,10 @@ class TeleoperationPanel(LivePanel):
         self.save = QPushButton("Save")
         self.save.setToolTip("Write the mapping beside the model, as NAME.teleop.toml")
         self.save.clicked.connect(lambda _on=False: teleoperation.save())
+        self.pair = QPushButton("Headset or phone…")
+        self.pair.setToolTip("Serve a page that headsets and phones open by a QR code")
+        self.pair.clicked.connect(lambda _on=False: self.show_pairing())
+        self.pairing: PairingDialog | None = None
         self.note, self.keys = text_label(), text_label()
         self.keys.setText(KEYS)
         self.sources = FittedTree(("Source", "State"), 1, headers=False, wraps=True)
@@ -65,7 +70,7 @@ class TeleoperationPanel(LivePanel):
 
     def _lay_out(self) -> None:
         line = QHBoxLayout()
-        for widget in (self.arm, self.add, self.save):
+        for widget in (self.arm, self.add, self.save, self.pair):
             line.addWidget(widget)
         line.addStretch(1)
         self._drives = QVBoxLayout()
@@ -84,6 +89,13 @@ class TeleoperationPanel(LivePanel):
         column.addWidget(self.times)
         column.addStretch(1)
         self.latency.fit()
+
+    def show_pairing(self) -> None:
+        """The dialog of the page."""
+        if self.pairing is None:
+            self.pairing = PairingDialog(self.window(), self.control)
+        self.pairing.show()
+        self.pairing.raise_()
 
     # ------------------------------------------------------------------ drives
 

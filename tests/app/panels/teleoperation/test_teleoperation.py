@@ -6,7 +6,9 @@ from PyQt6.QtTest import QTest
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.mapping_file import read
 from app.inputs.sample import Sample
+from app.panels.teleoperation.pairing_dialog import OFF
 from app.panels.teleoperation.panel import EMPTY
+from tests.app.panels.teleoperation.visiting import Visiting
 from tests.app.workbench import Key
 from tests.journeys.hands import bring, click, enter
 
@@ -160,3 +162,36 @@ def test_another_model_begins_with_its_own(made, tmp_path):
     bench.session.open(path)
     bench.wait(lambda: not panel.boxes and not panel.control.armed)
     assert panel.note.text() == EMPTY and not panel.control.keys.armed
+
+
+def test_a_visitor_of_the_page_is_let_in_by_a_click_and_moves_what_it_drives(made):
+    bench, panel = made
+    pytest.importorskip("aiohttp")
+    panel.control.change_source("target", "xr:right")
+    panel.control.change("target", clutch="always", frame="world")
+    click(panel.pair)
+    dialog = panel.pairing
+    bench.wait(dialog.isVisible)
+    dialog.where.setCurrentIndex(1)     # without a certificate: this machine alone
+    assert dialog.where.currentData() == ("127.0.0.1", False) and dialog.note.text() == OFF and not dialog.code.isVisible()
+    click(dialog.switch)
+    bench.wait(lambda: dialog.code.isVisible() and dialog.code.rows and dialog.address.text().startswith("http://127.0.0.1:"))
+    origin, _, token = dialog.address.text().partition("/#")
+    with Visiting(origin, token) as visitor:
+        bench.wait(lambda: dialog.visitors.count() == 1 and dialog.visitors.itemAt(0).widget().isVisible())
+        assert not visitor.welcome.is_set()
+        click(dialog.visitors.itemAt(0).widget().admit)
+        bench.wait(visitor.welcome.is_set)
+        bench.wait(lambda: "controls" in dialog.present.text())
+        panel.control.arm()
+        before, number = place(bench), iter(range(1, 10**6))
+
+        def moved() -> bool:
+            visitor.pose("right", (0.0, 0.0, 0.002 * next(number)))
+            return place(bench)[2] > before[2] + 0.03
+
+        bench.wait(moved)
+    bench.wait(lambda: panel.control.states[0].lamp in (Lamp.HOLDING, Lamp.LOST))
+    click(dialog.switch)
+    bench.wait(lambda: panel.control.page is None and not dialog.code.isVisible())
+    dialog.close()
