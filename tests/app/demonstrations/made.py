@@ -66,7 +66,7 @@ class Made:
 
     def recording(self):
         """All so far."""
-        return capture(self.sim).whole({0: {PATH: self.text}}, about={"name": "pusher.xml", "created": "today"})
+        return capture(self.sim).whole({0: {PATH: self.text}}, about={"name": "pusher.xml", "created": "today", "timestep": "0.005"})
 
     def save(self, path: Path) -> Path:
         """The same as a file."""
