@@ -112,6 +112,8 @@ def between(old, new, share: float):
         return new
     if isinstance(new, c.SetCtrl) and old.index == new.index:
         return replace(new, value=old.value + share * (new.value - old.value))
+    if isinstance(new, c.SetCtrls) and old.indices == new.indices:
+        return replace(new, values=tuple(a + share * (b - a) for a, b in zip(old.values, new.values, strict=True)))
     if isinstance(new, c.MoveMocap) and old.mocapid == new.mocapid:
         pos = tuple((1 - share) * np.array(old.pos) + share * np.array(new.pos)) if old.pos is not None and new.pos is not None else new.pos
         quat = _turned(old.quat, new.quat, share) if old.quat is not None and new.quat is not None else new.quat

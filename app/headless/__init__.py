@@ -11,6 +11,7 @@
     linkwork info   RECORDING                           what is in it
     linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
+    linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
     linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
     linkwork demo info|check|replay RECORDING...        episodes of demonstrations; doing them again to the bit
     linkwork demo trim|cut|merge RECORDING... -o OUT.h5

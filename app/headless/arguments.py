@@ -140,7 +140,18 @@ def parser() -> argparse.ArgumentParser:
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
     add_demo_arguments(commands, common, _size, _positive)
+    _teleop_arguments(commands, common, start)
     return top
+
+
+def _teleop_arguments(commands, common, start) -> None:
+    """Devices that drive a model."""
+    teleop = commands.add_parser("teleop", parents=[common, start], help="drive a model by a device, without a window", epilog="example: linkwork teleop arm.xml --source pad:0 --measure out.csv")
+    teleop.add_argument("--mapping", type=Path, default=None, help="which source drives what (docs/teleoperation.md); else NAME.teleop.toml beside the model, else what is likeliest")
+    teleop.add_argument("--source", action="append", default=[], metavar="NAME", help="keyboard, pad:0, spacemouse, midi:NAME, udp:PORT, zmq:ADDRESS, net, xr (may be repeated); else those of the mapping")
+    teleop.add_argument("--time", type=_seconds, default=None, help="seconds until it ends; else Ctrl+C")
+    teleop.add_argument("--measure", type=Path, default=None, metavar="FILE", help="write the times of every sample through the chain as CSV")
+    teleop.add_argument("--propose", action="store_true", help="print a mapping of what could be driven, and end")
 
 
 def _compare_arguments(commands, common) -> None:

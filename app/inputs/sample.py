@@ -41,7 +41,7 @@ class Sample:
     t_received: float = 0.0
     pos: tuple[float, float, float] | None = None
     quat: tuple[float, float, float, float] | None = None
-    axes: Mapping[str, float] = NO_AXES
+    axes: Mapping[str, float] = field(default_factory=lambda: NO_AXES)
     buttons: frozenset[str] = field(default_factory=frozenset)
     joints: Mapping[str, float] | None = None
     hand: np.ndarray | None = None

@@ -21,6 +21,8 @@ class SourceMissing(Exception):
 class Source(Protocol):
     """One device, or one server of several. name: as a mapping names it ('pad:0'), or its prefix where its Samples come from several ('xr').
 
+    Signs of life: while the device is there and tracked a Sample comes at least every 50 ms, also when nothing changes (save of sources that table.py calls quiet); when it goes away,
+    or whoever sends has closed, one more with tracked = False.
     state: one line for people: what is connected, or what is waited for. A device that goes away and comes back is the source's own affair: its Samples stop, and begin again.
     """
 

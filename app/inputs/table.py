@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 from types import MappingProxyType
@@ -18,17 +18,18 @@ class SourceKind:
     """prefix: of its names ('pad' of 'pad:0'); title: for people; packages: modules that must be importable, of the extra `teleop`; maker: 'module:function', which takes the whole
     name and gives a Source (several names of one `server` kind share the first that was made). twist: what its axes do where a drive does not say: an axis of TWIST -> (its axis, or
     two of which the second counts negatively, sign).
-    clutch: of drives that do not name one; cutoff [Hz], beta: of the one-euro filter, 0: none."""
+    quiet: it sends only when something changes, so that silence says nothing. clutch: of drives that do not name one; cutoff [Hz], beta: of the one-euro filter, 0: none."""
 
     prefix: str
     title: str
     maker: str
     packages: tuple[str, ...] = ()
-    twist: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+    twist: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     clutch: str = "always"
     cutoff: float = 0.0
     beta: float = 0.0
     server: bool = False
+    quiet: bool = False
 
 
 STRAIGHT = MappingProxyType({axis: (axis,) for axis in TWIST})
@@ -38,7 +39,7 @@ SOURCES: Mapping[str, SourceKind] = MappingProxyType({kind.prefix: kind for kind
     SourceKind("keyboard", "Keyboard", "app.inputs.sources.keyboard:make", twist=STRAIGHT),
     SourceKind("pad", "Gamepad", "app.inputs.sources.gamepad:make", ("sdl2",), STICKS),
     SourceKind("spacemouse", "6-axis mouse", "app.inputs.sources.space_mouse:make", (), STRAIGHT),
-    SourceKind("midi", "MIDI faders", "app.inputs.sources.midi:make", ("mido", "rtmidi")),
+    SourceKind("midi", "MIDI faders", "app.inputs.sources.midi:make", ("mido", "rtmidi"), quiet=True),
     SourceKind("udp", "UDP", "app.inputs.sources.udp:make", (), STRAIGHT, "always", 5.0, 0.02),
     SourceKind("zmq", "ZeroMQ", "app.inputs.sources.zeromq:make", ("zmq",), STRAIGHT, "always", 5.0, 0.02),
     SourceKind("script", "Script", "app.inputs.sources.scripts:make", (), STRAIGHT),

@@ -115,6 +115,14 @@ class SetCtrl:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCtrls:
+    """Several controls at once: `indices` and as many `values`."""
+
+    indices: tuple
+    values: tuple
+
+
+@dataclass(frozen=True, slots=True)
 class ClearCtrl:
     """All controls to zero."""
 

@@ -149,6 +149,12 @@ def _set_ctrl(sim, command):
     sim.edited()
 
 
+def _set_ctrls(sim, command):
+    at = [index_in(index, sim.model.nu, "control") for index in command.indices]
+    sim.data.ctrl[at] = finite_numbers(command.values, len(at))
+    sim.edited()
+
+
 def _clear_ctrl(sim, command):
     sim.data.ctrl[:] = 0
     sim.edited()
@@ -427,7 +433,7 @@ def _set_filming(sim, command):
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
     c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
-    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
+    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl, c.SetCtrls: _set_ctrls,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetPose: _set_pose, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.SetFields: values.set_fields, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,

@@ -7,7 +7,7 @@ from importlib import import_module
 from types import MappingProxyType
 
 from app.inputs.drives.drive import Drive
-from app.inputs.mapping.mapping_file import DriveMapping
+from app.inputs.mapping.drive_mapping import DriveMapping
 
 
 class DriveMissing(Exception):

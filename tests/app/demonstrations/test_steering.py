@@ -87,4 +87,5 @@ def test_between_turns_the_shorter_way():
     half = math.sqrt(0.5)
     found = between(c.MoveMocap(0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), c.MoveMocap(0, (1.0, 0.0, 0.0), (-half, -half, 0.0, 0.0)), 0.5)
     assert found.pos == (0.5, 0.0, 0.0) and found.quat == pytest.approx((math.cos(math.pi / 8), math.sin(math.pi / 8), 0.0, 0.0))
+    assert between(c.SetCtrls((0, 1), (0.0, 1.0)), c.SetCtrls((0, 1), (1.0, 3.0)), 0.25) == c.SetCtrls((0, 1), (0.25, 1.5))
     assert between(c.SetCtrl(0, 1.0), c.SetCtrl(1, 0.0), 0.5) == c.SetCtrl(1, 0.0)
