@@ -5,6 +5,8 @@ import argparse
 from fractions import Fraction
 from pathlib import Path
 
+from app.headless.demo_arguments import add_demo_arguments
+
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
 ENGINES = ("soft", "hard")  # as physics.enums.Engine
 ENGINE_HELP = "which engine moves the model: soft (MuJoCo's constraints) or hard (exact contacts); else as the model says"
@@ -137,6 +139,7 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
+    add_demo_arguments(commands, common, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
 

@@ -422,6 +422,18 @@ class LoadRecording:
 
 
 @dataclass(frozen=True, slots=True)
+class NoteEpisode:
+    """A word about a demonstration, which changes nothing that moves: it is in the recording, between the inputs, at the step at which it was said.
+
+    what: 'start', 'stop', 'success', 'failure', 'discard', 'undo', 'task', 'note' or 'driver'; text: the task, a note, who drives; number: of the start state that was drawn, -1 for none.
+    """
+
+    what: str
+    text: str = ""
+    number: int = -1
+
+
+@dataclass(frozen=True, slots=True)
 class SetFilming:
     """Capture frame states for a film (a physics.runtime.filming.Filming) while time passes; None: no more."""
 

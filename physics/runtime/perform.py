@@ -388,6 +388,10 @@ def _load_recording(sim, command):
     run_on(sim, command.prepared, command.document, command.note)
 
 
+def _note_episode(sim, command):
+    """Nothing moves otherwise for it; the journal has it."""
+
+
 def _set_trace(sim, command):
     sim.choose_traced(command.texts)
 
@@ -436,7 +440,7 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.SetFilming: _set_filming,
-    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording,
+    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording, c.NoteEpisode: _note_episode,
     c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
 WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue,
