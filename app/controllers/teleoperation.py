@@ -55,7 +55,7 @@ class TeleoperationController(QObject):
         self.mapping = Mapping()
         self.saved = True
         self.hub: Hub | None = None
-        self.needed: Callable[[], None] = lambda: None      # shows the panel
+        self.resets: Callable[[], bool] = lambda: False     # goes to the start of an episode, where there are any
         self._broadcast = None                  # shows the run at the page
         self._missing: dict[str, str] = {}      # why sources are not there, by name
         self._armed, self._settle = False, 0
@@ -262,9 +262,10 @@ class TeleoperationController(QObject):
             self.hub.focus = QGuiApplication.focusWindow() is not None
 
     def _take_event(self, name: str) -> None:
-        if name == "reset":
+        if name != "reset":
+            self.event.emit(name)
+        elif not self.resets():
             self._context.runner.send(commands.Reset())
-        self.event.emit(name)
 
     # ------------------------------------------------------------------ sources
 

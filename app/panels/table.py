@@ -9,6 +9,7 @@ from PyQt6.QtWidgets import QWidget
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
+from app.controllers.demonstrations import DemonstrationsController
 from app.controllers.divergence import DivergenceController
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.selection import SelectionController
@@ -47,6 +48,7 @@ class Services:
     document_selection: DocumentSelection
     structure: Operations
     teleoperation: TeleoperationController
+    demonstrations: DemonstrationsController
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +113,8 @@ PANELS: tuple[Panel, ...] = (
           ("context", "companions")),
     Panel("teleoperation", "Teleoperation", "right", "app.panels.teleoperation.panel:TeleoperationPanel", "Devices that drive the model: keyboard, gamepad, headset and others",
           ("context", "teleoperation")),
+    Panel("demonstrations", "Demonstrations", "right", "app.panels.teleoperation.episodes:DemonstrationsPanel", "Episodes of what is done by hand: begun, judged, kept, done again",
+          ("context", "demonstrations", "companions")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),

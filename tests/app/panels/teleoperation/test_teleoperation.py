@@ -149,7 +149,8 @@ def test_a_device_that_goes_away_holds_and_is_lost(made):
 
     before = place(bench)
     bench.wait(lambda: (sent(1.0), np.linalg.norm(place(bench) - before) > 0.02)[1])
-    assert panel.boxes[0].state.text() == "follows" and panel.control.latency()["total"].count > 0
+    bench.wait(lambda: (sent(1.0), panel.boxes[0].state.text() == "follows")[1])
+    assert panel.control.latency()["total"].count > 0
     bench.wait(lambda: (sent(0.0, False), lamp(panel) is Lamp.LOST)[1])
     bench.wait(lambda: "lost" in panel.boxes[0].state.text())
 
