@@ -21,6 +21,7 @@ from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
+from app.controllers.demonstrations import DemonstrationsController
 from app.controllers.divergence import DivergenceController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
@@ -31,6 +32,7 @@ from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
+from app.controllers.teleoperation import TeleoperationController
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController
@@ -93,6 +95,8 @@ class Application(QObject):
         self.viewport = Viewport(context, self.view_control, self.overlay)
         self.measuring = Measuring(context, self)
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
+        self.teleoperation = TeleoperationController(context, self.session, self.view_control, self.viewport.host, self)
+        self.demonstrations = DemonstrationsController(context, self.session, self.teleoperation, self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
@@ -108,11 +112,12 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits, self.structure)
+                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits, self.structure, self.teleoperation, self.demonstrations)
         self.actions = make_actions(self.viewport, controllers, settings)
         self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
-                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection, self.structure)
+                            self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection, self.structure, self.teleoperation,
+                            self.demonstrations)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -181,6 +186,7 @@ class Application(QObject):
         self.viewport.painted.connect(self.timeline.picture_seen)
         self.film.recording_changed.connect(self.actions["record"].setChecked)
         self.companions.changed.connect(self._show_companions)
+        self.teleoperation.armed_changed.connect(self.actions["arm"].setChecked)
         self.companions.live = session.live
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
@@ -362,6 +368,8 @@ class Application(QObject):
         for work in self.window.findChildren(NewestWork):
             work.end()
         self.session.close(keep_unsaved=keep_unsaved)
+        self.demonstrations.close()
+        self.teleoperation.close()
         self.divergence.close()
         self.companions.close()
         self.advice.close()
@@ -373,7 +381,7 @@ class Application(QObject):
 
     def let_go(self) -> None:
         """After `close`: free the window and all that hangs on it. What its signals were connected to would keep the whole of it alive."""
-        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.divergence, self.advice, self._frames,
+        for part in (self.window, self.session, self.film, self.timeline, self.scripts, self.recordings, self.companions, self.divergence, self.advice, self.teleoperation, self.demonstrations, self._frames,
                      self._give_back, self.context, self):
             part.deleteLater()
 
@@ -398,6 +406,8 @@ class Controllers:
     text: TextCommands
     edits: EditsController
     structure: Operations
+    teleoperation: TeleoperationController
+    demonstrations: DemonstrationsController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

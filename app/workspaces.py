@@ -32,6 +32,8 @@ WORKSPACES: tuple[Workspace, ...] = (
               ("document", "outliner", "history", "properties", "source", "inspector", "controls", "lint"), ("document", "properties"), share=0.36),
     Workspace("tune", "Tune", "Make contacts, limits and servos do what is wanted: curves, figures, materials, gains",
               ("outliner", "tuner", "friction", "servos", "contact", "controls", "source", "compare", "engines", "plots", "sweep"), ("tuner", "compare"), share=0.34, flags=("contact_point", "contact_force")),
+    Workspace("teleoperate", "Teleoperate", "Drive the model by keyboard, gamepad, headset or script, and record what is done",
+              ("outliner", "teleoperation", "demonstrations", "controls", "sensors"), ("teleoperation",), share=0.27),
 )
 
 

@@ -6,10 +6,11 @@ A writer is a context manager giving `write(picture)`; leaving it well completes
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from fractions import Fraction
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from physics.files.atomic_write import replacing
 
 BT709, FULL, LIMITED = 1, "JPEG", "MPEG"    # the numbers and names FFmpeg has for the colours of HD video
 REACH = 8           # how far colours spread into what is seen through [two pixels]
+NO_OPTIONS: Mapping[str, str] = MappingProxyType({})
 QUICK_PNG = 1       # compression level: a sixth of the time of the default, a tenth more bytes
 
 
@@ -73,9 +75,10 @@ class _File:
 
 
 @contextmanager
-def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False) -> Iterator[Callable]:
+def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "good", codec: str | None = None, alpha: bool = False,
+          more: Mapping[str, str] = NO_OPTIONS) -> Iterator[Callable]:
     """A video file of this size (even sides) and frame rate. encoding: one of ENCODINGS; codec: an encoder's name in place of the table's; alpha: it
-    keeps straight alpha."""
+    keeps straight alpha; more: options of the encoder besides."""
     try:
         import av
     except ImportError as error:
@@ -87,7 +90,7 @@ def video(path: Path, size: tuple[int, int], rate: Fraction, encoding: str = "go
         with replacing(path) as raw:
             file = _File(raw)
             name = codec or _encoder(av, container.clear if alpha else container.encoders, path)
-            with _Stream(av, file, container.name, name, size, rate, encoding, alpha) as recording:
+            with _Stream(av, file, container.name, name, size, rate, encoding, alpha, more) as recording:
                 yield recording.write
             if file.error is not None:
                 raise file.error
@@ -140,7 +143,7 @@ def spread(picture: np.ndarray) -> np.ndarray:
 class _Stream:
     """An open video stream: pictures in, packets into the file out."""
 
-    def __init__(self, av, file, container: str, codec: str, size, rate: Fraction, encoding: str, alpha: bool):
+    def __init__(self, av, file, container: str, codec: str, size, rate: Fraction, encoding: str, alpha: bool, more: Mapping[str, str]):
         self._av, self._rate, self._count = av, rate, 0
         if codec not in av.codecs_available:
             raise ValueError(f"there is no such encoder in the package av {av.__version__}")
@@ -150,7 +153,7 @@ class _Stream:
         table = CLEAR_OPTIONS if alpha else OPTIONS
         options = table[codec][ENCODINGS.index(encoding)] if codec in table else {}
         self._output = av.open(file, "w", format=container)
-        self._stream = stream = self._output.add_stream(codec, rate=rate, options=dict(options))
+        self._stream = stream = self._output.add_stream(codec, rate=rate, options={**options, **more})
         stream.width, stream.height = size
         stream.pix_fmt, stream.time_base = self._kind, 1 / rate
         if self._yuv:

@@ -11,7 +11,11 @@
     linkwork info   RECORDING                           what is in it
     linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
+    linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
     linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
+    linkwork demo info|check|replay RECORDING...        episodes of demonstrations; doing them again to the bit
+    linkwork demo trim|cut|merge RECORDING... -o OUT.h5
+    linkwork demo export RECORDING... -o OUT --format robomimic|lerobot|lerobot2 [--rate 30] [--cameras A,B] [--size 256x256] [--actions ctrl]
 
 Exit codes: 0 done; 1 the model has errors or cannot do what was asked; 2 wrong arguments; 3 the simulation diverged;
 4 no OpenGL; 130 stopped by Ctrl+C (a film then holds the frames up to there). Messages for people go to the error stream;

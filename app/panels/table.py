@@ -9,11 +9,13 @@ from PyQt6.QtWidgets import QWidget
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
+from app.controllers.demonstrations import DemonstrationsController
 from app.controllers.divergence import DivergenceController
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
+from app.controllers.teleoperation import TeleoperationController
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.panels.posing.measuring import Measuring
@@ -45,6 +47,8 @@ class Services:
     divergence: DivergenceController
     document_selection: DocumentSelection
     structure: Operations
+    teleoperation: TeleoperationController
+    demonstrations: DemonstrationsController
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,10 @@ PANELS: tuple[Panel, ...] = (
     Panel("scripts", "Scripts", "right", "app.panels.scripts:ScriptsPanel", "The user's Python functions around each step, their sliders and buttons", ("context", "scripts")),
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings",
           ("context", "companions")),
+    Panel("teleoperation", "Teleoperation", "right", "app.panels.teleoperation.panel:TeleoperationPanel", "Devices that drive the model: keyboard, gamepad, headset and others",
+          ("context", "teleoperation")),
+    Panel("demonstrations", "Demonstrations", "right", "app.panels.teleoperation.episodes:DemonstrationsPanel", "Episodes of what is done by hand: begun, judged, kept, done again",
+          ("context", "demonstrations", "companions")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),
     Panel("simulation", "Simulation", "right", "app.panels.simulation:SimulationPanel", "Control noise, what happens when it diverges"),
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),

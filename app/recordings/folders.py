@@ -78,7 +78,7 @@ def remove(folder: Path) -> None:
 def left_runs(home: Path, limit: int) -> list[LeftRun]:
     """Runs that were not closed, the newest first. Older ones than MAX_AGE, those without a state, and what is more than `limit` bytes together, are deleted."""
     found, total = [], 0
-    for folder in _orphans(home):
+    for folder in orphans(home):
         run = _left_run(folder)
         if run is None or time.time() - run.saved > MAX_AGE:
             remove(folder)
@@ -93,7 +93,7 @@ def left_runs(home: Path, limit: int) -> list[LeftRun]:
     return found
 
 
-def _orphans(home: Path) -> Iterator[Path]:
+def orphans(home: Path) -> Iterator[Path]:
     """Folders of windows that nobody holds any more."""
     folders = []
     with contextlib.suppress(OSError):
@@ -115,11 +115,12 @@ def _left_run(folder: Path) -> LeftRun | None:
             files = [path.stat() for path in run.iterdir()]
             size = sum(state.st_size for state in files)
             if size >= LEAST:
-                return LeftRun(run, _name(run), max(state.st_mtime for state in files), size)
+                return LeftRun(run, name_of(run), max(state.st_mtime for state in files), size)
     return None
 
 
-def _name(run: Path) -> str:
+def name_of(run: Path) -> str:
+    """The name of the document of a run. Raises OSError."""
     import json
 
     for kind, content in read_frames(run / spool.LOG):

@@ -8,12 +8,13 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from app.recordings.taking import Taking, append
 from physics.errors import ModelError
 from physics.recording.errors import RecordingError
 from physics.recording.journal import JournalReader
@@ -28,7 +29,6 @@ if TYPE_CHECKING:       # at the start every import counts: the threads import w
     from physics.runtime.recorded.restore import Prepared
 
 EVERY = 1.0         # s between two looks at the run
-PATIENCE = 0.2      # s between two looks whether the window is closed
 MEMORY = 256        # MB below which the disk has room for less than the memory: then a file is made from that
 TEXTS = 200         # Models whose texts are remembered
 AGAIN = 60.0        # s after a failure, as of a full disk, until it is tried again
@@ -63,8 +63,7 @@ class Recorder:
         self._written: set[int] = set()     # Models that are on the disk
         self._document: Any = None
         self._about: Mapping[str, str] = MappingProxyType({})
-        self._answers: SimpleQueue[Taken | None] = SimpleQueue()
-        self._asked = False
+        self._taking = Taking(runner)
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._done_with: LeftRun | None = None
         self._closed = threading.Event()
@@ -176,7 +175,7 @@ class Recorder:
             return
         if self._reader is None or self._failed:
             self._reader = JournalReader(self._runner.journal, 0)
-        taken = self._take(self._reader)
+        taken = self._taking.take(self._reader, self._closed.is_set)
         if taken is None:
             return
         try:
@@ -188,29 +187,11 @@ class Recorder:
                 self._failed = 0.0
                 self._tell("info", "The run is kept on the disk again")
 
-    def _take(self, reader: JournalReader | None) -> Taken | None:
-        """What the physics thread has; None where it has nothing, or does not answer."""
-        if not self._asked:
-            self._runner.send(commands.TakeRecording(self._answers.put, reader))
-            self._asked = True
-        end = time.monotonic() + 10 * EVERY
-        while not self._closed.is_set() and time.monotonic() < end:
-            try:
-                found = self._answers.get(timeout=PATIENCE)
-                self._asked = False
-                return found
-            except Empty:
-                continue
-        return None
-
     def _write(self, taken: Taken) -> None:
         fresh = taken.fresh or self._spool is None or taken.document != self._document
         if fresh:
             self._next_spool(taken)
-        recording = taken.recording
-        models = taken.models(taken.numbers() - self._written, self._texts)
-        self._spool.append(replace(recording, models=models, inputs=taken.lines, about={**self._about, **recording.about}, **self.extras()), taken.changed)
-        self._written |= {model.number for model in models}
+        append(self._spool, taken, self._written, self._texts, self._about, self.extras())
         if self._done_with is not None and fresh:       # all of it is written again
             left, self._done_with = self._done_with, None
             left.discard()

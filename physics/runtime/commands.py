@@ -115,6 +115,14 @@ class SetCtrl:
 
 
 @dataclass(frozen=True, slots=True)
+class SetCtrls:
+    """Several controls at once: `indices` and as many `values`."""
+
+    indices: tuple
+    values: tuple
+
+
+@dataclass(frozen=True, slots=True)
 class ClearCtrl:
     """All controls to zero."""
 
@@ -411,6 +419,18 @@ class LoadRecording:
     prepared: Any
     document: Any = None
     note: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class NoteEpisode:
+    """A word about a demonstration, which changes nothing that moves: it is in the recording, between the inputs, at the step at which it was said.
+
+    what: 'start', 'stop', 'success', 'failure', 'discard', 'undo', 'task', 'note' or 'driver'; text: the task, a note, who drives; number: of the start state that was drawn, -1 for none.
+    """
+
+    what: str
+    text: str = ""
+    number: int = -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,6 +149,12 @@ def _set_ctrl(sim, command):
     sim.edited()
 
 
+def _set_ctrls(sim, command):
+    at = [index_in(index, sim.model.nu, "control") for index in command.indices]
+    sim.data.ctrl[at] = finite_numbers(command.values, len(at))
+    sim.edited()
+
+
 def _clear_ctrl(sim, command):
     sim.data.ctrl[:] = 0
     sim.edited()
@@ -382,6 +388,10 @@ def _load_recording(sim, command):
     run_on(sim, command.prepared, command.document, command.note)
 
 
+def _note_episode(sim, command):
+    """Nothing moves otherwise for it; the journal has it."""
+
+
 def _set_trace(sim, command):
     sim.choose_traced(command.texts)
 
@@ -423,14 +433,14 @@ def _set_filming(sim, command):
 TABLE: Mapping[type, Callable] = MappingProxyType({
     c.Run: _run, c.Pause: _pause, c.Step: _step, c.StepBack: _step_back, c.Scrub: _scrub, c.ScrubTo: _scrub_to, c.SwitchBranch: _switch_branch, c.RenameBranch: _rename_branch, c.ForgetBranch: _forget_branch,
     c.SetSpeed: _set_speed, c.SetStepsPerPicture: _set_steps_per_picture,
-    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl,
+    c.Reset: _reset, c.LoadKey: _load_key, c.SaveKey: values.save_key, c.SetState: _set_state, c.SetCtrl: _set_ctrl, c.SetCtrls: _set_ctrls,
     c.ClearCtrl: _clear_ctrl, c.SetQpos: _set_qpos, c.SetJointCoordinate: _set_joint_coordinate, c.SetPose: _set_pose, c.SetEqActive: _set_eq_active, c.SetForce: _set_force, c.SetNoise: _set_noise,
     c.SetOption: values.set_option, c.SetFlag: values.set_flag, c.SetActuatorGroup: values.set_actuator_group, c.SetVisual: values.set_visual,
     c.SetField: values.set_field, c.SetFields: values.set_fields, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
     c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.SetFilming: _set_filming,
-    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording,
+    c.TakeRecording: _take_recording, c.LoadRecording: _load_recording, c.NoteEpisode: _note_episode,
     c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
 WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue,

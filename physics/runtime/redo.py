@@ -85,12 +85,16 @@ class Redo:
             TABLE[one.kind](self, one)
 
     def drive(self, op: Op) -> None:
-        d = self.simulation.data
-        for name, numbers in op.value.items():
-            if name == "time":
-                d.time = float(numbers[0])
-            else:
-                getattr(d, name).reshape(-1)[:] = np.ravel(numbers)
+        write_inputs(self.simulation.data, op.value)
+
+
+def write_inputs(d, fields: Mapping[str, np.ndarray]) -> None:
+    """Put what a script has written, {field: numbers}, into a Data."""
+    for name, numbers in fields.items():
+        if name == "time":
+            d.time = float(numbers[0])
+        else:
+            getattr(d, name).reshape(-1)[:] = np.ravel(numbers)
 
 
 TABLE: Mapping[str, Callable[[Redo, Op], None]] = MappingProxyType({

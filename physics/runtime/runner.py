@@ -50,6 +50,7 @@ class Runner:
         self._sim = simulation or Simulation()
         self._mailbox = Mailbox()
         self._buffer: SnapshotBuffer | None = None
+        self._readers = READERS
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._published = 0
@@ -83,9 +84,15 @@ class Runner:
         self._mailbox.latest(key, command)
 
     def acquire(self, reader: int = PANELS) -> Snapshot | None:
-        """The newest Snapshot, unchanged until the next call for the same reader, one of READERS; None before the first model."""
+        """The newest Snapshot, unchanged until the next call for the same reader, one of READERS or of add_reader; None before the first model, or the first for this reader."""
         buffer = self._buffer
-        return None if buffer is None else buffer.acquire(reader)
+        return None if buffer is None or reader >= buffer.readers else buffer.acquire(reader)
+
+    def add_reader(self) -> int:
+        """The number of one more reader of Snapshots, for `acquire`: a thread that looks at its own times. It costs the memory of one Snapshot."""
+        self._readers += 1
+        self._mailbox.send(_READER)
+        return self._readers - 1
 
     def events(self) -> list[events.Event]:
         """What happened since the last call."""
@@ -127,7 +134,9 @@ class Runner:
         while not self._stopping:
             commands = self._mailbox.drain()
             for command in commands:
-                if command is not _READY:
+                if command is _READER:
+                    sim.changed = sim.model is not None
+                elif command is not _READY:
                     perform(sim, command)
             wait = self._turn(_READY in commands)
             now = time.perf_counter()
@@ -170,11 +179,12 @@ class Runner:
 
     def _publish(self) -> None:
         sim, buffer = self._sim, self._buffer
-        fresh = buffer is None or buffer.writing.generation != sim.generation
+        readers = self._readers
+        fresh = buffer is None or buffer.writing.generation != sim.generation or buffer.readers != readers
         self._generation = sim.generation
         try:
             if fresh:
-                buffer = SnapshotBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation), READERS)
+                buffer = SnapshotBuffer(lambda: Snapshot(sim.model, sim.data, sim.generation), readers)
             snapshot = buffer.writing
             sim.show(snapshot)
         except Exception as error:   # as in _turn; the next change is another try
@@ -196,4 +206,4 @@ class Runner:
                 self.on_input()
 
 
-_READY = object()
+_READY, _READER = object(), object()

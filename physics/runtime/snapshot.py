@@ -179,6 +179,7 @@ class SnapshotBuffer:
         self._lock = threading.Lock()
         self._writing, self._newest = 0, 1
         self._held = [1] * readers
+        self.readers = readers
 
     @property
     def writing(self):

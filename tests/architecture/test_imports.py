@@ -63,9 +63,11 @@ ALLOWED = {
     "render": (PICTURES, ("moderngl", "glcontext", "numpy", "pyrr", "PIL")),
     "editor": ((*LANGUAGE, *MODEL, "physics", "physics.mjcf", "physics.compiler", "physics.expand", "physics.lint", "physics.tuning", "physics.rotation", "render.scene", "assets"), ("numpy", "pyrr", "PyQt6", "watchdog")),
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
+    "app.inputs": ((*RUNNING, "physics.inverse_kinematics", "physics.rotation", "physics.schema", "physics.spec", "physics", "editor", "app.bridge", "assets", *SCENE),
+                   ("numpy", "platformdirs", "PIL", "aiohttp", "cryptography", "segno", "sdl2", "sdl2dll", "hid", "mido", "rtmidi", "msgpack", "zmq")),   # no Qt
     "app": (
-        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge"),
-        ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets"),
+        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs"),
+        ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets", "h5py", "pyarrow"),
     ),
     "linkwork": ((*RUNNING, "physics", "physics.optimise", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
 }
@@ -144,6 +146,6 @@ def test_starting_loads_nothing_heavy(statement):
     refuse(_loaded_after(statement) & heavy)
 
 
-@pytest.mark.parametrize("name", ["physics.runtime.runner", "render.scene.snapshot", "app.bridge.options"])
+@pytest.mark.parametrize("name", ["physics.runtime.runner", "render.scene.snapshot", "app.bridge.options", "app.inputs.hub"])
 def test_middle_layers_run_without_qt_and_opengl(name):
     refuse(_loaded_after(f"import {name}") & {"PyQt6", "moderngl", "numba", "scipy", "trimesh"})

@@ -96,6 +96,11 @@ class Matching:
             return command
         return replace(command, qpos=tuple(np.where(places >= 0, given[places], np.nan).tolist()))
 
+    def ctrls(self, command):
+        """SetCtrls: controls that the new Model has not are left away."""
+        found = [(place, value) for index, value in zip(command.indices, command.values) if (place := self._place("ctrl", index)) is not None]
+        return replace(command, indices=tuple(place for place, _value in found), values=tuple(value for _place, value in found)) if found else None
+
     def start_key(self, command):
         """SetStartKey: names stay."""
         return self.numbered(command, "key", self._element("key", command.key)) if isinstance(command.key, int) else command
@@ -142,7 +147,7 @@ def _far(numbers: np.ndarray) -> np.ndarray:
 
 
 CHANGES: Mapping[type, Callable] = MappingProxyType({
-    c.SetCtrl: lambda of, one: of.numbered(one, "index", of._place("ctrl", one.index)), c.SetQpos: lambda of, one: of.numbered(one, "adr", of._place("qpos", one.adr)),
+    c.SetCtrl: lambda of, one: of.numbered(one, "index", of._place("ctrl", one.index)), c.SetCtrls: Matching.ctrls, c.SetQpos: lambda of, one: of.numbered(one, "adr", of._place("qpos", one.adr)),
     c.SetJointCoordinate: Matching.joint, c.SetPose: Matching.pose, c.SetForce: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.PerturbStart: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)), c.PoseFree: lambda of, one: of.numbered(one, "bodyid", of._body(one.bodyid)),
     c.MoveMocap: lambda of, one: of.numbered(one, "mocapid", of._place("mocap", one.mocapid)),

@@ -15,7 +15,7 @@ from physics.runtime.runner import NAP, PUBLISH, Runner
 HERE = frozenset({c.SwapModel, c.Watch, c.SetTrace, c.SetBreakpoints, c.Visit})       # only look on
 BOTH = frozenset({c.Run, c.Pause})      # shown at once; the script's side knows by its next step
 SCRIPTS = frozenset({
-    c.Step, c.Reset, c.LoadKey, c.SaveKey, c.SetStartKey, c.SetCtrl, c.ClearCtrl, c.SetQpos, c.SetJointCoordinate, c.SetPose, c.SetState, c.SetEqActive, c.SetForce, c.SetNoise,
+    c.Step, c.Reset, c.LoadKey, c.SaveKey, c.SetStartKey, c.SetCtrl, c.SetCtrls, c.ClearCtrl, c.SetQpos, c.SetJointCoordinate, c.SetPose, c.SetState, c.SetEqActive, c.SetForce, c.SetNoise,
     c.SetOption, c.SetFlag, c.SetActuatorGroup, c.SetVisual, c.SetField, c.RevertValue, c.RevertAll, c.PerturbStart, c.PerturbMove, c.PerturbStop, c.MoveMocap, c.PoseFree,
     c.ClearWarnings, c.SetCriticalDamping})     # go through the pipe: only commands that are plain values
 UNSAID = frozenset({c.SetSpeed, c.SetProfile})     # sent by the window itself; they mean nothing here

@@ -1,0 +1,188 @@
+"""Demonstrations in the window: episodes of the run, begun and ended by buttons, keys and devices, kept on the disk from the first one on.
+
+    buttons, TeleoperationController.event --> app.demonstrations.session.Session --> words in the run's journal --> episodes, counts
+                                                app.demonstrations.keeper.Keeper --> a recording in the folder of demonstrations
+"""
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
+
+from app.context import AppContext
+from app.controllers.teleoperation import TeleoperationController
+from app.demonstrations.episodes import Episode
+from app.demonstrations.keeper import Keeper
+from app.demonstrations.session import EVENTS, Session as Episodes
+from app.demonstrations.starts import Range, Start
+from app.demonstrations.success import Success
+from app.session import Session
+from app.settings import state_folder
+
+LOOK_MS = 100
+BEGIN = ("start", "reset", "record again")
+FOLDER = "demonstrations/folder"       # setting
+
+
+class DemonstrationsController(QObject):
+    """Signals: changed() episodes, counts or the driver are others; told(text) what goes wrong, '' when that is over; closed(paths) recordings were made."""
+
+    changed = pyqtSignal()
+    told = pyqtSignal(str)
+    _logged = pyqtSignal(str, str)
+
+    def __init__(self, context: AppContext, session: Session, teleoperation: TeleoperationController, parent: QObject | None = None):
+        super().__init__(parent)
+        self._context, self._session, self._teleoperation = context, session, teleoperation
+        self.episodes: Episodes | None = None       # from the first word on
+        self.keeper: Keeper | None = None
+        self.start, self.success = Start(), None
+        self._problem = ""
+        self._timer = QTimer(self)
+        self._timer.setInterval(LOOK_MS)
+        self._timer.timeout.connect(self.look)
+        self._logged.connect(context.log)
+        teleoperation.event.connect(self.say)
+        teleoperation.resets = self._reset
+        context.model_changed.connect(lambda _model: self.look(), Qt.ConnectionType.QueuedConnection)
+
+    # ------------------------------------------------------------------ what there is
+
+    @property
+    def folder(self) -> Path:
+        """Where recordings of demonstrations go: that of the settings, else the user's own."""
+        said = self._context.settings.get(FOLDER)
+        return Path(said) if said else state_folder() / "demonstrations"
+
+    @property
+    def all(self) -> tuple[Episode, ...]:
+        """All episodes of this document's run."""
+        return self.episodes.episodes if self.episodes is not None else ()
+
+    @property
+    def current(self) -> Episode | None:
+        """The one that goes on."""
+        return self.episodes.current if self.episodes is not None else None
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many there are of each outcome."""
+        return dict(self.episodes.counts) if self.episodes is not None else {}
+
+    # ------------------------------------------------------------------ words
+
+    def say(self, word: str, task: str = "") -> None:
+        """One of app.demonstrations.session.EVENTS, from a button, a key or a device."""
+        if word not in EVENTS or self._context.model is None:
+            return
+        if self.episodes is None and word not in BEGIN:
+            return      # nothing was begun
+        episodes = self._begin()
+        if word == "start" and task:
+            episodes.start(task)
+        else:
+            episodes.event(word)
+        self.look()
+
+    def toggle(self) -> None:
+        """Start, or end what goes on as a success."""
+        self.say("start" if self.current is None else "success")
+
+    def describe(self, task: str) -> None:
+        """What is to be done, from now on."""
+        if task != (self.episodes.task if self.episodes is not None else ""):
+            self._begin().describe(task)
+
+    def note(self, text: str) -> None:
+        """Something about the present episode, or the last one."""
+        if self.episodes is not None and text:
+            self.episodes.note(text)
+
+    def begin_at(self, key: str | None = None, ranges: tuple[Range, ...] | None = None, seed: int | None = None) -> None:
+        """Where episodes begin from now on."""
+        self.start = replace(self.start, key=key, ranges=self.start.ranges if ranges is None else ranges, seed=self.start.seed if seed is None else seed)
+        if self.episodes is not None:
+            self.episodes.start_state = self.start
+
+    def succeed_by(self, text: str, held: float) -> None:
+        """End episodes by themselves where an expression, or a sensor, holds for so long [s]; '' for never."""
+        self.success = Success(text, held) if text else None
+        if self.episodes is not None:
+            self.episodes.succeed_by(self.success)
+
+    def _reset(self) -> bool:
+        """A device wants the start; whether this has been done here."""
+        if self.episodes is None and not self.start.drawn and self.start.key is None:
+            return False
+        self._begin().reset()
+        return True
+
+    def _begin(self) -> Episodes:
+        if self.episodes is None:
+            runner = self._context.runner
+            if self.keeper is None and runner.keeps_history:
+                self._keep()
+            self.episodes = Episodes(runner, self.keeper, self.start, self.success)
+            self._timer.start()
+        return self.episodes
+
+    def _keep(self) -> None:
+        """Have what is done written to the disk from now on."""
+        folder, path = self.folder, self._session.document.path
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self.keeper = Keeper(self._context.runner, folder, path.stem if path is not None else "demonstrations", self._log)
+        except OSError as why:
+            self.told.emit(f"{folder} cannot be written to: {why.strerror or why}. The demonstrations are not kept.")
+            return
+        before, keeper = self._session.keep_model, self.keeper
+
+        def both(model, texts) -> None:
+            before(model, texts)
+            with contextlib.suppress(OSError):
+                keeper.keep_model(model, texts)
+
+        self._session.keep_model = both
+        keeper.keep_model(self._context.model, self._session.document.texts())
+        keeper.begin()
+
+    def _log(self, level: str, text: str) -> None:
+        """In any thread."""
+        with contextlib.suppress(RuntimeError):
+            self._logged.emit(level, text)
+
+    def look(self) -> None:
+        """Read what the run has made of it."""
+        if self.episodes is None:
+            return
+        changed = self.episodes.update()
+        if self.episodes.problem != self._problem:
+            self._problem = self.episodes.problem
+            self.told.emit(self._problem)
+        if changed:
+            self.changed.emit()
+            self._tell_page()
+
+    def _tell_page(self) -> None:
+        """The page in the headset says it, too."""
+        page = self._teleoperation.page
+        if page is not None:
+            page.tell(recording=self.current is not None, episodes=len(self.all), text=self.episodes.task)
+
+    # ------------------------------------------------------------------ the end
+
+    def flush(self) -> bool:
+        """Wait until what happened so far is on the disk."""
+        return self.keeper is None or self.keeper.flush()
+
+    def close(self, tell: Callable[[list[Path]], None] = lambda paths: None) -> None:
+        """The window goes: make a recording of what there is, if any episode was begun."""
+        self._timer.stop()
+        if self.keeper is not None:
+            if self.episodes is not None:
+                self.episodes.update()
+            tell(self.keeper.close())
+            self.keeper = None

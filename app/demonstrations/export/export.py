@@ -1,0 +1,81 @@
+"""From recordings to a data set: which episodes, checked to be of one kind, one after the other."""
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+import numpy as np
+
+from app.demonstrations.export.lerobot import V3, V21, lerobot_writer
+from app.demonstrations.export.plan import WHICH, EpisodeArrays, ExportError, ExportPlan
+from app.demonstrations.export.robomimic import robomimic_writer
+from app.demonstrations.export.walk import Walk
+from app.demonstrations.sources import CompileTexts, opened, told
+from app.demonstrations.states import Models
+
+
+class Writer(Protocol):
+    """Makes a data set: for each episode begin, pictures by camera and state, end."""
+
+    def begin(self, n: int) -> None:
+        """An episode of n actions."""
+
+    def picture(self, camera: str, k: int, image: np.ndarray) -> None:
+        """Of state k, 0 to n."""
+
+    def end(self, arrays: EpisodeArrays) -> None:
+        """All else of it."""
+
+    def close(self) -> dict:
+        """No more of them; what there is, for people: 'episodes', 'frames'."""
+
+
+FORMATS: Mapping[str, Callable[[Path, ExportPlan, bool], AbstractContextManager[Writer]]] = MappingProxyType({
+    "robomimic": robomimic_writer, "lerobot": partial(lerobot_writer, layout=V3), "lerobot2": partial(lerobot_writer, layout=V21)})
+
+
+def export(paths: Sequence[Path], output: Path, form: str, plan: ExportPlan, renderer=None, compile_texts: CompileTexts | None = None,
+           tell: Callable[[str], None] = lambda text: None) -> dict:
+    """Write the episodes of recordings as a data set. renderer: an OffscreenRenderer, needed where the plan has cameras. tell(line): an episode that is left out, and why.
+    What was written: {'episodes', 'frames', 'left_out'}. Kernels must be compiled. Raises ExportError, RecordingError, FilmError, OSError."""
+    if form not in FORMATS:
+        raise ExportError(f"there is no format '{form}'; there are: {', '.join(FORMATS)}")
+    wanted = [(path, tuple(episode.number for episode in episodes if episode.outcome in WHICH[plan.which])) for path, episodes in ((path, told(path)[1]) for path in paths)]
+    if not any(numbers for _path, numbers in wanted):
+        raise ExportError(f"there is no episode to export ({plan.which})")
+    drivers = {who for path, numbers in wanted for episode in told(path)[1] if episode.number in numbers for _entry, who in episode.drivers}
+    left_out, kind = 0, None
+    with FORMATS[form](output, plan, len(drivers) > 1) as writer:
+        for path, numbers in wanted:
+            if not numbers:
+                continue
+            with opened(path, compile_texts) as of:
+                walk, models = Walk(of, plan, renderer), Models(of)
+                for number in numbers:
+                    episode = of.episode(number)
+                    model, states = models.of(episode), walk.states(episode)
+                    n = walk.count(model, states)
+                    if n < 1:
+                        left_out += 1
+                        tell(f"{of.name}, episode {number}: left out, as it is shorter than one control period")
+                        continue
+                    writer.begin(n)
+                    arrays = walk.arrays(model, states, writer.picture)
+                    kind = _same_kind(kind, arrays)
+                    writer.end(arrays)
+        done = writer.close()
+        if not done["episodes"]:
+            raise ExportError("no episode is as long as one control period")
+    return {**done, "left_out": left_out}
+
+
+def _same_kind(kind, arrays: EpisodeArrays):
+    """What all episodes of a data set have alike. Raises ExportError."""
+    mine = (arrays.names["action"], tuple((text, names) for text, names in arrays.names.items() if text != "action"), arrays.states.shape[1])
+    if kind is not None and mine != kind:
+        raise ExportError(f"{arrays.source}, episode {arrays.number}: its actions or observations are others than those before; a data set is of one model")
+    return mine

@@ -1,0 +1,236 @@
+"""One drive of a mapping at work: sample -> filter -> clutch -> guards -> target -> drive -> commands. In the hub's thread alone."""
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from app.inputs.drives.drive import Drive, Problem
+from app.inputs.drives.kind import control_named
+from app.inputs.mapping import frames
+from app.inputs.mapping.clutch import Clutch
+from app.inputs.mapping.dead_man import DeadMan, Lamp
+from app.inputs.mapping.drive_mapping import DriveMapping
+from app.inputs.mapping.guards import Guards
+from app.inputs.mapping.one_euro import OneEuro
+from app.inputs.mapping.twist import deflection, integrated, value
+from app.inputs.sample import Pose, Sample
+from app.inputs.table import kind_of
+from physics.model.model import Model
+from physics.runtime.commands import SetCtrls
+
+ALWAYS, TOGGLE = "always", "toggle:"
+LONGEST = 0.05      # s that one turn may count for: who was away does not catch up in one leap
+PRESSED = 0.5       # of an axis that serves as a button
+SILENT = float("-inf")
+GRIP = "grip"       # part of a drive's commands
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What all channels of one turn of the hub see. now, h [s]: the time, and since the last turn; snapshot: the newest; view: azimuth of the camera [rad]; well: the window has the
+    focus and time passes."""
+
+    now: float
+    h: float
+    snapshot: Any
+    view: float = 0.0
+    well: bool = True
+
+
+class Channel:
+    """mapping: as it was given; drive: of its kind. target: where what it moves is wanted, None while it never began, and for kinds without a pose."""
+
+    def __init__(self, mapping: DriveMapping, drive: Drive):
+        self.mapping, self.drive = mapping, drive
+        self.source = kind_of(mapping.source)
+        chosen = mapping.filter
+        self.filter = OneEuro(self.source.cutoff if chosen.min_cutoff is None else chosen.min_cutoff, self.source.beta if chosen.beta is None else chosen.beta, chosen.lead)
+        self.clutch, self.guards, self.dead_man = Clutch(mapping.scale), Guards(mapping.limits), DeadMan()
+        self.target: Pose | None = None
+        self._wanted: Pose | None = None        # where the target goes, as fast as it may
+        self._clutch = mapping.clutch or self.source.clutch
+        self._axes = mapping.axes or self.source.twist
+        self._seq: int | None = None            # of the newest sample that was used
+        self._raw: Pose | None = None           # its pose
+        self._begun = self._followed = False    # the drive has begun; it followed in the last turn
+        self._toggled = self._was_closed = self._gripped = False
+        self._pushed = self._moved = False      # an axis is deflected; the target moved in the last turn
+        self._grippers: tuple = ()
+        self._grip: tuple | None = None
+        self._base = -1
+
+    def bind(self, m: Model) -> list[Problem]:
+        """Look up what is named in a Model; the problems."""
+        found = self.drive.bind(m)
+        if said := frames.problem(self.mapping.frame, m):
+            found.append(Problem(self.mapping.name, "frame", self.mapping.frame, said))
+        self._base = m.id("body", frames.body_of(self.mapping.frame))
+        gripper = self.mapping.gripper
+        if gripper is not None:
+            self._grippers = tuple((control_named(self.drive, m, "gripper.actuators", name, found), *ends) for name, ends in gripper.actuators.items())
+        self.forget()
+        return found
+
+    def forget(self) -> None:
+        """The state of what is driven has jumped, or another Model runs: the target is where that is then."""
+        self.target = self._grip = None
+        self._begun = self._followed = False
+        self._still()
+        self.filter.reset()
+
+    @property
+    def lamp(self) -> Lamp:
+        """What the lamp shows."""
+        return self.dead_man.lamp
+
+    @property
+    def following(self) -> bool:
+        """Whether its clutch is closed, and it is armed."""
+        return self._followed
+
+    @property
+    def moving(self) -> bool:
+        """Whether there is something to do though no new sample comes: a target on its way, a deflected axis."""
+        return self._followed and (self._pushed or self._moved)
+
+    def arm(self, now: float) -> None:
+        """Follow, once the clutch closes."""
+        self.dead_man.arm(now)
+
+    def disarm(self) -> list:
+        """Commands that let go; nothing moves any more."""
+        self.dead_man.disarm()
+        return self._let_go()
+
+    def rescale(self, factor: float) -> None:
+        """Another scale of ways, without moving the target."""
+        if self._raw is not None and self.target is not None:
+            self.clutch.rescale(factor, self._raw, self.target)
+            self.filter.reset()
+
+    # ------------------------------------------------ a turn
+
+    def turn(self, sample: Sample | None, pressed: frozenset, moment: Moment) -> list:
+        """Commands of one turn, (part, command) each. sample: the newest of its source; pressed: buttons that went down since the last turn."""
+        if sample is None:      # its source is yet to come
+            return []
+        closed = self._closed(sample, pressed)
+        well = moment.well and sample.tracked
+        heard = SILENT if not well else moment.now if self.source.quiet or _at_rest(sample) else sample.t_received
+        lamp = self.dead_man.update(moment.now, heard, well, closed and not self._was_closed and self._can_be_clutched(sample))
+        self._was_closed = closed
+        follows = lamp is Lamp.ARMED and moment.snapshot is not None and (closed or self._follows_at_rest())
+        out = self._stop(lamp, closed) if self._followed and not follows or lamp in (Lamp.LOST, Lamp.DISARMED) else []
+        self._followed = follows
+        if not follows:
+            self._still()
+            return out
+        if not self._begun:
+            out += self._begin(moment.snapshot)
+        fresh, self._seq = sample.seq != self._seq, sample.seq
+        if self.target is not None:
+            self._aim(sample, closed, fresh, moment)
+        return out + self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST)) + self._gripper(sample, pressed)
+
+    def _begin(self, snapshot) -> list:
+        """The target is where what is driven is: taking over is never a jump."""
+        self._begun = True
+        self.target, self._wanted = self.drive.pose(snapshot), None
+        self.filter.reset()
+        return self.drive.begin(snapshot)
+
+    def _stop(self, lamp: Lamp, closed: bool) -> list:
+        """It follows no longer."""
+        if lamp in (Lamp.LOST, Lamp.DISARMED) or (self.drive.lets_go and not closed):
+            return self._let_go()
+        return self.drive.hold()
+
+    def _let_go(self) -> list:
+        self._still()
+        self._toggled = self._followed = False
+        begun, self._begun = self._begun, False
+        return self.drive.end() if begun else []
+
+    def _still(self) -> None:
+        """The target stays where it is, and the source's motion meanwhile counts for nothing."""
+        self.clutch.open()
+        self._wanted = None
+        self._pushed = self._moved = False
+
+    # ------------------------------------------------ the clutch
+
+    def _closed(self, sample: Sample, pressed: frozenset) -> bool:
+        """Whether the clutch is held; one that is always closed counts as open while a device without a pose is at rest."""
+        if self._clutch == ALWAYS:
+            return sample.tracked and not _at_rest(sample)
+        if self._clutch.startswith(TOGGLE):
+            self._toggled ^= self._clutch[len(TOGGLE):] in pressed
+            return self._toggled and sample.tracked
+        return abs(value(sample, self._clutch)) > PRESSED and sample.tracked
+
+    def _follows_at_rest(self) -> bool:
+        """Whether what has no pose is driven though nothing is pushed: sticks at rest mean 0. What has one does not begin before it is moved."""
+        return self._clutch == ALWAYS and (not self.drive.has_pose or self._begun and not self.drive.lets_go)
+
+    def _can_be_clutched(self, sample: Sample) -> bool:
+        """Whether there is a clutch that a person closes: of a pose that is always followed there is none."""
+        return self._clutch != ALWAYS or (sample.pose is None and sample.joints is None and sample.hand is None)
+
+    # ------------------------------------------------ the target
+
+    def _aim(self, sample: Sample, closed: bool, fresh: bool, moment: Moment) -> None:
+        """Move the target on."""
+        if not closed:
+            self._still()
+        elif sample.pose is None:
+            self._push(sample, moment)
+        elif fresh:
+            self._follow(sample, moment)
+        before = self.target
+        if self._wanted is not None:
+            self.target = self.guards.bounded(self._wanted, before, min(moment.h, LONGEST), self.drive.actual(moment.snapshot))
+        self._moved = self.target != before
+
+    def _rotation(self, moment: Moment) -> tuple:
+        return frames.rotation(self.mapping.frame, self._base, moment.snapshot, self.target, moment.view)
+
+    def _push(self, sample: Sample, moment: Moment) -> None:
+        """Axes say how fast; what is integrated is the target, never what was reached."""
+        pushed = deflection(self._axes, sample)
+        self._pushed = any(pushed)
+        limits, (ways, turns) = self.mapping.limits, self.clutch.scale
+        self._wanted = integrated(self.target, pushed, self._rotation(moment), ways * limits.speed, turns * limits.turn, min(moment.h, LONGEST)) if self._pushed else None
+
+    def _follow(self, sample: Sample, moment: Moment) -> None:
+        """A pose that is followed from where it was when the clutch closed."""
+        pose = self.guards.checked(sample.pose)
+        if pose is None:
+            return
+        before, self._raw = self._raw, pose
+        lost_track = self.clutch.closed and before is not None and self.guards.jumps(before, pose)
+        if lost_track or not self.clutch.closed:
+            self.filter.reset()
+        smooth = self.filter(pose, sample.t_source or sample.t_received)
+        if lost_track or not self.clutch.closed:
+            self.clutch.close(smooth, self.target, self._rotation(moment))
+        self._wanted = self.clutch.target(smooth)
+
+    def _gripper(self, sample: Sample, pressed: frozenset) -> list:
+        gripper = self.mapping.gripper
+        if gripper is None or not self._grippers:
+            return []
+        if gripper.toggle:
+            self._gripped ^= gripper.axis in pressed
+            closed = float(self._gripped)
+        else:
+            closed = min(1.0, max(0.0, value(sample, gripper.axis)))
+        values = tuple(a + closed * (b - a) for _i, a, b in self._grippers)
+        if values == self._grip:
+            return []
+        self._grip = values
+        return [(GRIP, SetCtrls(tuple(i for i, _a, _b in self._grippers), values))]
+
+
+def _at_rest(sample: Sample) -> bool:
+    """Whether a device that has no pose has nothing pushed."""
+    return sample.pose is None and sample.hand is None and sample.joints is None and not sample.buttons and not any(sample.axes.values())

@@ -1,0 +1,47 @@
+"""Kinds of drives: a row each."""
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from types import MappingProxyType
+
+from app.inputs.drives.drive import Drive
+from app.inputs.mapping.drive_mapping import DriveMapping
+
+
+class DriveMissing(Exception):
+    """There is no drive of this kind, or not yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class DriveKind:
+    """title: for people; maker: 'module:class', made with a DriveMapping; needs: fields of the DriveMapping one of which must be given; poses: whether it follows a target with a pose."""
+
+    title: str
+    maker: str
+    needs: tuple[str, ...] = ()
+    poses: bool = True
+
+
+DRIVES: Mapping[str, DriveKind] = MappingProxyType({
+    "mocap": DriveKind("Mocap body", "app.inputs.drives.mocap:MocapDrive", ("mocap",)),
+    "pull": DriveKind("Spring", "app.inputs.drives.pull:PullDrive", ("site", "body")),
+    "controls": DriveKind("Controls", "app.inputs.drives.controls:ControlsDrive", ("controls",), False),
+    "joints": DriveKind("Leader joints", "app.inputs.drives.joints:JointsDrive", (), False),
+    "base": DriveKind("Mobile base", "app.inputs.drives.base:BaseDrive", ("mocap", "actuators"), False),
+    "ik": DriveKind("Inverse kinematics", "", ("site",)),
+    "osc": DriveKind("Operational space", "", ("site",)),
+    "hand": DriveKind("Fingers", "", ("actuators",)),
+})
+
+
+def make(mapping: DriveMapping) -> Drive:
+    """A drive, not bound to a Model. Raises DriveMissing."""
+    kind = DRIVES.get(mapping.kind)
+    if kind is None:
+        raise DriveMissing(f"there is no drive of kind '{mapping.kind}'; kinds are {', '.join(DRIVES)}")
+    if not kind.maker:
+        raise DriveMissing(f"{kind.title} (kind '{mapping.kind}') cannot drive yet")
+    module, name = kind.maker.split(":")
+    return getattr(import_module(module), name)(mapping)

@@ -1,0 +1,46 @@
+"""A thread that has pictures made of the cameras somebody looks through, and no faster than they are wanted."""
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+
+from app.inputs.server.feed import Feed, jpeg_of
+
+RATE = 30.0     # pictures a second of all cameras together
+
+
+class PictureMaker:
+    """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time."""
+
+    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE):
+        self._feed, self._draw, self._rate = feed, draw, rate
+        self._wanted = threading.Event()
+        self._stopping = False
+        self._thread = threading.Thread(target=self._loop, name="teleoperation pictures", daemon=True)
+        feed.on_wanted = self._changed
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the thread; it is through with its picture then."""
+        self._stopping = True
+        self._wanted.set()
+        self._thread.join()
+
+    def _changed(self, wanted: frozenset[str]) -> None:
+        if wanted:
+            self._wanted.set()
+        else:
+            self._wanted.clear()
+
+    def _loop(self) -> None:
+        while True:
+            self._wanted.wait()
+            for camera in sorted(self._feed.wanted) or ("",):
+                if self._stopping:
+                    return
+                began = time.perf_counter()
+                picture = self._draw(camera) if camera else None
+                if picture is not None:
+                    self._feed.show_picture(camera, jpeg_of(picture))
+                time.sleep(max(1 / self._rate - (time.perf_counter() - began), 1e-3))

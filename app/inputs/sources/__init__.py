@@ -1,0 +1,1 @@
+"""Sources of Samples: a device or a network protocol a file, each with a thread of its own."""

@@ -1,0 +1,108 @@
+"""By SDL's virtual controller: no hardware."""
+import math
+
+import pytest
+
+from app.inputs.source import SourceMissing
+from app.inputs.sources.gamepad import DEAD, Gamepad, make, pad_axes, pulled, stick
+from app.inputs.table import STICKS
+from tests.app.inputs.sources.collected import running, wait_until
+
+AXES, BUTTONS = 6, 21
+
+
+class VirtualPad:
+    """A controller of SDL's, plugged in and moved in the thread of the source that asks for it."""
+
+    def __init__(self, source: Gamepad, name: bytes = b"Linkwork virtual pad"):
+        self.source, self.rumbled, self.index, self.joystick = source, [], -1, None
+        self._name = name
+
+    def plug(self) -> None:
+        self.source.ask(self._attach)
+
+    def pull(self) -> None:
+        self.source.ask(self._detach)
+
+    def move(self, axis: int, value: int) -> None:
+        self.source.ask(lambda: self.source._sdl.SDL_JoystickSetVirtualAxis(self.joystick, axis, value))
+
+    def press(self, button: int, down: bool) -> None:
+        self.source.ask(lambda: self.source._sdl.SDL_JoystickSetVirtualButton(self.joystick, button, int(down)))
+
+    def _attach(self) -> None:
+        sdl = self.source._sdl
+        from sdl2.joystick import CFUNC_Rumble
+
+        self._rumble = CFUNC_Rumble(lambda _data, low, high: self.rumbled.append((low, high)) or 0)
+        self._description = sdl.SDL_VirtualJoystickDesc(version=sdl.SDL_VIRTUAL_JOYSTICK_DESC_VERSION, type=sdl.SDL_JOYSTICK_TYPE_GAMECONTROLLER, naxes=AXES,
+                                                        nbuttons=BUTTONS, vendor_id=0x045E, product_id=0x028E, name=self._name, Rumble=self._rumble)
+        self.index = sdl.SDL_JoystickAttachVirtualEx(self._description)
+        assert self.index >= 0, sdl.SDL_GetError()
+        self.joystick = sdl.SDL_JoystickOpen(self.index)
+        for trigger in (4, 5):
+            sdl.SDL_JoystickSetVirtualAxis(self.joystick, trigger, -32768)
+
+    def _detach(self) -> None:
+        self.source._sdl.SDL_JoystickClose(self.joystick)
+        self.source._sdl.SDL_JoystickDetachVirtual(self.index)
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 2.1, 4.0])
+def test_sticks_keep_their_direction_without_the_middle(angle):
+    x, y = math.cos(angle), math.sin(angle)
+    assert stick(DEAD * x * 0.99, DEAD * y * 0.99) == (0.0, 0.0)
+    half = stick(x * (DEAD + (1 - DEAD) / 2), y * (DEAD + (1 - DEAD) / 2))
+    assert half == pytest.approx((x / 2, y / 2))
+    assert stick(1.3 * x, 1.3 * y) == pytest.approx((x, y)), "a corner of a square stick is no more than full"
+
+
+def test_triggers_begin_at_zero():
+    assert pulled(0.02) == 0.0 and pulled(1.0) == 1.0 and 0.0 < pulled(0.1) < 0.1
+
+
+def test_a_gyroscope_turns_about_our_axes():
+    # SDL: about right, up, towards the player; ours: about forward, left, up
+    assert pad_axes([0.0] * 6, (1.0, 2.0, 3.0)) == {"leftx": 0.0, "lefty": 0.0, "rightx": 0.0, "righty": 0.0, "lefttrigger": 0.0, "righttrigger": 0.0, "gyrox": -3.0, "gyroy": -1.0,
+                                                     "gyroz": 2.0}
+
+
+def test_the_tables_sticks_are_axes_or_buttons_of_a_pad():
+    from app.inputs.sources.gamepad import AXES as NAMES
+    from app.inputs.sources.gamepad import BUTTONS as PRESSED
+
+    assert {name.lstrip("-") for names in STICKS.values() for name in names} <= {*NAMES, *PRESSED}
+
+
+def test_a_virtual_pad_is_found_read_rumbles_and_comes_back():
+    pad = Gamepad(0)
+    with running(pad) as got:
+        wait_until(lambda: "no gamepad" in pad.state, "looking for one")
+        assert "udev" in pad.state and not got.samples
+        virtual = VirtualPad(pad)
+        virtual.plug()
+        got.until(lambda s: s.tracked)
+        assert pad.state == "ready: Linkwork virtual pad"
+        virtual.move(0, 32767)
+        assert got.until(lambda s: s.axes.get("leftx", 0) > 0.99).axes["lefty"] == 0.0
+        virtual.move(5, 32767)
+        got.until(lambda s: s.axes["righttrigger"] > 0.99)
+        virtual.press(9, True)
+        assert got.until(lambda s: s.buttons).buttons == {"leftshoulder"}
+        virtual.press(9, False)
+        pad.feedback(0.5, 100)
+        wait_until(lambda: virtual.rumbled)
+        assert virtual.rumbled[0] == (32768, 32768)
+        virtual.pull()
+        lost = got.until(lambda s: not s.tracked)
+        again = VirtualPad(pad)
+        again.plug()
+        got.until(lambda s: s.seq > lost.seq and s.tracked)
+        again.pull()
+        got.until(lambda s: s.seq > lost.seq and not s.tracked)
+
+
+def test_names_mean_pads():
+    assert make("pad").number == 0 and make("pad:3").number == 3
+    with pytest.raises(SourceMissing, match="'pad:left' is no gamepad: pads are pad:0"):
+        make("pad:left")
