@@ -79,6 +79,16 @@ def _film_arguments(render: argparse.ArgumentParser) -> None:
     film.add_argument("--codec", default=None, help="encoder to use in place of the format's own, by FFmpeg's name: libx264, libx265, ...")
 
 
+class _ListSources(argparse.Action):
+    """Ends the program, as --help does: no model is needed."""
+
+    def __call__(self, parser, namespace, values, option=None):
+        from app.inputs.listing import listed
+
+        print("\n".join(map(str, listed())))
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """All headless commands and their options."""
     top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
@@ -148,6 +158,7 @@ def _teleop_arguments(commands, common, start) -> None:
     teleop.add_argument("--source", action="append", default=[], metavar="NAME", help="keyboard, pad:0, spacemouse, midi:NAME, udp:PORT, zmq:ADDRESS, net, xr (may be repeated); else those of the mapping")
     teleop.add_argument("--time", type=_seconds, default=None, help="seconds until it ends; else Ctrl+C")
     teleop.add_argument("--measure", type=Path, default=None, metavar="FILE", help="write the times of every sample through the chain as CSV")
+    teleop.add_argument("--list", action=_ListSources, nargs=0, help="tell what is plugged in and what is missing, and end")
     teleop.add_argument("--propose", action="store_true", help="print a mapping of what could be driven, and end")
 
 
