@@ -71,6 +71,7 @@ class Hub:
         self._reader = -1
         self._bound = (-1, -1)      # generation and jumps of the snapshot that the channels know
         self._now = self._probed = self._told = 0.0
+        self._passed: dict[str, int] = {}       # number of the newest sample that was measured, by drive
         self._feedback = Feedback(self._pulse)
 
     # ------------------------------------------------ from any thread
@@ -228,8 +229,8 @@ class Hub:
             else:
                 self.runner.latest(("teleop", name, part), command)
         sent = time.perf_counter()
-        if sample is not None and (self._measure or sent >= self._probed + PROBE):
-            self._probed = sent
+        if sample is not None and self._passed.get(name) != sample.seq and (self._measure or sent >= self._probed + PROBE):
+            self._probed, self._passed[name] = sent, sample.seq     # once for each sample: a target may still be on its way
             passage = Passage(name, sample.source, sample.seq, sample.t_source or sample.t_received, sample.t_received, self._now, sent)
             self.runner.latest(("teleop", name, "passage"), Visit(lambda _m, _d: self.latency.performed(passage)))
 

@@ -35,12 +35,16 @@ class PullDrive(DriveBase):
 
     def begin(self, snapshot) -> list:
         """See Drive."""
+        self._last = None
         self._first, self._reference = self.pose(snapshot), tuple(snapshot.xquat[self._body].tolist())
         self._inertial = tuple(snapshot.model.body_iquat[self._body].tolist())
         return [(None, PerturbStart(self._body, self._point, TRANSLATE | (ROTATE if self._rotates else 0)))]
 
     def act(self, target: Pose, sample, snapshot, h: float) -> list:
         """The reference of the spring: the target's point, and the body's inertial frame turned as the target has turned."""
+        if target == self._last:
+            return []
+        self._last = target
         turned = None
         if self._rotates:
             body = mul4(mul4(target.quat, conj4(self._first.quat)), self._reference)
