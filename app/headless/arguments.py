@@ -81,6 +81,16 @@ def _film_arguments(render: argparse.ArgumentParser) -> None:
     film.add_argument("--codec", default=None, help="encoder to use in place of the format's own, by FFmpeg's name: libx264, libx265, ...")
 
 
+class _ListSources(argparse.Action):
+    """Ends the program, as --help does: no model is needed."""
+
+    def __call__(self, parser, namespace, values, option=None):
+        from app.inputs.listing import listed
+
+        print("\n".join(map(str, listed())))
+        parser.exit()
+
+
 def parser() -> argparse.ArgumentParser:
     """All headless commands and their options."""
     top = argparse.ArgumentParser(prog="linkwork", description="Linkwork without a window.")
@@ -154,6 +164,7 @@ def _teleop_arguments(commands, common, start) -> None:
     teleop.add_argument("--port", type=int, default=None, help="port of the page (8443, or the next that is free)")
     teleop.add_argument("--plain", action="store_true", help="serve without a certificate, at 127.0.0.1 only: for a headset at a cable (docs/teleoperation_headset.md)")
     teleop.add_argument("--measure", type=Path, default=None, metavar="FILE", help="write the times of every sample through the chain as CSV")
+    teleop.add_argument("--list", action=_ListSources, nargs=0, help="tell what is plugged in and what is missing, and end")
     teleop.add_argument("--propose", action="store_true", help="print a mapping of what could be driven, and end")
 
 

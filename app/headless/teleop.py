@@ -103,7 +103,7 @@ def _sources(hub, names, arguments) -> list:
             if key not in started:
                 started.add(key)
                 if kind_of(name).server:
-                    broadcasts.append(_served(hub, make(name), arguments))
+                    broadcasts += _served(hub, make(name), arguments)
                 else:
                     hub.add(make(name))
         except SourceMissing as why:
@@ -113,16 +113,19 @@ def _sources(hub, names, arguments) -> list:
     return broadcasts
 
 
-def _served(hub, source, arguments):
-    """Start a server where the command line says, tell how to get there, and show the run at its pages."""
+def _served(hub, source, arguments) -> list:
+    """Start a server where the command line says, tell how to get there, and show the run and its cameras at its pages."""
+    from app.headless.camera_pictures import CameraPictures
     from app.inputs.server.broadcast import Broadcast
     from app.inputs.server.invitation import invitation
+    from app.inputs.server.pictures import PictureMaker
 
     source.host, source.secure = arguments.host, not arguments.plain
     source.port = source.port if arguments.port is None else arguments.port
     hub.add(source)
     print(invitation(source), file=sys.stderr)
-    return Broadcast(hub, source)
+    draw = CameraPictures(hub.runner)
+    return [Broadcast(hub, source), PictureMaker(source.feed, draw, close=draw.close)]
 
 
 def _first_state(runner, hub, mapping) -> None:

@@ -32,7 +32,7 @@ DRIVES: Mapping[str, DriveKind] = MappingProxyType({
     "base": DriveKind("Mobile base", "app.inputs.drives.base:BaseDrive", ("mocap", "actuators"), False),
     "ik": DriveKind("Inverse kinematics", "", ("site",)),
     "osc": DriveKind("Operational space", "", ("site",)),
-    "hand": DriveKind("Fingers", "", ("actuators",)),
+    "hand": DriveKind("Fingers", "app.inputs.drives.hand:HandDrive", ("tips", "leader"), False),
 })
 
 

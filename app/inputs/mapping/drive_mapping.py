@@ -55,7 +55,7 @@ class DriveMapping:
     scale: (of ways, of turns); clutch: a button, 'toggle:BUTTON', or 'always'; '' as the kind of source has it. frame: 'view', 'world', 'tool', or 'base:BODY'. axes: what moves the target where the source has
     no pose: an axis of table.TWIST -> axes or buttons of the source, '-' before one that counts negatively; speed of a full axis: limits.speed and limits.turn.
     controls: axis or button of the source -> (actuator, control at rest or at 0, at 1). leader: joint of the source -> (joint here, offset [rad or m], sign).
-    options: further numbers of the kind.
+    tips: finger ('thumb', 'index', 'middle', 'ring', 'little') -> the site at its tip. options: further numbers of the kind.
     """
 
     name: str
@@ -76,6 +76,7 @@ class DriveMapping:
     haptics: Haptics | None = None
     controls: Table[str, tuple[str, float, float]] = field(default_factory=dict)
     leader: Table[str, tuple[str, float, float]] = field(default_factory=dict)
+    tips: Table[str, str] = field(default_factory=dict)
     options: Table[str, float] = field(default_factory=dict)
 
 

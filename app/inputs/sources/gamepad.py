@@ -34,7 +34,7 @@ HINTS = MappingProxyType({b"SDL_JOYSTICK_ALLOW_BACKGROUND_EVENTS": b"1", b"SDL_N
 PERMISSION = ("no gamepad: plug one in, or pair it. One that the system shows but Linkwork does not may need to be readable for you: the udev rules of the package "
               "'steam-devices' (or 'game-devices-udev') do that")
 
-_BEGINNING = threading.Lock()    # SDL counts who began it, but not from two threads at once
+_SDL = threading.Lock()     # one pad's thread at a time is inside SDL: none waits for SDL's own lock while it holds Python's
 
 
 def stick(x: float, y: float, dead: float = DEAD) -> tuple[float, float]:
@@ -66,6 +66,16 @@ def library():
     return needed("sdl2", "a gamepad")
 
 
+class Getters:
+    """The two calls of which a reading has many. They return at once, so Python's lock is not let go for them, which a busy window would have the reading wait for each time."""
+
+    def __init__(self, sdl):
+        direct = ctypes.PyDLL(sdl.dll.get_dll_file())
+        self.axis, self.button = direct.SDL_GameControllerGetAxis, direct.SDL_GameControllerGetButton
+        for function, result in ((self.axis, ctypes.c_int16), (self.button, ctypes.c_uint8)):
+            function.argtypes, function.restype = (ctypes.c_void_p, ctypes.c_int), result
+
+
 class Gamepad(DeviceThread):
     """The pad of a number among those that are there. One that goes is taken again when it comes back, also at another place."""
 
@@ -87,7 +97,7 @@ class Gamepad(DeviceThread):
         sdl = self._sdl
         for hint, value in HINTS.items():
             sdl.SDL_SetHint(hint, value)
-        with _BEGINNING:
+        with _SDL:
             if sdl.SDL_InitSubSystem(sdl.SDL_INIT_GAMECONTROLLER) != 0:
                 raise OSError(sdl.SDL_GetError().decode(errors="replace"))
             self._began = True
@@ -95,13 +105,17 @@ class Gamepad(DeviceThread):
         sdl.SDL_GameControllerEventState(sdl.SDL_IGNORE)
 
     def _close(self) -> None:
-        with _BEGINNING:
+        with _SDL:
             if self._began:
                 self._sdl.SDL_QuitSubSystem(self._sdl.SDL_INIT_GAMECONTROLLER)
                 self._began = False
 
     def _search(self):
         """Opens the pad of this number among all, or, where another source has that one, the first that none has."""
+        with _SDL:
+            return self._opened()
+
+    def _opened(self):
         sdl = self._sdl
         sdl.SDL_GameControllerUpdate()      # looks for new ones too
         pads = [i for i in range(sdl.SDL_NumJoysticks()) if sdl.SDL_IsGameController(i)]
@@ -122,21 +136,24 @@ class Gamepad(DeviceThread):
 
     def _leave(self, device) -> None:
         self._pad = None
-        self._sdl.SDL_GameControllerClose(device)
+        with _SDL:
+            self._sdl.SDL_GameControllerClose(device)
 
     def _read(self, device) -> None:
-        sdl = self._sdl
-        turns = bool(sdl.SDL_GameControllerHasSensor(device, GYRO)) and sdl.SDL_GameControllerSetSensorEnabled(device, GYRO, sdl.SDL_TRUE) == 0
+        sdl, getters = self._sdl, Getters(self._sdl)
+        with _SDL:
+            turns = bool(sdl.SDL_GameControllerHasSensor(device, GYRO)) and sdl.SDL_GameControllerSetSensorEnabled(device, GYRO, sdl.SDL_TRUE) == 0
         gyro = (ctypes.c_float * 3)() if turns else None
         while not self.stopping:
-            self.answer_asked()
-            sdl.SDL_GameControllerUpdate()
-            if not sdl.SDL_GameControllerGetAttached(device):
-                raise Gone("the gamepad was unplugged or switched off")
-            raw = [max(-1.0, sdl.SDL_GameControllerGetAxis(device, i) / FULL) for i in range(len(AXES))]
-            buttons = frozenset(name for i, name in enumerate(BUTTONS) if sdl.SDL_GameControllerGetButton(device, i))
-            if gyro is not None:
-                sdl.SDL_GameControllerGetSensorData(device, GYRO, gyro, 3)
+            with _SDL:
+                self.answer_asked()
+                sdl.SDL_GameControllerUpdate()
+                if not sdl.SDL_GameControllerGetAttached(device):
+                    raise Gone("the gamepad was unplugged or switched off")
+                raw = [max(-1.0, getters.axis(device, i) / FULL) for i in range(len(AXES))]
+                buttons = frozenset([name for i, name in enumerate(BUTTONS) if getters.button(device, i)])
+                if gyro is not None:
+                    sdl.SDL_GameControllerGetSensorData(device, GYRO, gyro, 3)
             self.tell_reading(pad_axes(raw, gyro), buttons)
             self._stop.wait(POLL)
 

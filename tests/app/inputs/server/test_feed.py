@@ -171,7 +171,7 @@ def test_a_hand_moves_a_model_and_is_shown_that_it_did(tmp_path, model):
             x = 0.0
             async with asyncio.timeout(PATIENCE):
                 while True:
-                    x = min(x + 0.005, 0.2)
+                    x = min(x + 0.005, 0.2) if hub.states[0].following else x
                     sent = await visit.send("pose", source="right", p=[x, 0, 1], q=[1, 0, 0, 0], buttons={"squeeze": True})
                     frame = await visit.frame(frames.POSES)
                     kind = head(frame)

@@ -44,8 +44,11 @@ class VirtualPad:
             sdl.SDL_JoystickSetVirtualAxis(self.joystick, trigger, -32768)
 
     def _detach(self) -> None:
-        self.source._sdl.SDL_JoystickClose(self.joystick)
-        self.source._sdl.SDL_JoystickDetachVirtual(self.index)
+        sdl = self.source._sdl
+        mine = sdl.SDL_JoystickInstanceID(self.joystick)    # its index has changed where another was pulled
+        sdl.SDL_JoystickClose(self.joystick)
+        (index,) = (i for i in range(sdl.SDL_NumJoysticks()) if sdl.SDL_JoystickGetDeviceInstanceID(i) == mine)
+        sdl.SDL_JoystickDetachVirtual(index)
 
 
 @pytest.mark.parametrize("angle", [0.0, 0.7, 2.1, 4.0])
@@ -100,6 +103,31 @@ def test_a_virtual_pad_is_found_read_rumbles_and_comes_back():
         got.until(lambda s: s.seq > lost.seq and s.tracked)
         again.pull()
         got.until(lambda s: s.seq > lost.seq and not s.tracked)
+
+
+def test_two_pads_keep_their_numbers_when_one_is_pulled():
+    first, second = Gamepad(0), Gamepad(1)
+    with running(first) as of_first, running(second) as of_second:
+        one, two = VirtualPad(first, b"Pad one"), VirtualPad(first, b"Pad two")
+        one.plug()
+        of_first.until(lambda s: s.tracked)
+        wait_until(lambda: second.state == "1 gamepad here, none with the number 1")
+        two.plug()
+        of_second.until(lambda s: s.tracked)
+        assert (first.state, second.state) == ("ready: Pad one", "ready: Pad two")
+        one.pull()
+        lost = of_first.until(lambda s: not s.tracked)
+        assert second.found
+        again = VirtualPad(first, b"Pad one again")     # the second in SDL's order now
+        again.plug()
+        of_first.until(lambda s: s.tracked and s.seq > lost.seq)
+        assert first.state == "ready: Pad one again" and second.state == "ready: Pad two"
+        again.move(1, 32767)
+        two.move(1, -32768)
+        of_first.until(lambda s: s.axes.get("lefty", 0) > 0.99)
+        of_second.until(lambda s: s.axes.get("lefty", 0) < -0.99)
+        two.pull()
+        of_second.until(lambda s: not s.tracked)
 
 
 def test_names_mean_pads():
