@@ -47,8 +47,9 @@ def replay(of: Demonstrations, numbers: frozenset[int] | None = None, each: Call
     for episode in of.episodes:
         if numbers is None or episode.number in numbers:
             if episode.whole:
-                again = Track(tuple(until(since(line, episode.first), episode.last)))
-                found.append(Replayed(episode, difference(states_of(of, episode).track, again, episode.first)))
+                last = episode.last - (episode.ended < 0 and episode.steps > 0)     # who was killed may have written the newest entry and not the inputs that set it
+                recorded, again = (Track(tuple(until(since(pieces, episode.first), last))) for pieces in (states_of(of, episode).track.pieces, line))
+                found.append(Replayed(episode, difference(recorded, again, episode.first)))
             else:       # its entries are in branches
                 found.append(Replayed(episode, first_difference(of.recording.tracks(), tracks(redo.simulation))))
     return found

@@ -267,7 +267,7 @@ class Recorder:
             folder = self._window_folder().next_run()
         spool = Spool(folder)
         try:
-            spool.append(taken.whole(dict(self._texts), about={**about(name=self.name), **taken.recording.about}, **self.extras()))
+            spool.append(taken.whole(dict(self._texts), about={**about(name=self.name), **taken.recording.about}, **self.extras()), present=taken.present)
         finally:
             spool.close()
         return folder, True

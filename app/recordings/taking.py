@@ -47,5 +47,5 @@ def append(spool: Spool, taken: Taken, written: set[int], texts: Mapping[int, Ma
     """Write what is new. written: numbers of the Models that are in the spool, to which new ones are added; texts: of Models, by number. Raises OSError, RecordingError."""
     recording = taken.recording
     models = taken.models(taken.numbers() - written, texts)
-    spool.append(replace(recording, models=models, inputs=taken.lines, about={**about, **recording.about}, **extras), taken.changed)
+    spool.append(replace(recording, models=models, inputs=taken.lines, about={**about, **recording.about}, **extras), taken.changed, taken.present)
     written |= {model.number for model in models}

@@ -43,6 +43,28 @@ class Ref(NamedTuple):
         return self._replace(count=min(self.count, number - self.number))
 
 
+@dataclass(frozen=True, slots=True)
+class PresentRow:
+    """A row of a run as it was at a moment. address: where it lies, and may be written to meanwhile."""
+
+    address: int
+    numbers: np.ndarray
+
+    @classmethod
+    def of(cls, row: np.ndarray) -> PresentRow:
+        """As it is now."""
+        return cls(row.ctypes.data, row.copy())
+
+    def put(self, part: np.ndarray) -> np.ndarray:
+        """These rows, of which it may be one, with it as it was."""
+        k, rest = divmod(self.address - part.ctypes.data, part.shape[1] * 8)
+        if rest or not 0 <= k < len(part) or len(self.numbers) != part.shape[1]:
+            return part
+        found = part.copy()
+        found[k] = self.numbers
+        return found
+
+
 @dataclass(slots=True)
 class _Memory:
     """A block of memory with rows, and which of them are on the disk as rows of a piece: from `low` to `high`; row k of the memory is row k + shift of the piece."""
@@ -86,6 +108,7 @@ class Spool:
         self._notes: dict[int, tuple] = {}
         self._shown = 0
         self._seen: list[TrackPiece] = []
+        self._present: PresentRow | None = None
         self._marked: tuple = ((), ())
         self._tree = self._about = self._state = ""
         self.steps = 0      # rows written
@@ -97,10 +120,10 @@ class Spool:
 
     # ------------------------------------------------ writing
 
-    def append(self, now: Recording, changed: Iterable[int] = ()) -> int:
-        """Write what is new in a run: inputs of `now` are those since the last call, all else is as it is. changed: numbers of entries that were set by hand since then.
-        Returns the bytes written."""
-        size = self.size
+    def append(self, now: Recording, changed: Iterable[int] = (), present: PresentRow | None = None) -> int:
+        """Write what is new in a run: inputs of `now` are those since the last call, all else is as it is. changed: numbers of entries that were set by hand since then;
+        present: the row that may be changed by hand while this goes on. Returns the bytes written."""
+        size, self._present = self.size, present
         self._add_about(now)
         for model in now.models:
             self._add_model(model)
@@ -250,6 +273,7 @@ class Spool:
         most = max(1, rows.SLICE // (8 * stride))
         for k in range(first, end, most):
             part = piece.rows[k:min(k + most, end)]
+            part = part if self._present is None else self._present.put(part)
             head = np.array([(key, start + k, len(part), stride)], ROWS_HEAD).tobytes()
             self._file().add(PART, head + rows.pack(part, self._pieces[key].pairs))
             self.steps += len(part)

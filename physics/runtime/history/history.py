@@ -401,6 +401,11 @@ class History:
         """Number of the present entry."""
         return self._gone + self.index
 
+    def row(self) -> np.ndarray:
+        """The present entry, as it lies in memory."""
+        piece, k = self._at(self.index)
+        return piece.row(k)
+
     def __len__(self) -> int:
         return sum(piece.count for piece in self._pieces[:-1]) + self._data.record_end if self._pieces else 0
 

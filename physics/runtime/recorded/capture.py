@@ -10,6 +10,7 @@ from physics.recording import journal
 from physics.recording.journal import JournalReader, Op
 from physics.recording.models import ModelStore
 from physics.recording.recording import NOTHING, RecordedBranch, RecordedHeld, RecordedMark, RecordedModel, Recording
+from physics.recording.spool import PresentRow
 from physics.recording.track import Track
 from physics.runtime.history.branches import Tail
 from physics.runtime.recorded.command_text import CODEC, line_of
@@ -18,7 +19,8 @@ from physics.runtime.recorded.command_text import CODEC, line_of
 @dataclass(frozen=True, slots=True)
 class Taken:
     """recording: without inputs and Models; store: of its Models; ops: those that it comes from, or those since the last time; changed: numbers of entries set by hand since then; document: whose
-    Model runs; fresh: whether that is another one since the last time, so that all before is another run's."""
+    Model runs; fresh: whether that is another one since the last time, so that all before is another run's; present: the row of the present entry, which may be changed by hand before it is
+    written: that is an input that has not been taken."""
 
     recording: Recording
     ops: tuple[Op, ...]
@@ -26,6 +28,7 @@ class Taken:
     changed: frozenset[int] = frozenset()
     document: object = None
     fresh: bool = True
+    present: PresentRow | None = None
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -65,7 +68,7 @@ def capture(sim, reader: JournalReader | None = None) -> Taken | None:
     about = MappingProxyType({"timestep": repr(sim.model.opt_timestep)})
     recording = Recording(tuple(sorted(branches, key=lambda branch: branch.id)), shown, running, inputs_gone=gone, again=history.again, last=history.branches.last,
                           values=CODEC.text(sim.values.items(sim.model)), start_key=sim.start_key, about=about)
-    return Taken(recording, ops, sim.models, changed, sim.document, fresh)
+    return Taken(recording, ops, sim.models, changed, sim.document, fresh, PresentRow.of(history.row()))
 
 
 def _ops(all_ops: journal.Journal, reader: JournalReader | None) -> tuple[tuple[Op, ...], bool, int]:

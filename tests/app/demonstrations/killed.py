@@ -40,5 +40,6 @@ def check_killed(folder: Path, phase: str) -> int:
         line = of.recording.line.track
         assert line.first + len(line) - 1 >= entry, (phase, line.first + len(line) - 1, entry)
         assert [one.outcome for one in of.episodes] == OUTCOMES[phase]
-        assert all(one.same for one in replay(of))
+        differences = [f"{phase}, episode {one.episode.number} of {one.episode.steps} steps: {one.difference}" for one in replay(of) if not one.same]
+        assert not differences, differences
         return len(line)

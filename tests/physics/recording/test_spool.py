@@ -14,7 +14,7 @@ from physics.recording.errors import RecordingError
 from physics.recording.frames import FrameFile, read_frames
 from physics.recording.recording import RecordedMark, whole_way
 from physics.recording.recover import joined_steps, recover
-from physics.recording.spool import Ref, Spool, behind, with_older
+from physics.recording.spool import PresentRow, Ref, Spool, behind, with_older
 from tests.physics.recording.made import WIDE, block, branch, cells, differences, held, piece, rich
 
 
@@ -68,6 +68,19 @@ def test_a_row_that_was_set_by_hand_is_written_again(tmp_path):
     memory[20 * 8 + 3] = 123.0
     made.append(simple(branch(1, piece(memory, 0, 50, 100)), shown=1), changed=[120])
     assert recover(tmp_path).line.track.pieces[0].rows[20, 3] == 123.0 and made.steps == 51
+
+
+def test_a_row_that_is_set_by_hand_while_it_is_written_is_as_it_was(tmp_path):
+    memory = block(50)
+    taken = simple(branch(1, piece(memory, 0, 50, 100)), shown=1)
+    present = PresentRow.of(memory[49 * 8:50 * 8])
+    was = memory.copy()
+    memory[49 * 8 + 3] = 123.0      # its input comes with the next call
+    made = Spool(tmp_path)
+    made.append(taken, present=present)
+    assert cells(recover(tmp_path).line) == cells(branch(1, piece(was, 0, 50, 100)))
+    made.append(taken, changed=[149], present=PresentRow.of(memory[49 * 8:50 * 8]))
+    assert cells(recover(tmp_path).line) == cells(branch(1, piece(memory, 0, 50, 100)))
 
 
 def test_rows_that_were_copied_to_a_smaller_place_are_known(tmp_path):
