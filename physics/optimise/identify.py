@@ -4,6 +4,8 @@
 
     (J'WJ + lambda D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
 
+Overlaps of the measured states (measured_overlaps.py) can count besides: 1/2 overlap o' o.
+
 J comes from implicit derivatives of the steps, S_k+1 = A S_k + P, where the engine that moves the model has those by all of the parameters (engine_derivatives.py),
 else from central differences of whole rollouts.
 
@@ -12,7 +14,7 @@ section on system identification.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -22,6 +24,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.optimise.costs import state_weights
 from physics.optimise.engine_derivatives import parameter_gradients_of
+from physics.optimise.measured_overlaps import overlaps
 from physics.optimise.model_parameters import Parameter, ParameterSet
 from physics.optimise.motions import Motion, grouped
 from physics.optimise.progress import Checkpoint, Progress, Report, fingerprint, reported
@@ -39,7 +42,9 @@ STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
 @dataclass(frozen=True, slots=True)
 class IdentifyOptions:
     """qpos, qvel, act: weights W of differences, one or one for each direction. iterations: at most; loss_tolerance: relative; step_tolerance: largest step as a share of a
-    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor)."""
+    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor).
+    overlap: weight of overlaps of the measured states [1/m^2]. farthest: step of one iteration, at most, as a share of a parameter's size: beyond where J holds contacts are lost,
+    and with them all that could tell of it."""
 
     qpos: float | tuple = 1.0
     qvel: float | tuple = 0.1
@@ -51,6 +56,8 @@ class IdentifyOptions:
     eps: float = 1e-5
     kappa: float | None = None
     nthread: int = 0
+    overlap: float = 0.0
+    farthest: float = np.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +124,10 @@ def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damp
     diagonal = np.diagonal(hessian)
     if not diagonal.max() > 0:
         return None, damping, r
+    farthest = fit.options.farthest * fit.known.size
     while damping <= MOST:
         held = hessian + np.diag(damping * diagonal + SMALL * diagonal.max())
-        step = box_quadratic(held, -gradient, fit.known.low - p, fit.known.high - p)
+        step = box_quadratic(held, -gradient, np.maximum(fit.known.low - p, -farthest), np.minimum(fit.known.high - p, farthest))
         new = fit.residual(p + step)
         if new is not None and new @ new < r @ r:
             return step, max(1e-12, damping / 5), new
@@ -167,7 +175,11 @@ class _Fit:
                 return None
             for i, states in zip(group, rolled.states[:, nstep - 1::nstep]):
                 found[i] = self._differences(self.motions[i], states)
-        return np.concatenate(found)
+        return np.concatenate([*found, self._overlaps(m)])
+
+    def _overlaps(self, m: Model) -> np.ndarray:
+        """Weighted overlaps of the measured states, none where they do not count."""
+        return np.sqrt(self.options.overlap) * overlaps(m, self.motions) if self.options.overlap else np.zeros(0)
 
     def _differences(self, motion: Motion, states: np.ndarray) -> np.ndarray:
         """Of one rollout's states (T, 1 + nq + nv + na)."""
@@ -183,15 +195,20 @@ class _Fit:
         """Of the residual by the parameters; central differences are one-sided at a bound."""
         gradients = parameter_gradients_of(self.known.m, tuple(self.known.rows()))
         if gradients is not None:
+            rows = self._by_differences(p, lambda q: self._overlaps(self.known.put(q))) if self.options.overlap else np.zeros((0, len(p)))
             self.known.put(p)
-            return np.concatenate([self._sensitivity(motion, gradients) for motion in self.motions])
+            return np.concatenate([*(self._sensitivity(motion, gradients) for motion in self.motions), rows])
+        return self._by_differences(p, self.residual)
+
+    def _by_differences(self, p: np.ndarray, function: Callable[[np.ndarray], np.ndarray | None]) -> np.ndarray:
+        """Of a function of the parameters."""
         columns = []
         for k, eps in enumerate(self.options.eps * self.known.size):
             ends = []
             for side in (eps, -eps):
                 q = p.copy()
                 q[k] = np.clip(p[k] + side, self.known.low[k], self.known.high[k])
-                ends.append((q[k], self.residual(q)))
+                ends.append((q[k], function(q)))
             (high, up), (low, down) = ends
             if up is None or down is None:
                 raise ValueError(f"the model diverges next to {self.known.parameters[k].text} = {p[k]:g}")
