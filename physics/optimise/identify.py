@@ -2,7 +2,7 @@
 
     min over p   1/2 sum over motions and times   r' W r      r = x_k(p) [-] measured_k      low <= p <= high
 
-    (J'WJ + lambda D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
+    (J'WJ + lambda D + floor max D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
 
 Overlaps of the measured states (measured_overlaps.py) can count besides: 1/2 overlap o' o.
 
@@ -33,7 +33,6 @@ from physics.simulate.rollout import rollout
 from physics.simulate.step import check_dynamics, step
 
 WHAT = "identification"
-SMALL = 1e-12       # share of the largest diagonal entry that the damping adds at least
 MOST = 1e8          # lambda with which the search gives up
 SETTLED = ("the loss changes by less than its tolerance", "the parameters change by less than their tolerance")
 STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
@@ -42,7 +41,7 @@ STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
 @dataclass(frozen=True, slots=True)
 class IdentifyOptions:
     """qpos, qvel, act: weights W of differences, one or one for each direction. iterations: at most; loss_tolerance: relative; step_tolerance: largest step as a share of a
-    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor).
+    parameter's size. damping: first lambda; floor: keeps parameters of which the motions say little where they are. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor).
     overlap: weight of overlaps of the measured states [1/m^2]. farthest: step of one iteration, at most, as a share of a parameter's size: beyond where J holds contacts are lost,
     and with them all that could tell of it."""
 
@@ -53,6 +52,7 @@ class IdentifyOptions:
     loss_tolerance: float = 1e-9
     step_tolerance: float = 1e-7
     damping: float = 1e-6
+    floor: float = 1e-12
     eps: float = 1e-5
     kappa: float | None = None
     nthread: int = 0
@@ -126,7 +126,7 @@ def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damp
         return None, damping, r
     farthest = fit.options.farthest * fit.known.size
     while damping <= MOST:
-        held = hessian + np.diag(damping * diagonal + SMALL * diagonal.max())
+        held = hessian + np.diag(damping * diagonal + fit.options.floor * diagonal.max())
         step = box_quadratic(held, -gradient, np.maximum(fit.known.low - p, -farthest), np.minimum(fit.known.high - p, farthest))
         new = fit.residual(p + step)
         if new is not None and new @ new < r @ r:
