@@ -2,9 +2,8 @@
 
 A box is moved right and up by three impulses, a hopper hops to a goal, a quadruped trots. Cost, largest violation of the goal and iterations of iLQR, beside the paper's.
 Costs are the paper's: positions, velocities and impulses; its quaternion differences are half angles, so that an angle's weight is a quarter. Its starts and goals, too, at most 100
-iterations, a penalty from 1 by factors of 10. The boxes' minimisations between two updates of the multipliers go further than there (cost 1e-7), which ends in lower costs. Those of the
-hopper and the quadruped end soon (loose) as long as the goal is missed: the valley of the first, without multipliers, is so flat that it would take all iterations. Their goals are held to
-what the paper reports. The hopper's first guess here carries its weight. The quadruped is planned with contacts that are a hundred times as smooth first (`smooth`, only the hard
+iterations, a penalty from 1 by factors of 10; goals are held to what the paper reports. Minimisations between two updates of the multipliers end soon (`loose`) as long as the goal is
+missed, as the paper's do: the valley of the hopper's first one, without multipliers, is so flat that it would take all iterations. The box that is lifted does without. The hopper's first guess here carries its weight. The quadruped is planned with contacts that are a hundred times as smooth first (`smooth`, only the hard
 engine): from the standing guess feet do not leave the ground otherwise, and the search ends in shuffling, at three times the cost. Iterations are those of both.
 
 The repository's script gives one corner of the box a friction of 10: a row of its own. The boxes start from no impulse at all. With the soft engine they stay on the floor: a small impulse does not lift them, and derivatives say so.
@@ -43,7 +42,7 @@ class Problem(NamedTuple):
     costs: tuple
     goals: tuple
     outer: int = 10
-    violation: float = 5e-3
+    violation: float = 3e-3
     tolerance: float = 1e-7
     loose: float | None = None
     smooth: float | None = None
@@ -103,7 +102,7 @@ class Wanted(NamedTuple):
 
 
 PROBLEMS = {
-    "box right": Wanted(lambda engine: box(engine, (0, 1, 0)), (14.5, 3e-3, 30)),
+    "box right": Wanted(lambda engine: box(engine, (0, 1, 0))._replace(tolerance=1e-5, loose=1e-3), (14.5, 3e-3, 30)),
     "box right, one corner's friction 10": Wanted(lambda engine: box(engine, (0, 1, 0), 10.0), (14.5, 3e-3, 30)),
     "box up": Wanted(lambda engine: box(engine, (0, 0, 1)), (14.5, 3e-3, 106)),
     "hopper": Wanted(hopper, (8.9, 1e-3, 96)),

@@ -3,6 +3,7 @@
     min over p   1/2 sum over motions and times   r' W r      r = x_k(p) [-] measured_k      low <= p <= high
 
     (J'WJ + lambda D + floor max D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
+    (max D: the largest where each parameter is measured by its size)
 
 Overlaps of the measured states (measured_overlaps.py) can count besides: 1/2 overlap o' o.
 
@@ -124,9 +125,10 @@ def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damp
     diagonal = np.diagonal(hessian)
     if not diagonal.max() > 0:
         return None, damping, r
-    farthest = fit.options.farthest * fit.known.size
+    size = fit.known.size
+    farthest, floor = fit.options.farthest * size, fit.options.floor * (diagonal * size**2).max() / size**2
     while damping <= MOST:
-        held = hessian + np.diag(damping * diagonal + fit.options.floor * diagonal.max())
+        held = hessian + np.diag(damping * diagonal + floor)
         step = box_quadratic(held, -gradient, np.maximum(fit.known.low - p, -farthest), np.minimum(fit.known.high - p, farthest))
         new = fit.residual(p + step)
         if new is not None and new @ new < r @ r:
