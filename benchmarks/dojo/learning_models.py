@@ -20,7 +20,6 @@ CHEETAH = (
     ("fshin", "fthigh", -0.266, -1.11159, 1.17885, 0.00716, 0.00124, 0.212, (-1.2, 0.87), 120, 3.0, 60),
     ("ffoot", "fshin", -0.212, -0.1, 0.84986, 0.002899, 0.000899, 0.14, (-0.5, 0.5), 60, 1.5, 30),
 )
-SOFTER = 2.5    # dampers are these times as strong as in the table
 
 
 def half_cheetah(steps: int = 1) -> str:
@@ -32,7 +31,7 @@ def half_cheetah(steps: int = 1) -> str:
             if parent == name:
                 pos = f"{place} 0 0" if parent == "torso" else f"0 0 {place}"
                 found += f"""<body name="{child}" pos="{pos}" euler="0 {pitch} 0"><inertial pos="0 0 {-length / 2}" mass="{mass}" diaginertia="{side} {side} {along}"/>
-<joint name="{child}" axis="0 1 0" range="{low} {high}" stiffness="{spring}" damping="{SOFTER * damper}"/><geom size="{RADIUS}" pos="0 0 {-length}"/>{link(child)}</body>"""
+<joint name="{child}" axis="0 1 0" range="{low} {high}" stiffness="{spring}" damping="{damper}"/><geom size="{RADIUS}" pos="0 0 {-length}"/>{link(child)}</body>"""
         return found
 
     motors = "".join(f'<motor joint="{row[0]}" gear="{row[-1]}"/>' for row in CHEETAH)

@@ -42,20 +42,22 @@ THIGH, CALF, FOOT = 0.2, (0.000435, -0.199388), 0.021       # lengths; the foot 
 HIP = (0.183, 0.047, 0.08505)
 
 
-def quadruped(h: float = 0.05, steps: int = 1, damping: float = 5.0) -> str:
-    """Unitree's A1 with contacts at its feet, joints with dampers, and an impulse at each joint."""
+def quadruped(h: float = 0.05, steps: int = 1, damping: float = 5.0, body: bool = False) -> str:
+    """Unitree's A1 with contacts at its feet, joints with dampers, and an impulse at each joint. body: contacts at its elbows and hips, too."""
     legs = ""
     for name, front, side in LEGS:
+        hip, elbow = (f'<geom name="{name}_{part}" size="{radius}" pos="{x:.17g} {y:.17g} {z:.17g}"/>' if body else ""
+                      for part, radius, (x, y, z) in (("hip", .05, (-front * .003311, side * .050635, .000031)), ("elbow", .023, (-.008237, side * .000673, -.187326))))
         legs += f"""<body name="{name}_hip" pos="{front * HIP[0]} {side * HIP[1]} 0"><joint name="{name}_hip" axis="1 0 0" range="-.5 .5"/>
-<inertial pos="{-front * .003311} {side * .000635} .000031" mass=".696" fullinertia=".000469246 .00080749 .000552929 {-front * side * 9.409e-6} {-front * 3.42e-7} {-side * 4.66e-7}"/>
+<inertial pos="{-front * .003311} {side * .000635} .000031" mass=".696" fullinertia=".000469246 .00080749 .000552929 {-front * side * 9.409e-6} {-front * 3.42e-7} {-side * 4.66e-7}"/>{hip}
 <body name="{name}_thigh" pos="0 {side * HIP[2]} 0"><joint name="{name}_thigh" axis="0 1 0" range="-.5 1.5"/>
-<inertial pos="-.003237 {-side * .022327} -.027326" mass="1.013" fullinertia=".005529065 .005139339 .001367788 {side * 4.825e-6} .000343869 {side * 2.2448e-5}"/>
+<inertial pos="-.003237 {-side * .022327} -.027326" mass="1.013" fullinertia=".005529065 .005139339 .001367788 {side * 4.825e-6} .000343869 {side * 2.2448e-5}"/>{elbow}
 <body name="{name}_calf" pos="0 0 {-THIGH}"><joint name="{name}_calf" axis="0 1 0" range="-2.5 -1"/>
 <inertial pos=".006435 0 -.107388" mass=".166" fullinertia=".002997972 .003014022 .000032426 0 -.000141163 0"/>
 <geom name="{name}" size="{FOOT}" pos="{CALF[0]} 0 {CALF[1]}"/><site name="{name}" pos="{CALF[0]} 0 {CALF[1]}"/></body></body></body>"""
     motors = "".join(f'<motor joint="{name}_{joint}" gear="{1 / h}"/>' for name, _f, _s in LEGS for joint in ("hip", "thigh", "calf"))
-    return f"""<mujoco><compiler angle="radian"/>{option(h, steps)}<default><joint damping="{damping}"/><geom friction=".8 .005 .0001"/></default>
-<worldbody><geom name="floor" type="plane" size="0 0 1" friction="0 0 0"/><body name="trunk" pos="0 0 .29"><freejoint name="root"/>
+    return f"""<mujoco><compiler angle="radian"/>{option(h, steps)}<default><joint damping="{damping}"/><geom friction=".8 .005 .0001" contype="0"/></default>
+<worldbody><geom name="floor" type="plane" size="0 0 1" friction="0 0 0" contype="1"/><body name="trunk" pos="0 0 .29"><freejoint name="root"/>
 <inertial pos="0 .0041 -.0005" mass="6" fullinertia=".0158533 .0377999 .0456542 -3.66e-5 -6.11e-5 -2.75e-5"/>{legs}</body></worldbody>
 <actuator>{motors}</actuator></mujoco>"""
 

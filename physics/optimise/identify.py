@@ -2,7 +2,10 @@
 
     min over p   1/2 sum over motions and times   r' W r      r = x_k(p) [-] measured_k      low <= p <= high
 
-    (J'WJ + lambda D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
+    (J'WJ + lambda D + floor max D) step = -J'W r      J: of all r by p      D: the diagonal of J'WJ; lambda falls with each gain and grows with each failure
+    (max D: the largest where each parameter is measured by its size)
+
+Overlaps of the measured states (measured_overlaps.py) can count besides: 1/2 overlap o' o.
 
 J comes from implicit derivatives of the steps, S_k+1 = A S_k + P, where the engine that moves the model has those by all of the parameters (engine_derivatives.py),
 else from central differences of whole rollouts. Where an implicit derivative is unknown, as a nudge of the parameter changes which features touch, so is S from there on: these
@@ -13,7 +16,7 @@ section on system identification.
 """
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 
 import numpy as np
@@ -23,6 +26,7 @@ from physics.model.data import Data
 from physics.model.model import Model
 from physics.optimise.costs import state_weights
 from physics.optimise.engine_derivatives import parameter_gradients_of
+from physics.optimise.measured_overlaps import overlaps
 from physics.optimise.model_parameters import Parameter, ParameterSet
 from physics.optimise.motions import Motion, grouped
 from physics.optimise.progress import Checkpoint, Progress, Report, fingerprint, reported
@@ -31,7 +35,6 @@ from physics.simulate.rollout import rollout
 from physics.simulate.step import check_dynamics, step
 
 WHAT = "identification"
-SMALL = 1e-12       # share of the largest diagonal entry that the damping adds at least
 MOST = 1e8          # lambda with which the search gives up
 SETTLED = ("the loss changes by less than its tolerance", "the parameters change by less than their tolerance")
 UNKNOWN = "no derivative by the parameters is known: each of the motions begins where a nudge changes which features touch"
@@ -41,7 +44,9 @@ STUCK = "no step lowers the loss: it is rough here (try shorter motions)"
 @dataclass(frozen=True, slots=True)
 class IdentifyOptions:
     """qpos, qvel, act: weights W of differences, one or one for each direction. iterations: at most; loss_tolerance: relative; step_tolerance: largest step as a share of a
-    parameter's size. damping: first lambda. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor)."""
+    parameter's size. damping: first lambda; floor: keeps parameters of which the motions say little where they are. eps: of differences, as a share of a parameter's size. kappa: as for linearise. nthread: of rollouts (0: one per processor).
+    overlap: weight of overlaps of the measured states [1/m^2]. farthest: step of one iteration, at most, as a share of a parameter's size: beyond where J holds contacts are lost,
+    and with them all that could tell of it."""
 
     qpos: float | tuple = 1.0
     qvel: float | tuple = 0.1
@@ -50,9 +55,12 @@ class IdentifyOptions:
     loss_tolerance: float = 1e-9
     step_tolerance: float = 1e-7
     damping: float = 1e-6
+    floor: float = 1e-12
     eps: float = 1e-5
     kappa: float | None = None
     nthread: int = 0
+    overlap: float = 0.0
+    farthest: float = np.inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,9 +139,11 @@ def _descend(fit: _Fit, p: np.ndarray, r: np.ndarray, jacobian: np.ndarray, damp
     diagonal = np.diagonal(hessian)
     if not diagonal.max() > 0:
         return None, damping, r
+    size = fit.known.size
+    farthest, floor = fit.options.farthest * size, fit.options.floor * (diagonal * size**2).max() / size**2
     while damping <= MOST:
-        held = hessian + np.diag(damping * diagonal + SMALL * diagonal.max())
-        step = box_quadratic(held, -gradient, fit.known.low - p, fit.known.high - p)
+        held = hessian + np.diag(damping * diagonal + floor)
+        step = box_quadratic(held, -gradient, np.maximum(fit.known.low - p, -farthest), np.minimum(fit.known.high - p, farthest))
         new = fit.residual(p + step)
         if new is not None and new @ new < r @ r:
             return step, max(1e-12, damping / 5), new
@@ -188,7 +198,11 @@ class _Fit:
                 return None
             for i, states in zip(group, rolled.states[:, nstep - 1::nstep]):
                 found[i] = self._differences(self.motions[i], states)
-        return np.concatenate(found)
+        return np.concatenate([*found, self._overlaps(m)])
+
+    def _overlaps(self, m: Model) -> np.ndarray:
+        """Weighted overlaps of the measured states, none where they do not count."""
+        return np.sqrt(self.options.overlap) * overlaps(m, self.motions) if self.options.overlap else np.zeros(0)
 
     def _differences(self, motion: Motion, states: np.ndarray) -> np.ndarray:
         """Of one rollout's states (T, 1 + nq + nv + na)."""
@@ -204,18 +218,23 @@ class _Fit:
         """Of the residual by the parameters; central differences are one-sided at a bound. Rows with an unknown derivative are 0 (left_out)."""
         gradients = parameter_gradients_of(self.known.m, tuple(self.known.rows()))
         if gradients is not None:
+            rows = self._by_differences(p, lambda q: self._overlaps(self.known.put(q))) if self.options.overlap else np.zeros((0, len(p)))
             self.known.put(p)
-            found = np.concatenate([self._sensitivity(motion, gradients) for motion in self.motions])
+            found = np.concatenate([*(self._sensitivity(motion, gradients) for motion in self.motions), rows])
             self.left_out = ~np.isfinite(found).all(axis=1)
             found[self.left_out] = 0.0
             return found
+        return self._by_differences(p, self.residual)
+
+    def _by_differences(self, p: np.ndarray, function: Callable[[np.ndarray], np.ndarray | None]) -> np.ndarray:
+        """Of a function of the parameters."""
         columns = []
         for k, eps in enumerate(self.options.eps * self.known.size):
             ends = []
             for side in (eps, -eps):
                 q = p.copy()
                 q[k] = np.clip(p[k] + side, self.known.low[k], self.known.high[k])
-                ends.append((q[k], self.residual(q)))
+                ends.append((q[k], function(q)))
             (high, up), (low, down) = ends
             if up is None or down is None:
                 raise ValueError(f"the model diverges next to {self.known.parameters[k].text} = {p[k]:g}")

@@ -40,6 +40,7 @@ SETTLED = (FLAT, SMALL)
 @dataclass(frozen=True, slots=True)
 class ILQROptions:
     """nstep: steps of the engine for each control. iterations: at most, over all outer ones. cost_tolerance: of the augmented cost, relative (with 1 added);
+    loose_tolerance: the same as long as constraints do not hold, with more updates to come (None: cost_tolerance): a minimum that multipliers will move need not be met exactly.
     gradient_tolerance: largest feedforward. constraint_tolerance: largest violation at the end; outer: how often multipliers and penalty are updated;
     penalty, penalty_factor: first, and its growth. armijo: share of the expected gain that counts as one; shortest: smallest alpha. mu: first regularisation of Q_uu.
     bounds: (low, high) of controls, one number or nu each; None: actuator_ctrlrange where that is on. kappa: as for linearise."""
@@ -47,6 +48,7 @@ class ILQROptions:
     nstep: int = 1
     iterations: int = 200
     cost_tolerance: float = 1e-7
+    loose_tolerance: float | None = None
     gradient_tolerance: float = 1e-6
     constraint_tolerance: float = 1e-4
     outer: int = 20
@@ -219,7 +221,7 @@ class _Search:
             self.iterations += 1
             self.feedback, before = gains.K, now.total
             new = None if gains.gradient < self.options.gradient_tolerance else self.search(now, gains)
-            least = self.options.cost_tolerance * (1.0 + abs(before))
+            least = self.tolerance(now if new is None else new) * (1.0 + abs(before))
             if gains.gradient < self.options.gradient_tolerance:
                 self.ended = FLAT
             elif new is not None:
@@ -232,6 +234,12 @@ class _Search:
                 self.ended = "no descent: the line search found nothing"
             self.note(now)
         return now
+
+    def tolerance(self, now: Trajectory) -> float:
+        """By how little the cost may change, relative, for a minimisation to be at its end."""
+        options = self.options
+        loosely = options.loose_tolerance is not None and now.violation > options.constraint_tolerance and self.outer < options.outer
+        return options.loose_tolerance if loosely else options.cost_tolerance
 
     def search(self, now: Trajectory, gains: Gains) -> Trajectory | None:
         """The first of falling steps that gains its share of what is expected (Armijo); None where none does."""

@@ -55,6 +55,15 @@ def test_a_box_that_is_held_up_is_moved_as_a_point_mass_would_be():
     assert found.converged and found.violation <= 5e-3 and found.cost == pytest.approx(table3.BEST["box up"], abs=0.5)      # ten steps go less far than one
 
 
+@pytest.mark.parametrize("name", ["hopper", "quadruped"])
+def test_legs_are_planned_at_the_paper_s_cost_with_the_hard_engine(name):
+    engine = by_engine("hard", table3.KAPPA)
+    wanted = table3.PROBLEMS[name]
+    found = table3.solve(wanted.make(engine), engine)
+    cost, violation, iterations = wanted.paper
+    assert found.converged and found.cost <= cost and found.violation <= violation and found.iterations <= iterations
+
+
 @pytest.mark.parametrize("make, seen", [(learning_models.cheetah_task, 18), (learning_models.ant_task, 37)])
 def test_episodes_of_the_learning_tasks_run(make, seen):
     task = make(SOFT)

@@ -4,6 +4,7 @@ import pytest
 
 import physics
 from physics.optimise import Checkpoint, IdentifyOptions, Motion, Parameter, fit_parameters, motions_of
+from physics.optimise.measured_overlaps import overlaps
 from physics.optimise.model_parameters import DERIVED, ParameterSet
 from physics.recording.recording import Layout, RecordedBranch, Recording
 from physics.recording.track import Track, TrackPiece
@@ -100,6 +101,31 @@ def test_noise_gives_deviations_that_hold_the_truth_and_what_is_not_seen_is_name
 def test_bounds_hold():
     found = fit_parameters(arm(), [Parameter("body_mass", "b", high=0.7)], swings(arm(mass=0.8)))
     assert found.converged and found.values[0] == 0.7
+
+
+def test_overlaps_of_measured_states_are_depths_and_shrink_what_is_too_large():
+    m = physics.load_string(BALL.format(size=0.3))
+    heights = np.array([0.25, 0.2, 0.4])
+    measured = Motion(np.array([[0, 0, z, 1, 0, 0, 0] for z in heights]), np.zeros((3, 6)), np.zeros((2, 0)))
+    assert overlaps(m, [measured.checked(m)]) == pytest.approx([0.05, 0.1, 0.0], abs=1e-12)
+    # no weight on the motion: only what was measured not to overlap tells of the size
+    found = fit_parameters(m, [Parameter("geom_size", "ball", 0, low=0.01)], [measured], IdentifyOptions(qpos=0.0, qvel=0.0, overlap=100.0))
+    assert found.values[0] == pytest.approx(0.2, abs=1e-4) and found.losses[0] == pytest.approx(50 * (0.05 ** 2 + 0.1 ** 2))
+
+
+def test_a_step_goes_no_farther_than_it_may():
+    true, guess = arm(damping=0.35), arm()
+    parameters = [Parameter("dof_damping", "a", low=0.0, size=0.2)]
+    steps = []
+    fit_parameters(guess, parameters, swings(true), IdentifyOptions(farthest=0.1, iterations=4), report=lambda p: steps.append(float(p.text)))
+    assert np.diff([0.2, *steps]) == pytest.approx([0.02] * 4, abs=1e-4)      # 0.15 to go, 0.02 at a time
+
+
+def test_the_floor_of_the_damping_keeps_what_the_motion_hardly_tells_of():
+    true, guess = arm(mass=0.8, armature=0.0101), arm()
+    parameters = [Parameter("body_mass", "b", low=0.05), Parameter("dof_armature", "b", low=0.0)]
+    free, held = (fit_parameters(guess, parameters, swings(true), IdentifyOptions(iterations=3, floor=floor)).values for floor in (1e-12, 1e3))
+    assert abs(free[1] - 0.0101) < 0.1 * abs(held[1] - 0.0101) and abs(held[0] - 0.5) < 0.05
 
 
 def test_a_fit_taken_up_again_ends_in_the_same_numbers(tmp_path):
