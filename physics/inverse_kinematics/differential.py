@@ -3,7 +3,7 @@
     min over dq   |W (J dq - e)|^2 + lambda^2 |dq|^2 + rho |N (dq - k (q_rest - q))|^2
     subject to    max(lo - q, -h vmax) <= dq <= min(hi - q, h vmax)      and, as squares of those that would be broken,      J_c dq >= -gain (dist - margin)
 
-e: what is left to the targets, of one step no more than it may go; N: projector onto the null space of W J, so that the rest posture never pulls at a target. lambda rises as the smallest singular value of W J falls below
+e: what is left to the targets, of one step no more than it may go; N: projector onto the null space of W J, so that the rest posture never pulls at a target. lambda^2 rises in the singular directions of W J whose value falls below
 SINGULAR. J_c: how fast the distance of two geoms changes. Limits are never broken: they are the box of the solver, not part of the cost.
 
 Source: Nakamura and Hanafusa, "Inverse kinematic solutions with singularity robustness for robot manipulator control", 1986; Chiaverini, Siciliano and Egeland, "Review of the damped least-squares inverse
@@ -29,6 +29,7 @@ from physics.simulate.engines import Data as engine_data
 TURN_LENGTH = 0.2       # m that a radian counts as
 SINGULAR = 0.04         # singular value of W J [m] below which the damping rises
 DAMPING, MOST_DAMPING = 1e-3, 0.05      # lambda [m]: away from singular poses, and at one
+NOTHING = 1e-18         # square of a singular value [m2] without a direction
 POSTURE = 1e-3          # rho, beside the square of the length of a column of J
 HELD = 1e3              # weight of a row that would be broken, beside the targets'
 ROUNDS = 4              # of finding which rows would be
@@ -144,18 +145,19 @@ class DifferentialIK:
     def _damp(self, jacobian: np.ndarray) -> None:
         """Damping by the smallest singular value, and the rest posture in the null space, added to the solver's problem."""
         solver, n = self._solver, len(self.joints)
-        # J' J and J J' have the same eigenvalues beside 0: the smaller one is looked at
+        # W J = U S V': by the eigenvectors U of the smaller of J J' and J' J
         asked = jacobian if self._asked.all() else jacobian[self._asked]
         values, vectors = np.linalg.eigh(asked @ asked.T)
         values = np.maximum(values, 0.0)
         self.smallest = float(np.sqrt(values[max(0, len(values) - n)])) if len(values) else 0.0
-        lack = max(0.0, 1.0 - self.smallest / SINGULAR)
-        damping = DAMPING ** 2 + (MOST_DAMPING * lack) ** 2
-        solver.hessian.flat[::n + 1] += damping
+        across = vectors.T @ asked
+        # numerical filtering: only directions that are near to singular are damped, so that the null space is not
+        extra = (MOST_DAMPING * np.maximum(0.0, 1.0 - np.sqrt(values) / SINGULAR)) ** 2
+        solver.hessian.flat[::n + 1] += DAMPING ** 2
+        solver.hessian += (across.T * (extra / np.maximum(values, NOTHING))) @ across
         if self.options.posture > 0:
-            # N = I - J' (J J' + mu I)^-1 J, by the eigenvectors; a symmetric N is its own square but for mu
-            across = vectors.T @ asked
-            kept = np.eye(n) - (across.T / (values + damping)) @ across
+            # N = I - J' (J J' + mu I)^-1 J; a symmetric N is its own square but for mu
+            kept = np.eye(n) - (across.T / (values + extra + DAMPING ** 2)) @ across
             rho = self.options.posture * POSTURE * TURN_LENGTH ** 2
             solver.hessian += rho * kept
             solver.gradient += rho * (kept @ (self.options.posture_gain * (self.rest - self.q)))

@@ -24,7 +24,7 @@ from physics.model.model import Model
 from physics.query.mass_matrix import full_m
 from physics.simulate.engines import Data as engine_data
 
-SOFTEST = 1e-4      # added to J M^-1 J', beside its trace: near singular poses the site's mass stays finite
+SOFTEST = 1e-4      # added to the diagonal of J M^-1 J', beside its mean: near singular poses the site's mass stays finite
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,9 @@ class OperationalSpace:
         # Lambda of the site, Jbar' = Lambda J M^-1
         across = np.linalg.solve(inertia, jacobian.T)
         inverse = jacobian @ across
-        inverse.flat[::len(inverse) + 1] += SOFTEST * np.trace(inverse) / max(1, len(inverse))
+        for at in range(0, len(inverse), 3):        # ways and turns have other units
+            block = inverse[at:at + 3, at:at + 3]
+            block.flat[::4] += SOFTEST * np.trace(block) / 3
         consistent = np.linalg.solve(inverse, across.T)
         gains = self.gains
         posture = inertia @ (gains.rest_stiffness * (self.rest - d.qpos[self.adr]) - gains.rest_damping * velocity)

@@ -123,7 +123,7 @@ def box_qp(a, n, most):
             gain = _try(h, lo, hi, x, push, step, free, nfree, share, way, n)
         if not (gain > 0.0):
             return done
-        for k in range(nfree):
+        for k in range(nfree):      # to the very bound, not x + way, which rounds: what is a bit beside it would count as free
             i = free[k]
-            x[i] = min(max(x[i] + way[i], lo[i]), hi[i])
+            x[i] = min(max(x[i] + share * step[k], lo[i]), hi[i])
     return most
