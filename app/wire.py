@@ -199,7 +199,7 @@ class Application(QObject):
 
     def _connect_measuring(self) -> None:
         self.viewport.tools.make["measure"] = lambda: MeasureTool(self.measuring)
-        self.viewport.painters.append(self.measuring.paint)
+        self.viewport.painters += (self.measuring.paint, self.teleoperation.paint)
         connect_gizmos(self.context, self.view_control, self.viewport, self.session, self.document_selection, self.actions, self.window)
         for signal in (self.measuring.changed, self.measuring.answered):
             signal.connect(self.viewport.host.update)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
-from PyQt6.QtGui import QGuiApplication
+from PyQt6.QtGui import QGuiApplication, QPainter
 from PyQt6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PyQt6.QtWidgets import QWidget
 
@@ -28,9 +28,11 @@ from app.inputs.sources.keyboard import Keyboard
 from app.inputs.table import kind_of, make
 from app.session import Session
 from app.viewport.teleop_keys import TeleopKeys
+from app.viewport.teleop_targets import paint_targets
 from physics.files.atomic_write import replacing
 from physics.model.model import Model
 from physics.runtime import commands
+from render.scene.camera import View
 
 KEYBOARD, PAGE, LOOPBACK, PORT = "keyboard", "xr", "127.0.0.1", 8443
 SETTLE = 5      # snapshots in a row in which all drives have let go, until the window says so: an order to arm is on its way for one
@@ -83,7 +85,7 @@ class TeleoperationController(QObject):
     def load(self) -> bool:
         """The mapping of the file, else the likeliest drive by the keyboard; False where the file is wrong, which is told."""
         m, path = self._context.model, self.path
-        found, wrong = proposals.first(m, KEYBOARD, ik=True) if m is not None else Mapping(), ""
+        found, wrong = proposals.first(m, KEYBOARD) if m is not None else Mapping(), ""
         if path is not None and path.is_file():
             try:
                 found = read(path)
@@ -99,7 +101,7 @@ class TeleoperationController(QObject):
     def offered(self, source: str = KEYBOARD) -> tuple[DriveMapping, ...]:
         """What that source could drive in the present model, the likeliest first."""
         m = self._context.model
-        return proposals.propose(m, source, ik=True).drives if m is not None else ()
+        return proposals.propose(m, source).drives if m is not None else ()
 
     def add(self, drive: DriveMapping) -> None:
         """One drive more, under a name of its own."""
@@ -283,6 +285,8 @@ class TeleoperationController(QObject):
         """The source of that name, started. Raises SourceMissing."""
         hub, key = self._begin(), self._key(name)
         found = hub.sources.get(key)
+        if found is None and kind_of(name).server:      # nothing is served that was not switched on
+            raise SourceMissing("the page is off", "switch it on by the button 'Pair' of the panel Teleoperation")
         if found is None:
             found = self.keyboard if name == KEYBOARD else make(key)
             hub.add(found)
@@ -294,6 +298,11 @@ class TeleoperationController(QObject):
         if self.hub is not None:
             self.hub.remove(self._key(name))
             self.changed.emit()
+
+    def paint(self, painter: QPainter, width: float, height: float, snapshot, view: View) -> None:
+        """Draw the targets of what is armed over the picture [logical pixels]."""
+        if self._armed and snapshot.model is self._context.model:
+            paint_targets(painter, (width, height), self.states, view)
 
     def _source_of(self, name: str) -> Source | None:
         try:

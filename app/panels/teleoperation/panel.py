@@ -49,7 +49,7 @@ class TeleoperationPanel(LivePanel):
         self.save = QPushButton("Save")
         self.save.setToolTip("Write the mapping beside the model, as NAME.teleop.toml")
         self.save.clicked.connect(lambda _on=False: teleoperation.save())
-        self.pair = QPushButton("Headset or phone…")
+        self.pair = QPushButton("Pair…")
         self.pair.setToolTip("Serve a page that headsets and phones open by a QR code")
         self.pair.clicked.connect(lambda _on=False: self.show_pairing())
         self.pairing: PairingDialog | None = None

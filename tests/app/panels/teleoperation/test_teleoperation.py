@@ -170,6 +170,7 @@ def test_a_visitor_of_the_page_is_let_in_by_a_click_and_moves_what_it_drives(mad
     pytest.importorskip("aiohttp")
     panel.control.change_source("target", "xr:right")
     panel.control.change("target", clutch="always", frame="world")
+    assert not panel.control.arm() and "Pair" in panel.note.text() and panel.control.page is None      # nothing is served that was not switched on
     click(panel.pair)
     dialog = panel.pairing
     bench.wait(dialog.isVisible)
