@@ -139,7 +139,7 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
-    add_demo_arguments(commands, common, _size, _positive)
+    add_demo_arguments(commands, common, start, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
 
