@@ -24,7 +24,7 @@ Without one you can use:
   linkwork export RECORDING.h5 -o OUT.csv|OUT.npz
   linkwork teleop MODEL [--source pad:0] [--measure OUT.csv]
   linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT --metric EXPRESSION
-  linkwork demo info|check|replay|trim|cut|merge|export RECORDING.h5 ...
+  linkwork demo record|info|check|replay|trim|cut|merge|export RECORDING.h5 ...
 or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import Any
 
 from app.demonstrations import episodes as words
 from app.demonstrations.episodes import Episode, EpisodeLog
@@ -33,7 +32,7 @@ class Session:
         self.start_state, self.problem = start, ""
         self._runner, self._keeper = runner, keeper
         self._log, self._reader = EpisodeLog(), JournalReader(runner.journal, 0)
-        self._drawn = -1
+        self._drawn = self._next = -1       # numbers of the newest draw, and of that which the next episode begins with
         self._watching: Watching | None = None
         self._looking = False       # whether the physics thread has been asked to look and has not yet
         self._ended = 0             # number of the episode that was ended by itself
@@ -81,10 +80,11 @@ class Session:
 
     # ------------------------------------------------ words
 
-    def start(self, task: str = "", drawn: int = -1) -> None:
+    def start(self, task: str = "") -> None:
         """An episode begins with the present state. task: '' for the one of before."""
         if self._watching is not None:
             self._watching.begin()
+        drawn, self._next = self._next, -1
         self._say(words.START, task, drawn)
 
     def stop(self) -> None:
@@ -106,7 +106,8 @@ class Session:
     def record_again(self) -> None:
         """Discard, reset and start."""
         self.discard()
-        self.reset(then=self.start)
+        self.reset()
+        self.start()
 
     def undo(self) -> None:
         """As if the last start, stop or outcome had not been said."""
@@ -135,37 +136,28 @@ class Session:
 
     # ------------------------------------------------ the start state
 
-    def reset(self, then: Callable[..., Any] | None = None) -> None:
-        """Go to the start, or to the next one that is drawn. then(task, drawn): called once that is under way, with '' and the number of the draw."""
+    def reset(self) -> None:
+        """Go to the start, or to the next one that is drawn; the next episode that starts has its number."""
         start = self.start_state
-        if not start.drawn:
-            if start.key is None:
-                self._runner.send(c.Reset())
-                self._then(then, -1)
-            else:
-                self._runner.send(c.VisitRun(lambda sim: self._go_to(sim, start, -1, then)))
-            return
-        self._drawn += 1
-        number = self._drawn
-        self._runner.send(c.VisitRun(lambda sim: self._go_to(sim, start, number, then)))
+        if start.drawn:
+            self._drawn += 1
+            self._next = self._drawn
+        else:
+            self._next = -1
+        number = self._next
+        self._runner.send(c.Decide(lambda sim: self._to_start(sim, start, number)))
 
-    def _go_to(self, sim: Simulation, start: Start, number: int, then) -> None:
-        """In the physics thread: what it has to do comes after what it is doing."""
-        if sim.model is None:
-            return
+    def _to_start(self, sim: Simulation, start: Start, number: int) -> tuple:
+        """In the physics thread: how to get there."""
+        if sim.model is None or start == Start():
+            return (c.Reset(),)
         try:
             state = start_state(sim.model, start, max(0, number))
         except StartError as why:
             self.problem = str(why)
-            return
+            return ()
         self.problem = ""
-        self._runner.send(c.SetState(state))
-        self._then(then, number)
-
-    @staticmethod
-    def _then(then, number: int) -> None:
-        if then is not None:
-            then("", number)
+        return (c.SetState(state),)
 
     # ------------------------------------------------ success by itself
 

@@ -12,7 +12,7 @@ from math import acos, sin
 
 import numpy as np
 
-from app.demonstrations.episodes import DRIVERS, PERSON
+from app.demonstrations.episodes import DRIVER, DRIVERS, PERSON
 from app.demonstrations.session import Session
 from physics.runtime import commands as c
 from physics.runtime.history.history import History
@@ -73,14 +73,12 @@ class Steering:
         first = current.first if current is not None else 0
         self.take_over(who)
 
-        def look(sim: Simulation) -> None:
-            if sim.model is not None:
-                self._runner.send(c.ScrubTo(entry_before(sim.history, seconds, first)))
-                self._session.driven_by(who)        # from that step on
-                if run:
-                    self._runner.send(c.Run())
+        def back(sim: Simulation) -> tuple:
+            if sim.model is None:
+                return ()
+            return c.ScrubTo(entry_before(sim.history, seconds, first)), c.NoteEpisode(DRIVER, who), *((c.Run(),) if run else ())
 
-        self._runner.send(c.VisitRun(look))
+        self._runner.send(c.Decide(back))
 
     def _share(self) -> float:
         """How far targets have gone over since handing back."""

@@ -13,6 +13,7 @@
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
     linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
     linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
+    linkwork demo record MODEL -o FOLDER [--source NAME] [--task TEXT] [--range JOINT=LOW:HIGH] [--success EXPRESSION]
     linkwork demo info|check|replay RECORDING...        episodes of demonstrations; doing them again to the bit
     linkwork demo trim|cut|merge RECORDING... -o OUT.h5
     linkwork demo export RECORDING... -o OUT --format robomimic|lerobot|lerobot2 [--rate 30] [--cameras A,B] [--size 256x256] [--actions ctrl]

@@ -6,6 +6,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from app.headless.demo_arguments import add_demo_arguments
+from app.headless.page_arguments import add_page_arguments
 
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
 ENGINES = ("soft", "hard")  # as physics.enums.Engine
@@ -149,7 +150,7 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
-    add_demo_arguments(commands, common, _size, _positive)
+    add_demo_arguments(commands, common, start, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
 
@@ -160,9 +161,7 @@ def _teleop_arguments(commands, common, start) -> None:
     teleop.add_argument("--mapping", type=Path, default=None, help="which source drives what (docs/teleoperation.md); else NAME.teleop.toml beside the model, else what is likeliest")
     teleop.add_argument("--source", action="append", default=[], metavar="NAME", help="keyboard, pad:0, spacemouse, midi:NAME, udp:PORT, zmq:ADDRESS, net, xr (may be repeated); else those of the mapping")
     teleop.add_argument("--time", type=_seconds, default=None, help="seconds until it ends; else Ctrl+C")
-    teleop.add_argument("--host", default="127.0.0.1", metavar="ADDRESS", help="address of this machine at which the page of xr and the socket of net are served (127.0.0.1)")
-    teleop.add_argument("--port", type=int, default=None, help="port of the page (8443, or the next that is free)")
-    teleop.add_argument("--plain", action="store_true", help="serve without a certificate, at 127.0.0.1 only: for a headset at a cable (docs/teleoperation_headset.md)")
+    add_page_arguments(teleop)
     teleop.add_argument("--measure", type=Path, default=None, metavar="FILE", help="write the times of every sample through the chain as CSV")
     teleop.add_argument("--list", action=_ListSources, nargs=0, help="tell what is plugged in and what is missing, and end")
     teleop.add_argument("--propose", action="store_true", help="print a mapping of what could be driven, and end")

@@ -192,4 +192,11 @@ def export(arguments) -> dict:
                     + (f", {done['left_out']} left out" if done["left_out"] else ""), "output": str(arguments.output), **done}
 
 
-WHAT = MappingProxyType({"info": info, "check": check, "replay": replay, "trim": trim, "cut": cut, "merge": merge, "export": export})
+def record(arguments) -> dict:
+    """Give demonstrations."""
+    from app.headless.demo_record import record as recorded
+
+    return recorded(arguments)
+
+
+WHAT = MappingProxyType({"record": record, "info": info, "check": check, "replay": replay, "trim": trim, "cut": cut, "merge": merge, "export": export})

@@ -4,6 +4,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from app.headless.page_arguments import add_page_arguments
+
 FORMATS = ("robomimic", "lerobot", "lerobot2")     # as app.demonstrations.export.export.FORMATS, which argument errors need not wait for
 ACTIONS = ("ctrl", "joints", "ee-delta", "ee-abs")     # as app.demonstrations.export.plan.ACTIONS
 WHICH = ("success", "marked", "all")
@@ -20,8 +22,8 @@ def numbers(text: str) -> tuple[int, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def add_demo_arguments(commands, common, size, positive) -> None:
-    """Commands about demonstrations. size, positive: readers of a picture's size, and of seconds."""
+def add_demo_arguments(commands, common, start, size, positive) -> None:
+    """Commands about demonstrations. start: options of a model; size, positive: readers of a picture's size, and of seconds."""
     demo = commands.add_parser("demo", help="demonstrations: what is in recordings, doing them again, editing, export").add_subparsers(dest="what", required=True)
     several = argparse.ArgumentParser(add_help=False)
     several.add_argument("recordings", nargs="+", type=Path, help="recordings (.h5), folders of runs that were not closed, or folders of both")
@@ -30,6 +32,7 @@ def add_demo_arguments(commands, common, size, positive) -> None:
     output = argparse.ArgumentParser(add_help=False)
     output.add_argument("-o", "--output", type=Path, required=True, help="recording to write (.h5)")
 
+    _record_arguments(demo.add_parser("record", parents=[common, start], help="give demonstrations by a device, without a window"), positive)
     demo.add_parser("info", parents=[common, several], help="list episodes, how they ended, who drove")
     demo.add_parser("check", parents=[common, several], help="look whether recordings are whole, without doing them again")
     replay = demo.add_parser("replay", parents=[common, several], help="do episodes again, and tell the first number that does not come out as recorded")
@@ -46,6 +49,19 @@ def add_demo_arguments(commands, common, size, positive) -> None:
     cut.add_argument("--at", type=positive, default=None, metavar="SECONDS", help="seconds since its beginning")
     demo.add_parser("merge", parents=[common, several, output], help="one recording of several")
     _export_arguments(demo.add_parser("export", parents=[common, several], help="write a data set for learning"), size, positive)
+
+
+def _record_arguments(record: argparse.ArgumentParser, positive) -> None:
+    record.add_argument("-o", "--output", type=Path, required=True, help="folder of recordings")
+    record.add_argument("--mapping", type=Path, default=None, help="which source drives what; else NAME.teleop.toml beside the model, else what is likeliest")
+    record.add_argument("--source", action="append", default=[], metavar="NAME", help="as of linkwork teleop (may be repeated)")
+    add_page_arguments(record)
+    record.add_argument("--time", type=positive, default=None, help="seconds until it ends; else Ctrl+C, or the word quit")
+    record.add_argument("--task", default="", help="what is to be done")
+    record.add_argument("--range", action="append", default=[], metavar="JOINT.x=LOW:HIGH", help="a coordinate that is drawn at each reset, added to that of the start (may be repeated)")
+    record.add_argument("--seed", type=int, default=0, help="of what is drawn")
+    record.add_argument("--success", default="", metavar="EXPRESSION", help="ends an episode where it, or a sensor, is not 0")
+    record.add_argument("--held", type=float, default=0.5, help="simulated seconds for which it has to be so")
 
 
 def _export_arguments(export: argparse.ArgumentParser, size, positive) -> None:

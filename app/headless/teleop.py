@@ -19,15 +19,15 @@ def command_teleop(arguments) -> dict:
 
     m = load(arguments.model, arguments.compat, stand_ins=True, engine=arguments.engine)
     source = arguments.source[0] if arguments.source else "keyboard"
-    _known(arguments.source)
+    check_known(arguments.source)
     if arguments.propose:
         text = to_text(proposals.propose(m, source))
         return {"text": text.rstrip() or "there is nothing in this model that a device could move", "mapping": text}
-    mapping = _mapping(arguments, m, source)
+    mapping = chosen_mapping(arguments, m, source)
     return _drive(arguments, m, mapping)
 
 
-def _known(names) -> None:
+def check_known(names) -> None:
     """Raises Failed for a source that there is not."""
     from app.inputs.source import SourceMissing
     from app.inputs.table import kind_of
@@ -39,7 +39,7 @@ def _known(names) -> None:
             raise Failed(str(why), USAGE) from None
 
 
-def _mapping(arguments, m, source: str):
+def chosen_mapping(arguments, m, source: str):
     """That of the file, of the one beside the model, or the likeliest for the source."""
     from app.inputs.mapping import proposals
     from app.inputs.mapping.drive_mapping import SUFFIX
@@ -75,8 +75,8 @@ def _drive(arguments, m, mapping) -> dict:
         runner.send(commands.SwapModel(m, run=True, key=arguments.key))
         hub.start()
         hub.configure(mapping)
-        broadcasts = _sources(hub, arguments.source or [drive.source for drive in mapping.drives], arguments)
-        _first_state(runner, hub, mapping)
+        broadcasts = start_sources(hub, arguments.source or [drive.source for drive in mapping.drives], arguments)
+        await_first_state(runner, hub, mapping)
         hub.on_event.append(lambda _source, event: runner.send(commands.Reset()) if event == "reset" else None)
         hub.arm()
         begun = time.perf_counter()
@@ -91,8 +91,8 @@ def _drive(arguments, m, mapping) -> dict:
         runner.stop()
 
 
-def _sources(hub, names, arguments) -> list:
-    """Start each once; what shows the run at their pages. Raises Failed with what is missing."""
+def start_sources(hub, names, arguments) -> list:
+    """Start each once; what shows the run at their pages, to be stopped by whoever asked. arguments: with host, port and plain. Raises Failed with what is missing."""
     from app.inputs.source import SourceMissing
     from app.inputs.table import kind_of, make
 
@@ -128,7 +128,7 @@ def _served(hub, source, arguments) -> list:
     return [Broadcast(hub, source), PictureMaker(source.feed, draw, close=draw.close)]
 
 
-def _first_state(runner, hub, mapping) -> None:
+def await_first_state(runner, hub, mapping) -> None:
     """Wait until the model is there and the drives are bound. Raises Failed where one does not fit."""
     end = time.perf_counter() + PATIENCE
     while runner.published is None or len(hub.states) != len(mapping.drives):

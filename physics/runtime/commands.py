@@ -381,6 +381,14 @@ class VisitRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Decide:
+    """Carry out, at once, the commands that decide(simulation) gives in the physics thread: those that depend on the present state, with or without a model. It changes nothing itself, and
+    should not take long."""
+
+    decide: Callable[[Any], Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Watch:
     """Names of further fields of Data, arrays or single numbers, to copy into Snapshot.watch (0-dimensional arrays for single numbers)."""
 

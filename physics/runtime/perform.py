@@ -372,6 +372,11 @@ def _visit_run(sim, command):
     command.visitor(sim)
 
 
+def _decide(sim, command):
+    for one in command.decide(sim):
+        perform(sim, one)
+
+
 def _take_recording(sim, command):
     from physics.runtime.recorded.capture import capture    # late: at the start every import counts
 
@@ -439,13 +444,13 @@ TABLE: Mapping[type, Callable] = MappingProxyType({
     c.SetField: values.set_field, c.SetFields: values.set_fields, c.RevertValue: values.revert_value, c.RevertAll: values.revert_all, c.PerturbStart: _perturb_start,
     c.PerturbMove: _perturb_move, c.PerturbStop: _perturb_stop, c.MoveMocap: _move_mocap, c.PoseFree: _pose_free,
     c.SwapModel: _swap_model, c.SetStartKey: _set_start_key, c.SetProfile: _set_profile, c.SetPauseUpdate: _set_pause_update, c.SetAutoReset: _set_autoreset,
-    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.SetFilming: _set_filming,
+    c.Watch: _watch, c.SetTrace: _set_trace, c.SetBreakpoints: _set_breakpoints, c.ClearWarnings: _clear_warnings, c.SetCriticalDamping: _set_critical_damping, c.Visit: _visit, c.VisitRun: _visit_run, c.Decide: _decide, c.SetFilming: _set_filming,
     c.TakeRecording: _take_recording, c.LoadRecording: _load_recording, c.NoteEpisode: _note_episode,
     c.SetHooks: _set_hooks, c.RunHook: _run_hook, c.SetHookValue: _set_hook_value,
 })
 WITHOUT_MODEL = frozenset({c.SwapModel, c.Run, c.Pause, c.SetSpeed, c.SetStepsPerPicture, c.SetProfile, c.SetPauseUpdate, c.SetAutoReset, c.SetFilming, c.Watch, c.SetTrace, c.SetBreakpoints, c.SetCriticalDamping, c.SetHooks, c.SetHookValue,
-                           c.VisitRun, c.TakeRecording, c.LoadRecording})
+                           c.VisitRun, c.Decide, c.TakeRecording, c.LoadRecording})
 MENDING = frozenset({c.SetOption, c.RevertValue, c.RevertAll})   # may put whole numbers right that are wrong
 # what a run depends on; the others change no bits, or what they do is noted where it is done (steps, jumps, Models)
 JOURNALED = frozenset(TABLE) - frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.SetSpeed, c.SetStepsPerPicture, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints,
-                                          c.ClearWarnings, c.Visit, c.VisitRun, c.SetFilming, c.SetHooks, c.RunHook, c.SetHookValue, c.TakeRecording, c.LoadRecording})
+                                          c.ClearWarnings, c.Visit, c.VisitRun, c.Decide, c.SetFilming, c.SetHooks, c.RunHook, c.SetHookValue, c.TakeRecording, c.LoadRecording})

@@ -128,7 +128,8 @@ class Demonstrating:
     def episode(self, outcome: str) -> None:
         """One, that lasts from 1.2 to 2.2 simulated seconds."""
         steps, known = int(self.random.uniform(1.2, 2.2) / self.model.opt_timestep), len(self.session.episodes)
-        self.session.reset(then=self.session.start)
+        self.session.reset()
+        self.session.start()
         self.wait(lambda: self.session.update() and len(self.session.episodes) > known)
         self.runner.send(c.Run())
         self.hub.arm()

@@ -22,7 +22,7 @@ UNSAID = frozenset({c.SetSpeed, c.SetProfile})     # sent by the window itself; 
 _NO_HISTORY = "the script steps, and keeps no history that one could go back in"
 _HOOKS = "the script steps: functions that are to be called around a step are called there"
 REFUSED: Mapping[type, str] = MappingProxyType({
-    **dict.fromkeys((c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.RenameBranch, c.ForgetBranch, c.VisitRun, c.TakeRecording, c.LoadRecording), _NO_HISTORY),
+    **dict.fromkeys((c.StepBack, c.Scrub, c.ScrubTo, c.SwitchBranch, c.RenameBranch, c.ForgetBranch, c.VisitRun, c.Decide, c.NoteEpisode, c.TakeRecording, c.LoadRecording), _NO_HISTORY),
     **dict.fromkeys((c.SetHooks, c.RunHook, c.SetHookValue), _HOOKS),
     c.SetFields: "the model is the script's, and has no text that could be edited",
     c.SetStepsPerPicture: "the script says how fast time passes", c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",

@@ -26,7 +26,7 @@ NOISE, RUN_SETTINGS = ("noise_scale", "noise_rate", "noise_seed"), ("autoreset",
 
 # commands that a run does not depend on, or that are noted otherwise (physics/runtime/perform.py: JOURNALED)
 NO_INPUTS = frozenset({c.Run, c.Pause, c.Step, c.StepBack, c.Scrub, c.SwitchBranch, c.SetSpeed, c.SwapModel, c.SetProfile, c.Watch, c.SetTrace, c.SetBreakpoints, c.ClearWarnings,
-                       c.Visit, c.VisitRun, c.TakeRecording, c.LoadRecording, c.SetFilming, c.ScrubTo, c.SetStepsPerPicture, c.SetHooks, c.RunHook, c.SetHookValue})
+                       c.Visit, c.VisitRun, c.Decide, c.TakeRecording, c.LoadRecording, c.SetFilming, c.ScrubTo, c.SetStepsPerPicture, c.SetHooks, c.RunHook, c.SetHookValue})
 COMMANDS: Mapping[str, type] = MappingProxyType({
     name: command for name, command in vars(c).items() if isinstance(command, type) and is_dataclass(command) and command not in NO_INPUTS})
 CODEC = Codec({**COMMANDS, "Installed": Installed, "State": State, "Target": Target})

@@ -51,14 +51,16 @@ def test_drawn_starts_differ_and_can_be_had_again(live):
     start = Start("home", (Range("cube.x", -0.1, 0.1), Range("shoulder", -0.2, 0.2)), seed=4)
     session, seen = Session(live.runner, start=start), []
     for k in range(3):
-        session.reset(then=session.start)
+        session.reset()
+        session.start()
         live.wait(lambda k=k: session.update() and len(session.episodes) == k + 1)
         seen.append(live.visit(lambda sim: sim.data.qpos.copy()))
         session.succeed()
     assert [one.drawn for one in session.episodes] == [0, 1, 2] and len({tuple(one) for one in seen}) == 3
     again = Session(live.runner, start=start)
     again.update()
-    again.reset(then=again.start)
+    again.reset()
+    again.start()
     live.wait(lambda: again.update() and again.current is not None)
     assert again.current.drawn == 3       # goes on where the recording is
     session.start_state = Start("home", (Range("cubes.x", 0, 1),))

@@ -5,7 +5,8 @@ import h5py
 import pytest
 
 from app import headless
-from tests.app.demonstrations.made import Made
+from app.demonstrations.sources import told
+from tests.app.demonstrations.made import TEXT, Made
 
 
 @pytest.fixture(scope="module")
@@ -74,3 +75,27 @@ def test_export_makes_data_sets(path, tmp_path, capsys):
     assert code == 1 and "no camera 'fornt'" in err and "front" in err and not (tmp_path / "c").exists()
     with pytest.raises(SystemExit):
         called(capsys, "export", path, "-o", tmp_path / "c", "--format", "csv")
+
+
+def test_record_listens_to_typed_words_and_leaves_a_file(tmp_path, capsys, monkeypatch):
+    (tmp_path / "pusher.xml").write_text(TEXT)
+    words = iter(["start\n", "success\n", "record again\n", "it slipped\n", "failure\n", "quit\n"])
+
+    class Typed:
+        def readable(self):
+            return True
+
+        def __iter__(self):
+            return words
+
+    monkeypatch.setattr("sys.stdin", Typed())
+    monkeypatch.setattr("app.headless.teleop.start_sources", lambda hub, names, arguments: [])      # no device is here
+    code, out, _err = called(capsys, "record", tmp_path / "pusher.xml", "-o", tmp_path / "demos", "--key", "home", "--task", "push", "--range", "cube.x=-0.1:0.1", "--time", 60)
+    assert code == 0 and "1 failure" in out
+    (path,) = (tmp_path / "demos").glob("pusher-*.h5")
+    recording, episodes = told(path)
+    assert [one.task for one in episodes] == ["push"] * len(episodes) and episodes[-1].outcome == "failure" and "it slipped" in episodes[-1].notes and episodes[-1].drawn >= 0
+    assert list(recording.model(recording.running).texts.values()) == [TEXT]
+    for wrong, said in ((("--range", "cub.x=0:1"), "cube"), (("--range", "cube.x"), "joint.x=-0.1:0.1"), (("--success", "tme"), "time")):
+        code, _, err = called(capsys, "record", tmp_path / "pusher.xml", "-o", tmp_path / "demos", *wrong)
+        assert code == 2 and said in err
