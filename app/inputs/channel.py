@@ -22,6 +22,7 @@ ALWAYS, TOGGLE = "always", "toggle:"
 LONGEST = 0.05      # s that one turn may count for: who was away does not catch up in one leap
 PRESSED = 0.5       # of an axis that serves as a button
 SILENT = float("-inf")
+LET_GO = (Lamp.LOST, Lamp.DISARMED)
 GRIP = "grip"       # part of a drive's commands
 
 
@@ -91,7 +92,7 @@ class Channel:
     @property
     def moving(self) -> bool:
         """Whether there is something to do though no new sample comes: a target on its way, a deflected axis."""
-        return self._followed and (self._pushed or self._moved)
+        return self._followed and (self._pushed or self._moved) or self._begun and self.drive.busy
 
     def arm(self, now: float) -> None:
         """Follow, once the clutch closes."""
@@ -120,10 +121,12 @@ class Channel:
         lamp = self.dead_man.update(moment.now, heard, well, closed and not self._was_closed and self._can_be_clutched(sample))
         self._was_closed = closed
         follows = lamp is Lamp.ARMED and moment.snapshot is not None and (closed or self._follows_at_rest())
-        out = self._stop(lamp, closed) if self._followed and not follows or lamp in (Lamp.LOST, Lamp.DISARMED) else []
+        out = self._stop(lamp, closed) if self._followed and not follows or lamp in LET_GO else []
         self._followed = follows
         if not follows:
             self._still()
+            if self.drive.regulates and self._begun and moment.snapshot is not None:
+                out += self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST))
             return out
         if not self._begun:
             out += self._begin(moment.snapshot)
@@ -141,7 +144,9 @@ class Channel:
 
     def _stop(self, lamp: Lamp, closed: bool) -> list:
         """It follows no longer."""
-        if lamp in (Lamp.LOST, Lamp.DISARMED) or (self.drive.lets_go and not closed):
+        if lamp is Lamp.LOST and self.drive.regulates:      # whoever pushes by torques would let it fall
+            return []
+        if lamp in LET_GO or (self.drive.lets_go and not closed):
             return self._let_go()
         return self.drive.hold()
 

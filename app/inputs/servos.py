@@ -23,6 +23,10 @@ class Servo(NamedTuple):
         """The control for a value of the joint, within its range."""
         return min(max(self.gear * value, self.low), self.high)
 
+    def push(self, force: float) -> float:
+        """The control of a motor for a force of the joint [N m or N], within its range."""
+        return min(max(force / self.gear, self.low), self.high)
+
 
 def control_index(m: Model, actuator: int) -> int:
     """The only control of an actuator, -1 where it has none or several."""
@@ -56,3 +60,12 @@ def _of_joints(m: Model, fits) -> dict[int, Servo]:
             low, high = m.actuator_ctrlrange[ctrl].tolist() if m.actuator_ctrllimited[ctrl] else (float("-inf"), float("inf"))
             found.setdefault(int(m.actuator_trnid[i, 0]), Servo(i, ctrl, gear, low, high))
     return found
+
+
+def joints_above(m: Model, body: int) -> list[int]:
+    """Joints between the world and a body."""
+    found = []
+    while body > 0:
+        found += range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body])
+        body = int(m.body_parentid[body])
+    return sorted(found)

@@ -86,4 +86,15 @@ ASSET_ARRAYS = (
     Row("write_held", "i8", "n", "", "bits of the numbers that are held"),
     Row("write_note", "i8", "nnote 3", "", "step, how many from there on, and the fields that were written before each of them"),
     Row("write_number", "i8", "n", "", "bits of what was written, one note after the other"),
+    # a quadratic problem within a box (physics/engine/linalg/box_qp.py)
+    Row("qp_hessian", "f8", "n", "", "symmetric matrix by rows"),
+    Row("qp_gradient", "f8", "n", "", "what x is multiplied by"),
+    Row("qp_lo", "f8", "n", "", "lower bounds"),
+    Row("qp_hi", "f8", "n", "", "upper bounds"),
+    Row("qp_x", "f8", "n", "", "the solution"),
+    Row("qp_factor", "f8", "n", "", "room for a Cholesky factor"),
+    Row("qp_push", "f8", "n", "", "room for a gradient"),
+    Row("qp_step", "f8", "n", "", "room for a Newton step"),
+    Row("qp_way", "f8", "n", "", "room for a step within the box"),
+    Row("qp_free", "i4", "n", "", "room for which variables are free"),
 )

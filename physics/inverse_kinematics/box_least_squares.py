@@ -81,7 +81,13 @@ def _projected_newton(hessian: np.ndarray, gradient: np.ndarray, lo: np.ndarray,
         if not len(free):
             break
         step = np.zeros(len(x))
-        step[free] = np.linalg.solve(hessian[np.ix_(free, free)], push[free])
+        while True:     # what stands at a bound and would be carried out of it is held, so that a short enough step always gains
+            part = np.linalg.solve(hessian[np.ix_(free, free)], push[free])
+            stays = ((x[free] <= lo[free]) & (part < 0)) | ((x[free] >= hi[free]) & (part > 0))
+            if not stays.any():
+                break
+            free = free[~stays]
+        step[free] = part
         share, gain = 1.0, 0.0
         while share > SHORTEST and gain <= 0:
             new = np.clip(x + share * step, lo, hi)

@@ -126,6 +126,7 @@ ENGINE = (
     "physics.engine.kinematics.jacobians",
     "physics.engine.point_velocity",
     "physics.engine.rollout",
+    "physics.engine.linalg.box_qp",
 )
 
 # the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)

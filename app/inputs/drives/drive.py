@@ -24,10 +24,13 @@ class Drive(Protocol):
 
     Commands are pairs (part, command): of one part the newest counts (Runner.latest); those of the part None are all carried out, in their order.
     has_pose: whether `pose` gives one. lets_go: it ends whenever the clutch opens, and begins when it closes; else the target is held meanwhile.
+    regulates: `act` is called also while it only holds, until it is disarmed. busy: it has more to do though the target stands.
     """
 
     has_pose: bool
     lets_go: bool
+    regulates: bool
+    busy: bool
 
     def bind(self, m: Model) -> list[Problem]:
         """Look up what is named; the problems, none where it can drive."""

@@ -13,7 +13,7 @@ from physics.name_hints import hint
 class DriveBase:
     """A drive that follows nothing and holds nothing; kinds replace what is otherwise."""
 
-    has_pose = lets_go = False
+    has_pose = lets_go = regulates = busy = False
 
     def __init__(self, mapping: DriveMapping):
         self.mapping = mapping

@@ -20,16 +20,15 @@ PRESSED_ONCE = ("keyboard", "pad", "spacemouse")    # whose button changes betwe
 FREE_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
 
 
-def propose(m: Model, source: str = "keyboard", ik: bool = False) -> Mapping:
-    """What a source could drive, the likeliest first; at most one drive of each part is meant to be used at a time, and the first is what a newcomer gets. ik: whether drives of kind
-    'ik' are there."""
-    drives = [*_mocap_bodies(m, source), *(_chains(m, source) if ik else ()), *_pulls(m, source), *_controls(m, source)]
+def propose(m: Model, source: str = "keyboard") -> Mapping:
+    """What a source could drive, the likeliest first; at most one drive of each part is meant to be used at a time, and the first is what a newcomer gets."""
+    drives = [*_mocap_bodies(m, source), *_chains(m, source), *_pulls(m, source), *_controls(m, source)]
     return Mapping(tuple(drives))
 
 
-def first(m: Model, source: str = "keyboard", ik: bool = False) -> Mapping:
+def first(m: Model, source: str = "keyboard") -> Mapping:
     """The likeliest drive alone; none where the model has nothing that could be driven."""
-    return Mapping(propose(m, source, ik).drives[:1])
+    return Mapping(propose(m, source).drives[:1])
 
 
 def _limits(m: Model) -> Limits:

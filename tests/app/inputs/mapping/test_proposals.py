@@ -29,7 +29,7 @@ def test_a_mocap_body_comes_first_and_an_arm_has_its_gripper(models):
     assert first(models["mocap_paddle"]).drives[0].mocap == "paddle"
     arm = propose(models["arm"], "pad:0").drives
     assert arm[0].site == "grip" and any(one.kind == "controls" for one in arm)
-    by_joints = next(one for one in propose(models["arm"], "pad:0", ik=True).drives if one.kind == "ik")
+    by_joints = next(one for one in propose(models["arm"], "pad:0").drives if one.kind == "ik")
     assert len(by_joints.joints) == 6 and by_joints.gripper.actuators == {"gripper": (0.09, 0.0)} and by_joints.gripper.toggle
 
 
