@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-ready_system app test
+ready_system app test browser
 ready_python "[test]"
 finish_system
 

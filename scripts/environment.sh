@@ -5,6 +5,7 @@
 APP_PACKAGES="libegl1 libgl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 fonts-dejavu-core"
 PYTHON_PACKAGES="python3 python3-venv ca-certificates"
 TEST_PACKAGES="xvfb xauth"
+BROWSER_PACKAGES="chromium"     # where it is a package of the system's own, and npm is there, which fetches the headset that is emulated in it
 APP_LIBRARIES="libEGL.so.1 libGL.so.1 libglib-2.0.so.0 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon-x11.so.0 libxcb-cursor.so.0 libxcb-icccm.so.4 libxcb-keysyms.so.1 libxcb-shape.so.0"
 
 have_libraries() {   # true when the dynamic linker knows every library named
@@ -16,6 +17,10 @@ have_libraries() {   # true when the dynamic linker knows every library named
 }
 
 have_python() { "${PYTHON:-python3}" -c 'import ensurepip, venv' 2>/dev/null; }
+
+wants_browser() {   # true on Debian (elsewhere the package is a stub for another installer) with npm and without a Chromium
+  grep -qs '^ID=debian' /etc/os-release && command -v npm >/dev/null && ! command -v chromium >/dev/null
+}
 
 apt_install() {   # apt_install PREFIX PACKAGE...: with sudo as the prefix, or ''
   local as_root=$1 name list=""
@@ -51,6 +56,7 @@ ready_system() {   # ready_system app [test]; pip may work meanwhile: finish_sys
     case $group in
       app) have_libraries $APP_LIBRARIES || rest="$rest $APP_PACKAGES" ;;
       test) command -v xvfb-run >/dev/null && command -v xauth >/dev/null || rest="$rest $TEST_PACKAGES" ;;
+      browser) ! wants_browser || rest="$rest $BROWSER_PACKAGES" ;;
     esac
   done
   [ -z "$first$rest" ] || install_packages "$first" "$rest"

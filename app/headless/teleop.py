@@ -70,11 +70,12 @@ def _drive(arguments, m, mapping) -> dict:
     runner = Runner(Simulation(ready=True))
     runner.start()
     hub = Hub(runner, measure=arguments.measure is not None)
+    broadcasts: list = []
     try:
         runner.send(commands.SwapModel(m, run=True, key=arguments.key))
         hub.start()
         hub.configure(mapping)
-        _sources(hub, arguments.source or [drive.source for drive in mapping.drives])
+        broadcasts = _sources(hub, arguments.source or [drive.source for drive in mapping.drives], arguments)
         _first_state(runner, hub, mapping)
         hub.on_event.append(lambda _source, event: runner.send(commands.Reset()) if event == "reset" else None)
         hub.arm()
@@ -84,26 +85,47 @@ def _drive(arguments, m, mapping) -> dict:
     except physics.ModelError as why:
         raise Failed(str(why)) from None
     finally:
+        for broadcast in broadcasts:
+            broadcast.stop()
         hub.stop()
         runner.stop()
 
 
-def _sources(hub, names) -> None:
-    """Start each once. Raises Failed with what is missing."""
+def _sources(hub, names, arguments) -> list:
+    """Start each once; what shows the run at their pages. Raises Failed with what is missing."""
     from app.inputs.source import SourceMissing
     from app.inputs.table import kind_of, make
 
-    started = set()
+    started, broadcasts = set(), []
     for name in names:
         try:
             key = kind_of(name).maker if kind_of(name).server else name
             if key not in started:
                 started.add(key)
-                hub.add(make(name))
+                if kind_of(name).server:
+                    broadcasts += _served(hub, make(name), arguments)
+                else:
+                    hub.add(make(name))
         except SourceMissing as why:
             raise Failed(str(why), USAGE) from None
         except ImportError as why:
             raise Failed(f"{name}: {why}", USAGE) from None
+    return broadcasts
+
+
+def _served(hub, source, arguments) -> list:
+    """Start a server where the command line says, tell how to get there, and show the run and its cameras at its pages."""
+    from app.headless.camera_pictures import CameraPictures
+    from app.inputs.server.broadcast import Broadcast
+    from app.inputs.server.invitation import invitation
+    from app.inputs.server.pictures import PictureMaker
+
+    source.host, source.secure = arguments.host, not arguments.plain
+    source.port = source.port if arguments.port is None else arguments.port
+    hub.add(source)
+    print(invitation(source), file=sys.stderr)
+    draw = CameraPictures(hub.runner)
+    return [Broadcast(hub, source), PictureMaker(source.feed, draw, close=draw.close)]
 
 
 def _first_state(runner, hub, mapping) -> None:

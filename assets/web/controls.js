@@ -15,7 +15,7 @@ export function linked() {
     else if (!link.welcome) state.textContent = 'Waiting to be let in at the computer.';
     else {
       const delay = link.latency.median;
-      state.textContent = [link.controls ? 'You control' : 'You watch', link.lamp === 'off' ? '' : link.lamp, delay === null ? '' : Math.round(delay) + ' ms', status].filter(Boolean).join(' \u00b7 ');
+      state.textContent = [link.controls ? 'You control' : 'You watch', link.lamp === 'disarmed' ? '' : link.lamp, delay === null ? '' : Math.round(delay) + ' ms', status].filter(Boolean).join(' \u00b7 ');
     }
   }
 

@@ -3,7 +3,7 @@
 import { about, fromPose, inverseRigid, multiply, quatMultiply, rotate } from './matrix.js';
 
 export const POSES = 1, PICTURE = 2, GEOMETRY = 3;
-export const LAMPS = ['off', 'armed', 'holding', 'lost'];
+export const LAMPS = ['disarmed', 'armed', 'holding', 'lost'];
 
 export const positionFromXR = (p) => [-p.z, -p.x, p.y];
 export const quaternionFromXR = (q) => [q.w, -q.z, -q.x, q.y];
@@ -43,7 +43,7 @@ export function readFrame(buffer) {
   const head = new DataView(buffer), kind = head.getUint32(0, true);
   if (kind === POSES) {
     const n = head.getUint32(8, true);
-    return { kind, generation: head.getUint32(4, true), lamp: LAMPS[head.getUint32(12, true)] || 'off', step: head.getFloat64(16, true), time: head.getFloat64(24, true),
+    return { kind, generation: head.getUint32(4, true), lamp: LAMPS[head.getUint32(12, true)] || 'disarmed', step: head.getFloat64(16, true), time: head.getFloat64(24, true),
              seq: head.getFloat64(32, true), poses: new Float32Array(buffer, 40, 7 * n) };
   }
   if (kind === PICTURE) return { kind, number: head.getUint32(4, true), camera: head.getUint32(8, true), jpeg: new Uint8Array(buffer, 16) };

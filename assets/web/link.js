@@ -11,7 +11,7 @@ export class Link extends EventTarget {
   constructor(token, name, watch = false) {
     super();
     this.token = token; this.name = name; this.watch = watch;
-    this.seq = 0; this.controls = false; this.welcome = false; this.cameras = []; this.lamp = 'off'; this.reason = '';
+    this.seq = 0; this.controls = false; this.welcome = false; this.cameras = []; this.lamp = 'disarmed'; this.reason = '';
     this.clock = new Clock(); this.latency = new Latency(); this.pace = new Pace();
   }
 

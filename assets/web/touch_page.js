@@ -3,7 +3,7 @@
 import { linked } from './controls.js';
 import { heldTurn, stick } from './orientation.js';
 
-const HERTZ = 60, SPEED = 0.25;   // samples a second; m/s of a full stick where the phone's pose is told
+const HERTZ = 60, SPEED = 0.25, FAR = 20;   // samples a second; m/s of a full stick, and m at most, where the phone's pose is told
 const link = linked(), axes = { x: 0, y: 0, z: 0, rz: 0, trigger: 0 }, held = new Set();
 let turn = null, place = [0, 0, 0], before = performance.now();
 
@@ -42,6 +42,6 @@ tilt.addEventListener('click', async () => {
 setInterval(() => {
   const time = performance.now(), h = Math.min((time - before) / 1000, 0.1);
   before = time;
-  place = [place[0] + SPEED * h * axes.x, place[1] + SPEED * h * axes.y, place[2] + SPEED * h * axes.z];
+  place = [axes.x, axes.y, axes.z].map((pull, k) => Math.min(Math.max(place[k] + SPEED * h * pull, -FAR), FAR));
   link.sample('phone', HERTZ, 'pose', { source: 'phone', ...(turn ? { p: place, q: turn } : {}), axes, buttons: { squeeze: held.size > 0 } });
 }, 1000 / HERTZ);

@@ -41,7 +41,7 @@ function outside(time) {
   const back = round.position([-away, 0, 0.5 * away]), eye = new Placement(round.yaw, [x + back[0], y + back[1], z + back[2]]).matrix();
   const down = Math.atan(0.5), c = Math.cos(down), s = Math.sin(down);
   const seen = multiply(new Float32Array([1, 0, 0, 0, 0, c, s, 0, 0, -s, c, 0, 0, 0, 0, 1]), eye);
-  renderer.draw(seen, perspective(0.8, canvas.width / canvas.height, 0.01 * geometry.extent, 50 * geometry.extent), 'off');
+  renderer.draw(seen, perspective(0.8, canvas.width / canvas.height, 0.01 * geometry.extent, 50 * geometry.extent), 'disarmed');
 }
 requestAnimationFrame(outside);
 

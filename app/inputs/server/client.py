@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from app.inputs.protocol.clock import Order, milliseconds
 from app.inputs.protocol.decode import decode
@@ -20,9 +20,6 @@ from app.inputs.protocol.samples import sample_of
 from app.inputs.server import frames
 from app.inputs.server.bucket import Bucket, Strikes
 from app.inputs.server.outbox import Outbox
-
-if TYPE_CHECKING:
-    from app.inputs.server.room import Room
 
 RATE, BURST = 200.0, 200.0  # messages a second, and at once after a pause
 PENALTY = 0.25      # s that nothing is read from a client which sends more
@@ -43,10 +40,10 @@ class Visitor(NamedTuple):
 
 
 class Client:
-    """number: from 1 on. controls: whether its samples count. base: what is added to its messages' numbers, so that those of the source rise whoever controls.
+    """number: from 1 on; room: the Room that it comes into. controls: whether its samples count. base: what is added to its messages' numbers, so that those of the source rise whoever controls.
     `order.clock` tells its time."""
 
-    def __init__(self, socket, transport, peer: str, number: int, room: Room):
+    def __init__(self, socket, transport, peer: str, number: int, room):
         self.number, self.name, self.peer = number, "", peer
         self.controls = self.watch = False
         self.base = 0

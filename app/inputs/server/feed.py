@@ -35,7 +35,7 @@ class Feed:
         self._asked: tuple = (0, None)
         server.call(self._join)
 
-    def publish(self, snapshot, applied: int = -1, lamp: str = "off") -> None:
+    def publish(self, snapshot, applied: int = -1, lamp: str = "disarmed") -> None:
         """Show a Snapshot, which may change afterwards. applied: number of the newest Sample (its seq) that has had its effect by then; lamp: one of frames.LAMPS."""
         m = snapshot.model
         if m is None:

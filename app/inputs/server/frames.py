@@ -14,7 +14,7 @@ from types import MappingProxyType
 import numpy as np
 
 POSES, PICTURE, GEOMETRY = 1, 2, 3
-LAMPS: Mapping[str, int] = MappingProxyType({"off": 0, "armed": 1, "holding": 2, "lost": 3})     # what the edge of the page says
+LAMPS: Mapping[str, int] = MappingProxyType({"disarmed": 0, "armed": 1, "holding": 2, "lost": 3})     # what the edge of the page says
 
 HEAD = struct.Struct("<IIIIddd")
 

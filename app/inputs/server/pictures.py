@@ -11,10 +11,13 @@ RATE = 30.0     # pictures a second of all cameras together
 
 
 class PictureMaker:
-    """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time."""
+    """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time. close: called there at the end.
 
-    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE):
-        self._feed, self._draw, self._rate = feed, draw, rate
+    failed: why there are no pictures any more, where drawing one has failed."""
+
+    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE, close: Callable[[], None] | None = None):
+        self._feed, self._draw, self._rate, self._close = feed, draw, rate, close
+        self.failed: Exception | None = None
         self._wanted = threading.Event()
         self._stopping = False
         self._thread = threading.Thread(target=self._loop, name="teleoperation pictures", daemon=True)
@@ -34,6 +37,15 @@ class PictureMaker:
             self._wanted.clear()
 
     def _loop(self) -> None:
+        try:
+            self._make()
+        except Exception as error:      # no OpenGL here, perhaps: all else goes on without pictures
+            self.failed = error
+        finally:
+            if self._close is not None:
+                self._close()
+
+    def _make(self) -> None:
         while True:
             self._wanted.wait()
             for camera in sorted(self._feed.wanted) or ("",):

@@ -137,9 +137,10 @@ class Server:
             self._connections = Connections(runner.server, self._patience)
             more = {"ssl": context, "ssl_handshake_timeout": self._patience, "ssl_shutdown_timeout": 1.0} if context is not None else {}
             server = await self._loop.create_server(self._connections, sock=listening, **more)
-        except BaseException as error:
-            up.set_exception(error)
-            raise
+        except Exception as error:
+            listening.close()
+            up.set_exception(error)     # `start` raises it
+            return
         up.set_result(None)
         try:
             await self._ended.wait()

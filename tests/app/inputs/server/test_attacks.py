@@ -17,7 +17,7 @@ from tests.app.inputs.server.visiting import browsing, connected, serving, until
 
 @pytest.fixture
 def server(tmp_path):
-    with serving(tmp_path, patience=0.5) as made:
+    with serving(tmp_path) as made:
         yield made
 
 
@@ -165,9 +165,9 @@ async def raw(server):
     return await asyncio.open_connection("127.0.0.1", server.port, ssl=context)
 
 
-def test_slow_requests_are_cut_off(server):
+def test_slow_requests_are_cut_off(tmp_path):
     """A request that never ends, one that never begins, and a greeting of TLS that never comes."""
-    async def attack():
+    async def attack(server):
         async with visiting(server, "other") as other:
             slow, mute = await raw(server), await raw(server)
             plain = await asyncio.open_connection("127.0.0.1", server.port)
@@ -184,7 +184,8 @@ def test_slow_requests_are_cut_off(server):
             writer.write(b"a")
             await asyncio.sleep(0.05)
 
-    asyncio.run(attack())
+    with serving(tmp_path, patience=2.0) as server:
+        asyncio.run(attack(server))
 
 
 def test_more_connections_than_there_may_be_are_refused(server):

@@ -1,6 +1,7 @@
 """Pages, pairing, admission, who controls, and what comes back, by a real client on loopback."""
 import asyncio
 import socket
+import sys
 
 import pytest
 
@@ -246,4 +247,18 @@ def test_it_is_a_source_like_others():
     assert isinstance(source, Source) and source.name == "xr" and source.state == "off" and make("net:arm").name == "net"
     source.feedback(1.0, 10.0)
     source.stop()
-    assert source.host == "127.0.0.1" and frames.LAMPS["off"] == 0
+    assert source.host == "127.0.0.1" and frames.LAMPS["disarmed"] == 0
+
+
+@pytest.mark.parametrize("package", ["aiohttp", "cryptography"])
+def test_a_package_that_is_missing_is_named_with_what_installs_it(tmp_path, monkeypatch, package):
+    """And the port is free again."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+        monkeypatch.setitem(sys.modules, name, None)
+    lonely = WebSource("xr", port=port, folder=tmp_path)
+    with pytest.raises(SourceMissing, match=package) as why:
+        lonely.start([].append)
+    assert "linkwork[teleop]" in why.value.help and lonely.state == "off"
+    socket.create_server(("127.0.0.1", port)).close()
