@@ -7,6 +7,7 @@ Source: W3C, WebXR Hand Input Module, "Skeleton joints".
 """
 from __future__ import annotations
 
+from math import hypot
 from types import MappingProxyType
 
 import numpy as np
@@ -16,6 +17,7 @@ JOINTS = 25
 # finger -> its joints from the one where it leaves the palm to its tip; thumb: metacarpal, proximal, distal, tip, others: proximal, intermediate, distal, tip
 FINGERS = MappingProxyType({"thumb": (1, 2, 3, 4), "index": (6, 7, 8, 9), "middle": (11, 12, 13, 14), "ring": (16, 17, 18, 19), "little": (21, 22, 23, 24)})
 LONG = ("index", "middle", "ring", "little")
+KNUCKLES = tuple(FINGERS[name][0] for name in LONG)
 SIDES = MappingProxyType({"right": 1.0, "left": -1.0})
 SMALLEST = 1e-6     # lengths below are no directions [m]
 
@@ -25,19 +27,24 @@ def palm_frame(wrist: np.ndarray, knuckles: np.ndarray, side: str) -> np.ndarray
 
     Raises ValueError where the points lie on one line.
     """
-    forward = knuckles.mean(axis=0) - wrist
-    across = knuckles[0] - knuckles[-1]
-    back = SIDES[side] * np.cross(forward, across)
-    lengths = np.linalg.norm(forward), np.linalg.norm(back)
-    if lengths[0] < SMALLEST or lengths[1] < SMALLEST * SMALLEST or lengths[1] < 1e-3 * lengths[0] * np.linalg.norm(across):
+    forward = (knuckles.mean(axis=0) - wrist).tolist()
+    across = (knuckles[0] - knuckles[-1]).tolist()
+    back = _cross(forward, across)
+    length, height = hypot(*forward), hypot(*back)
+    if length < SMALLEST or height < max(SMALLEST * SMALLEST, 1e-3 * length * hypot(*across)):
         raise ValueError("wrist and knuckles lie on one line")
-    x, z = forward / lengths[0], back / lengths[1]
-    return np.array([x, np.cross(z, x), z]).T
+    x, z = [v / length for v in forward], [SIDES[side] * v / height for v in back]
+    return np.array([x, _cross(z, x), z]).T
+
+
+def _cross(a: list, b: list) -> list:
+    """Of two vectors; three numbers each are not worth an array."""
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
 def hand_frame(positions: np.ndarray, side: str) -> np.ndarray:
     """The frame (3, 3) of a person's palm; positions (25, 3) [m]. Raises ValueError as palm_frame."""
-    return palm_frame(positions[WRIST], positions[[FINGERS[name][0] for name in LONG]], side)
+    return palm_frame(positions[WRIST], positions[list(KNUCKLES)], side)
 
 
 def finger_length(points: np.ndarray) -> float:

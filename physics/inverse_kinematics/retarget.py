@@ -36,13 +36,22 @@ LARGEST = 0.5               # of a step of one joint [rad]; of a slide [m] too
 
 
 class Couplings(NamedTuple):
-    """Equalities of joints among those that move: position y - y0 = polynomial(x - x0). y, x: places among the moving joints (x -1: none); coefficients (k, 5); y0, x0 (k)."""
+    """Equalities of joints among those that move: position y - y0 = polynomial(x - x0). y, x: places among the moving joints (x -1: none); coefficients (k, 5); y0, x0 (k).
+    slope (k, n): what the joints do about them where all are linear, else None."""
 
     y: np.ndarray
     x: np.ndarray
     coefficients: np.ndarray
     y0: np.ndarray
     x0: np.ndarray
+    slope: np.ndarray | None = None
+
+    def slopes(self, derivative: np.ndarray, n: int) -> np.ndarray:
+        """The rows (k, n) for a derivative (k) of each polynomial."""
+        rows, slope = np.arange(len(self.y)), np.zeros((len(self.y), n))
+        slope[rows, self.y] = 1.0
+        slope[rows, self.x] -= np.where(self.x >= 0, derivative, 0.0)
+        return slope
 
 
 class FingerRetargeting:
@@ -67,7 +76,9 @@ class FingerRetargeting:
         self.joints = np.array(sorted({j for chain in chains for j in chain if j not in locked}), np.intp)
         if not len(self.joints):
             raise ValueError("no joint moves these fingers")
-        self._above = np.array([[j in chain for j in self.joints] for chain in chains])
+        self._above = np.array([[[float(j in chain) for j in self.joints]] for chain in chains])      # (f, 1, n)
+        self._skew = np.array([[[0, 0, 0], [0, 0, -1], [0, 1, 0]], [[0, 0, 1], [0, 0, 0], [-1, 0, 0]], [[0, -1, 0], [1, 0, 0], [0, 0, 0]]], float)     # of each axis
+        self._skew = self._skew.transpose(1, 0, 2).copy()       # row of the matrix, axis, column
         self._bodies, self._points = np.array([body for body, _ in ends]), np.array([point for _, point in ends])
         self._slides = np.array([is_slide(m, j) for j in self.joints])
         self._qpos = m.jnt_qposadr[self.joints]
@@ -130,16 +141,17 @@ class FingerRetargeting:
         """(residual (r), its Jacobian as box_least_squares takes it (r, n)) at joint positions q."""
         self._move(q)
         at, d = self._at(), self.data
-        # geometric Jacobian: axis x (tip - anchor) of a hinge above the tip, the axis itself of a slide
-        axis, anchor = d.xaxis[self.joints], d.xanchor[self.joints]
-        way = _cross(axis[None], at[:, None] - anchor[None])    # (f, n, 3)
+        # geometric Jacobian: axis x (tip - anchor) = [axis] tip - [axis] anchor of a hinge above the tip, the axis itself of a slide; (3, joints, tips) first
+        axis = d.xaxis[self.joints]
+        skew = axis @ self._skew
+        way = (skew @ at.T - (skew * d.xanchor[self.joints]).sum(axis=2)[:, :, None]).transpose(2, 0, 1)
         if self._slides.any():
-            way = np.where(self._slides[:, None], axis, way)
-        way *= self._above[:, :, None]
+            way = np.where(self._slides, axis.T, way)
+        way = way * self._above
         if self._pinching:
             at, way = np.concatenate([at, at[1:] - at[0]]), np.concatenate([way, way[1:] - way[0]])
         residual = (weights[:, None] * (wanted - at)).ravel()
-        jacobian = (weights[:, None, None] * way.transpose(0, 2, 1)).reshape(-1, len(q))
+        jacobian = (weights[:, None, None] * way).reshape(-1, len(q))
         if len(self._couplings.y):
             off, slope = self._coupling_rows(q)
             residual, jacobian = np.concatenate([residual, COUPLING * off]), np.concatenate([jacobian, COUPLING * slope])
@@ -149,13 +161,10 @@ class FingerRetargeting:
         """(how far each coupled joint is from where it belongs (k), what a step does about it (k, n))."""
         c = self._couplings
         x = np.where(c.x >= 0, q[c.x] - c.x0, 0.0)
+        if c.slope is not None:
+            return c.coefficients[:, 0] + c.coefficients[:, 1] * x + c.y0 - q[c.y], c.slope
         powers = x[:, None] ** np.arange(5)
-        belongs = (c.coefficients * powers).sum(axis=1) + c.y0
-        slope = np.zeros((len(c.y), len(q)))
-        rows = np.arange(len(c.y))
-        slope[rows, c.y] = 1.0
-        slope[rows, c.x] -= np.where(c.x >= 0, (c.coefficients[:, 1:] * np.arange(1, 5) * powers[:, :4]).sum(axis=1), 0.0)
-        return belongs - q[c.y], slope
+        return (c.coefficients * powers).sum(axis=1) + c.y0 - q[c.y], c.slopes((c.coefficients[:, 1:] * np.arange(1, 5) * powers[:, :4]).sum(axis=1), len(q))
 
     def _coupled(self) -> Couplings:
         """The equalities of joints that hold at the start, between joints of the hand or of one of them alone."""
@@ -163,7 +172,8 @@ class FingerRetargeting:
         found = [i for i in range(m.neq) if m.eq_type[i] == EQ_JOINT and m.eq_active0[i] and int(m.eq_obj1id[i]) in place and (m.eq_obj2id[i] < 0 or int(m.eq_obj2id[i]) in place)]
         y = np.array([place[int(m.eq_obj1id[i])] for i in found], np.intp)
         x = np.array([place.get(int(m.eq_obj2id[i]), -1) for i in found], np.intp)
-        return Couplings(y, x, m.eq_data[found, :5].reshape(-1, 5).copy(), m.qpos0[self._qpos[y]], np.where(x >= 0, m.qpos0[self._qpos[x]], 0.0))
+        made = Couplings(y, x, m.eq_data[found, :5].reshape(-1, 5).copy(), m.qpos0[self._qpos[y]], np.where(x >= 0, m.qpos0[self._qpos[x]], 0.0))
+        return made if made.coefficients[:, 2:].any() else made._replace(slope=made.slopes(made.coefficients[:, 1], len(self.joints)))
 
     def _frame(self, named: tuple[str, int | str]) -> tuple[int, np.ndarray]:
         """(body, point in its frame (3)) of an element."""
@@ -220,10 +230,3 @@ def _scalar(m: Model, joint: int) -> bool:
     end = int(m.jnt_dofadr[joint + 1]) if joint + 1 < m.njnt else m.nv
     return end - int(m.jnt_dofadr[joint]) == 1
 
-
-def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Cross products along the last axis; np.cross takes most of its time elsewhere."""
-    (ax, ay, az), (bx, by, bz) = np.moveaxis(a, -1, 0), np.moveaxis(b, -1, 0)
-    out = np.empty(np.broadcast(ax, bx).shape + (3,))
-    out[..., 0], out[..., 1], out[..., 2] = ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx
-    return out

@@ -11,7 +11,7 @@ from app.inputs.mapping.drive_mapping import DriveMapping
 
 
 class DriveMissing(Exception):
-    """There is no drive of this kind, or not yet."""
+    """There is no drive of this kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,5 @@ def make(mapping: DriveMapping) -> Drive:
     kind = DRIVES.get(mapping.kind)
     if kind is None:
         raise DriveMissing(f"there is no drive of kind '{mapping.kind}'; kinds are {', '.join(DRIVES)}")
-    if not kind.maker:
-        raise DriveMissing(f"{kind.title} (kind '{mapping.kind}') cannot drive yet")
     module, name = kind.maker.split(":")
     return getattr(import_module(module), name)(mapping)

@@ -3,7 +3,6 @@ import numpy as np
 import pytest
 
 import physics
-from app.inputs.drives.table import DriveMissing, make
 from app.inputs.mapping.dead_man import HOLD, LOSE, Lamp
 from app.inputs.mapping.drive_mapping import DriveMapping, Limits
 from app.inputs.mapping.proposals import first, propose
@@ -115,8 +114,3 @@ def test_a_newcomers_arm_is_led_by_its_joints(arm):
 def test_what_cannot_lead_is_told(arm, mapping, field, value):
     problem = Desk(arm, mapping).hub.states[0].problems[0]
     assert (problem.field, problem.value) == (field, value)
-
-
-def test_fingers_are_yet_to_come():
-    with pytest.raises(DriveMissing, match="Fingers .* cannot drive yet"):
-        make(DriveMapping("d", "xr:right", "hand"))
