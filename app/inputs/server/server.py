@@ -64,6 +64,8 @@ class Server:
 
     def start(self) -> None:
         """Listen; returns when a browser may come. Raises OSError where the address is not this machine's or no port is free."""
+        import aiohttp  # noqa: F401     where it is missing nothing has begun
+
         context = None
         if self.secure:
             made = certificate_for(self.host, self._folder)

@@ -255,7 +255,7 @@ def test_a_package_that_is_missing_is_named_with_what_installs_it(tmp_path, monk
     """And the port is free again."""
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
-    for name in [name for name in sys.modules if name.split(".")[0] == package]:
+    for name in [package, *(name for name in sys.modules if name.split(".")[0] == package and name != package)]:
         monkeypatch.setitem(sys.modules, name, None)
     lonely = WebSource("xr", port=port, folder=tmp_path)
     with pytest.raises(SourceMissing, match=package) as why:
