@@ -163,11 +163,11 @@ def solve_slowing(m, d, coarse):
     if d.hard_recovering > 0.0 and slowed < STUCK and island_overlaps(m, d):
         while slowed < STUCK:
             d.hard_recover = recovery_at(d, slowed)
-            found = solve_island(m, d, 0)
-            if found != FAILED:
-                return found
+            # what cannot recover is soon seen; where it cannot at full speed, other starts are seldom worth their time
+            if (slowed == 0 and solve_island(m, d, 0) == CONVERGED) or (slowed > 0 and solve_from(m, d, 0) == 1):
+                return CONVERGED
             slowed += 1
-        slow_down(m, d, slowed)
+            slow_down(m, d, slowed)
     d.hard_recover = recovery_at(d, slowed)
     return solve_island(m, d, coarse)
 
@@ -357,7 +357,7 @@ def note_stuck(m, d):
 def solve_recovering(m, d, coarse):
     """Solve for positions that end overlaps of the start, each island as fast as it can (solve_slowing). Returns the status.
 
-    Where that fails as a whole, as what looking again finds cannot be solved for beside, the islands that failed end none, and at last no island does.
+    Where that fails as a whole, as what looking again finds cannot be solved for beside, an island that failed is slowed, and at last no island ends any.
 
     Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
     Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows and solve_looking write
@@ -371,7 +371,7 @@ def solve_recovering(m, d, coarse):
             note_stuck(m, d)
             return status
         # what was looked at from there is no concern of the next
-        slow_down(m, d, STUCK)
+        slow_down(m, d, min(STUCK, slowed_most(m, d) + 1))
         if attempt == ATTEMPTS - 1:
             for t in range(m.ntree):
                 d.hard_slowed[t] = STUCK
