@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 import physics
 from benchmarks.dojo.drops import Drop, drops
-from benchmarks.dojo.fig9 import SHARP, STEP, TOLERANCES
+from benchmarks.dojo.fig9 import SHARP, STEP, TOLERANCES, State, states
 from benchmarks.dojo.hard_run import hard_model
 from benchmarks.dojo.tables import print_table
 from physics.hard.gradients import Scratch, solved
@@ -24,24 +23,15 @@ from tests.naive.hard.system import System
 LIMITS = {1e-1: 1e4, 1e-8: 1e9}     # of cond(R)
 
 
-class State(NamedTuple):
-    """Where a step begins."""
-
-    qpos: np.ndarray
-    qvel: np.ndarray
-
-
-def states(robot: Drop, n: int) -> list[State]:
-    """n states of a drop, evenly among those from which a step has contacts to solve for and none that a look at its end adds or that overlap at its start."""
+def plain_states(robot: Drop, n: int) -> list[State]:
+    """n states of a drop, evenly among those with contacts near: where nothing overlaps at the start, and a step needs no look at its end and no parts."""
     m = hard_model(robot.text(STEP))
-    d = physics.Data(m)
-    robot.put(m, d)
-    found = []
-    for _ in range(round(robot.seconds / STEP)):
-        before = State(d.qpos.copy(), d.qvel.copy())
+    d, found = physics.Data(m), []
+    for state in states(robot):
+        d.qpos[:], d.qvel[:] = state
         physics.step(m, d)
-        if d.hard_nrow and not d.hard_looked and not d.hard_halved and not d.hard_overlap:
-            found.append(before)
+        if not d.hard_looked and not d.hard_halved and not d.hard_overlap:
+            found.append(state)
     return [found[k] for k in np.linspace(0, len(found) - 1, min(n, len(found))).astype(int)]
 
 
@@ -68,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     physics.ensure_hard()
     bad = 0
     for name, robot in drops(options.atlas).items():
-        taken, rows = states(robot, options.states), []
+        taken, rows = plain_states(robot, options.states), []
         for tolerance in TOLERANCES:
             found = [condition(robot, state, tolerance) for state in taken]
             size, limit = np.array([c for c, _n in found]), LIMITS.get(tolerance)
