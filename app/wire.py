@@ -21,7 +21,7 @@ from app.bridge.view_state import OutlineStyle
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
-from app.controllers.demonstrations import DemonstrationsController
+from app.controllers.teleoperation.demonstrations import DemonstrationsController
 from app.controllers.divergence import DivergenceController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
@@ -32,7 +32,7 @@ from app.controllers.log_file import LogFile
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
-from app.controllers.teleoperation import TeleoperationController
+from app.controllers.teleoperation.devices import TeleoperationController
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.text_selection import TextSelection
 from app.controllers.timeline import TimelineController

@@ -5,7 +5,7 @@ import argparse
 from fractions import Fraction
 from pathlib import Path
 
-from app.headless.demo_arguments import add_demo_arguments
+from app.headless.demo.arguments import add_demo_arguments
 from app.headless.page_arguments import add_page_arguments
 
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS

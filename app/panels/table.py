@@ -9,13 +9,13 @@ from PyQt6.QtWidgets import QWidget
 from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
-from app.controllers.demonstrations import DemonstrationsController
+from app.controllers.teleoperation.demonstrations import DemonstrationsController
 from app.controllers.divergence import DivergenceController
 from app.controllers.document_selection import DocumentSelection
 from app.controllers.selection import SelectionController
 from app.controllers.scripts import ScriptsController
 from app.controllers.simulation import SimulationController
-from app.controllers.teleoperation import TeleoperationController
+from app.controllers.teleoperation.devices import TeleoperationController
 from app.controllers.timeline import TimelineController
 from app.controllers.view import ViewController
 from app.panels.posing.measuring import Measuring

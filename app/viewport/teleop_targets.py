@@ -9,8 +9,8 @@ from PyQt6.QtGui import QColor, QPainter, QPen
 
 from app.inputs.hub import DriveState
 from app.inputs.mapping.dead_man import Lamp
-from physics.rotation.orientation import rotated
 from render.scene.camera import View, project
+from render.scene.rotation import rotate
 
 AXES = (QColor("#e05555"), QColor("#55b868"), QColor("#5b8ef0"))
 SHARE = 0.025       # of the distance to the camera: how long an axis is
@@ -25,7 +25,7 @@ def paint_targets(painter: QPainter, size: tuple[float, float], states: Iterable
             continue
         origin = np.array(state.target.pos)
         reach = SHARE * float(np.linalg.norm(origin - np.asarray(view.pos)))
-        ends = [origin + reach * rotated(state.target.quat, axis) for axis in np.eye(3)]
+        ends = [origin + reach * rotate(np.array(state.target.quat), axis) for axis in np.eye(3)]
         places, depths = project(view, np.array([origin, *ends]), size)
         if depths.min() <= view.near:
             continue

@@ -32,11 +32,10 @@ from editor.widgets.number_edit import NumberEdit
 from physics.model.model import Model
 from physics.model.state_fields import State
 from physics.runtime.snapshot import Snapshot
-from physics.tuning.drop_sweep import PROVEN, DropSweep
 from physics.tuning.model_values import changes_of, names_offered
 from physics.tuning.parameter_set import ParameterSet
 from physics.tuning.reductions import REDUCTIONS
-from physics.tuning.sweep import ContactSweep, Sweep
+from physics.tuning.sweep import PROVEN, ContactSweep, DropSweep, Sweep
 from physics.tuning.target_values import changes_for
 
 BESIDE = 16             # lines of text that the plot is wide at least, beside the fields

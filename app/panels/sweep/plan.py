@@ -15,10 +15,9 @@ from app.panels.tuner.tuned import TunedRow
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import State
-from physics.tuning.drop_sweep import DropSweep
 from physics.tuning.law import Parameters
 from physics.tuning.model_values import ModelValue, find_value
-from physics.tuning.sweep import Axis, ContactSweep, Sweep, contact_sweep, range_values, whole_numbers
+from physics.tuning.sweep import Axis, ContactSweep, DropSweep, Sweep, contact_sweep, range_values, whole_numbers
 from physics.tuning.target_values import PARAMETERS, number_of, values_of, with_number
 
 PHASES = 12             # of a time step: impacts of each point

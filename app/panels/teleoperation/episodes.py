@@ -9,7 +9,7 @@ from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QHea
 
 from app.context import AppContext
 from app.controllers.companions import CompanionsController
-from app.controllers.demonstrations import DemonstrationsController
+from app.controllers.teleoperation.demonstrations import DemonstrationsController
 from app.demonstrations.episodes import BROKEN, DISCARD, FAILURE, OPEN, SUCCESS, Episode
 from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put

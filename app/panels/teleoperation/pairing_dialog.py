@@ -8,7 +8,7 @@ from PyQt6.QtCore import QRect, QSize, Qt, QTimer
 from PyQt6.QtGui import QColor, QPainter
 from PyQt6.QtWidgets import QApplication, QComboBox, QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from app.controllers.teleoperation import TeleoperationController
+from app.controllers.teleoperation.devices import TeleoperationController
 from app.inputs.source import SourceMissing
 from app.panels.diagnostics.query_panel import show_note, text_label
 

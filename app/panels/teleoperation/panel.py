@@ -9,7 +9,7 @@ from types import MappingProxyType
 from PyQt6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout
 
 from app.context import AppContext
-from app.controllers.teleoperation import KEYBOARD, TeleoperationController
+from app.controllers.teleoperation.devices import KEYBOARD, TeleoperationController
 from app.inputs.latency import PARTS
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label

@@ -3,9 +3,8 @@ import numpy as np
 import pytest
 
 import physics
-from physics.tuning.drop_sweep import DropSweep
 from physics.tuning.standard_drop import StandardDrop
-from physics.tuning.sweep import contact_sweep
+from physics.tuning.sweep import DropSweep, contact_sweep
 from physics.tuning.target_values import with_number
 from tests.physics.tuning.drops import CONSTANT, drop
 

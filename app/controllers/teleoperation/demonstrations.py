@@ -13,7 +13,7 @@ from pathlib import Path
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from app.context import AppContext
-from app.controllers.teleoperation import TeleoperationController
+from app.controllers.teleoperation.devices import TeleoperationController
 from app.demonstrations.episodes import Episode
 from app.demonstrations.keeper import Keeper
 from app.demonstrations.session import EVENTS, Session as Episodes

@@ -194,7 +194,7 @@ def export(arguments) -> dict:
 
 def record(arguments) -> dict:
     """Give demonstrations."""
-    from app.headless.demo_record import record as recorded
+    from app.headless.demo.record import record as recorded
 
     return recorded(arguments)
 

@@ -1,0 +1,1 @@
+"""Teleoperation and demonstrations in the window."""
