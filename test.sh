@@ -19,7 +19,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-ready_system app test browser
+ready_system app test
 ready_python "[test]"
 finish_system
 
@@ -46,6 +46,7 @@ if [ $# -gt 0 ]; then
   exit
 fi
 windows="tests/app tests/editor tests/journeys tests/linkwork"   # two windows on one display would take the focus from each other
+browser=tests/app/inputs/test_browser.py     # by itself: a headset's pictures and poses come in real time
 status=0
 "$py" -m pytest -q -n 2 --dist loadfile $(printf -- '--ignore=%s ' $windows) || status=$?
 echo "Again without compilation, on the tests marked nojit"
@@ -53,8 +54,11 @@ marked=$(grep -rl --include='test_*.py' nojit tests)     # to read the other fil
 LINKWORK_NOJIT=1 "$py" -m pytest -q -n 2 --dist loadfile -m nojit $marked || status=$?
 echo "The window"
 if [ ${#display[@]} -gt 0 ]; then     # a virtual display for each worker
-  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest -q -n 2 --dist loadfile $windows || status=$?
+  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest -q -n 2 --dist loadfile --ignore=$browser $windows || status=$?
 else
-  "$py" -m pytest -q $windows || status=$?
+  "$py" -m pytest -q --ignore=$browser $windows || status=$?
 fi
+echo "The page, in a browser with an emulated headset"
+(ready_browser) || true
+"$py" -m pytest -q $browser || status=$?
 exit $status

@@ -56,10 +56,13 @@ ready_system() {   # ready_system app [test]; pip may work meanwhile: finish_sys
     case $group in
       app) have_libraries $APP_LIBRARIES || rest="$rest $APP_PACKAGES" ;;
       test) command -v xvfb-run >/dev/null && command -v xauth >/dev/null || rest="$rest $TEST_PACKAGES" ;;
-      browser) ! wants_browser || rest="$rest $BROWSER_PACKAGES" ;;
     esac
   done
   [ -z "$first$rest" ] || install_packages "$first" "$rest"
+}
+
+ready_browser() {   # where it can be had: what needs it is skipped elsewhere
+  ! wants_browser || install_packages "$BROWSER_PACKAGES" "" || echo "There is no $BROWSER_PACKAGES: tests of the page in a browser are skipped." >&2
 }
 
 finish_system() {   # the packages are there, or this ends
