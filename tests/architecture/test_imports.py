@@ -146,6 +146,6 @@ def test_starting_loads_nothing_heavy(statement):
     refuse(_loaded_after(statement) & heavy)
 
 
-@pytest.mark.parametrize("name", ["physics.runtime.runner", "render.scene.snapshot", "app.bridge.options", "app.inputs.hub"])
+@pytest.mark.parametrize("name", ["physics.runtime.runner", "render.scene.snapshot", "app.bridge.options", "app.inputs.hub", "app.demonstrations.session", "app.demonstrations.export.export"])
 def test_middle_layers_run_without_qt_and_opengl(name):
     refuse(_loaded_after(f"import {name}") & {"PyQt6", "moderngl", "numba", "scipy", "trimesh"})

@@ -13,6 +13,7 @@ import numpy as np
 from app.demonstrations.export.plan import CTRL, EE_ABS, EE_DELTA, JOINTS, ExportError, ExportPlan
 from app.demonstrations.states import EpisodeStates
 from physics.engine.linalg import quat
+from physics.enums import TRN_JOINT, TRN_JOINTINPARENT
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.name_hints import hint
@@ -108,8 +109,8 @@ def _unwrapped(turns: np.ndarray) -> np.ndarray:
 
 def _joints(m: Model) -> tuple[int, ...]:
     """Hinge and slide joints that actuators move; where there are none, all of them."""
-    one_number = [j for j in range(m.njnt) if len(range(m.nq)[qpos_slice(m, j)]) == 1]
-    moved = [j for j in one_number if any(m.actuator_trnid[k, 0] == j and m.actuator_trntype[k] in (0, 1) for k in range(m.nu))]
+    one_number = [j for j in range(m.njnt) if qpos_slice(m, j).stop - qpos_slice(m, j).start == 1]
+    moved = [j for j in one_number if any(m.actuator_trnid[k, 0] == j and m.actuator_trntype[k] in (TRN_JOINT, TRN_JOINTINPARENT) for k in range(m.nu))]
     if not one_number:
         raise ExportError("the model has no hinge or slide joint: --actions ctrl, ee-abs or ee-delta")
     return tuple(moved or one_number)

@@ -10,7 +10,9 @@ inputs that were held then (held_inputs.py).
 """
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -46,6 +48,16 @@ class Mark:
     kind: str
     text: str
     before: float
+
+
+class _Taker:
+    """Of one who copies entries: the newest that was there at the last call, and those up to there that were changed since."""
+
+    __slots__ = ("changed", "last")
+
+    def __init__(self):
+        self.changed: set[int] = set()
+        self.last = -1
 
 
 class _Piece:
@@ -100,15 +112,14 @@ class History:
         self._published: tuple[tuple, tuple[Mark, ...]] = ((), ())
         self.index = 0
         self.edited = False   # whether the present state was changed by hand, with later entries still there
-        self._changed: set[int] = set()     # numbers of entries up to `_taken` that were changed since they were taken (`take_changed`)
-        self._taken = -1
+        self._takers: WeakKeyDictionary[Hashable, _Taker] = WeakKeyDictionary()    # who copies entries (`take_changed`)
 
     # ------------------------------------------------ what happens
 
     def begin(self, m, d, text: str = "start", model: int = -1) -> None:
         """Forget everything: the state of d is the first entry of another document. model: number of the Model, for who reads tracks."""
         self._pieces, self._marks, self._gone, self._budget = [], [], 0, self._usual
-        self._changed, self._taken = set(), -1
+        self._takers = WeakKeyDictionary()
         self.branches, self._held, self._before, self._again = Branches(), held_inputs.HeldInputs(), None, None
         self._model, self._data, self._model_number = m, d, model
         self._add_piece(StateLayout(m))
@@ -436,14 +447,16 @@ class History:
         return self._again
 
     def _note_changed(self, number: int) -> None:
-        if number <= self._taken:
-            self._changed.add(number)
+        for taker in self._takers.values():
+            if number <= taker.last:
+                taker.changed.add(number)
 
-    def take_changed(self) -> frozenset[int]:
-        """Numbers of entries that were there at the last call and were set by hand since: who copies entries once copies these again."""
-        changed, self._changed = frozenset(self._changed), set()
+    def take_changed(self, by: Hashable) -> frozenset[int]:
+        """Numbers of entries that were there at the last call of `by` and were set by hand since: who copies entries once copies these again."""
+        taker = self._takers.setdefault(by, _Taker())
+        changed, taker.changed = frozenset(taker.changed), set()
         ends = [tail.pieces[-1].number + len(tail.pieces[-1].rows) for tail in map(self.branches.tail, self.branches) if tail.pieces]
-        self._taken = max([self._gone + len(self), *ends]) - 1
+        taker.last = max([self._gone + len(self), *ends]) - 1
         return changed
 
     def line(self) -> Tail:

@@ -64,7 +64,7 @@ def capture(sim, reader: JournalReader | None = None) -> Taken | None:
     branches = [_branch(info.id, info.parent, info.fork, info.kind, info.text, history.branches.tail(info.id)) for info in history.told_branches() if not info.shown]
     branches.append(_branch(shown, 0, fork, kind, text, line))
     running = sim.models.add(sim.model)
-    changed = history.take_changed() if reader is not None else frozenset()
+    changed = history.take_changed(reader) if reader is not None else frozenset()
     about = MappingProxyType({"timestep": repr(sim.model.opt_timestep)})
     recording = Recording(tuple(sorted(branches, key=lambda branch: branch.id)), shown, running, inputs_gone=gone, again=history.again, last=history.branches.last,
                           values=CODEC.text(sim.values.items(sim.model)), start_key=sim.start_key, about=about)
