@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.hard import central_path as kernels
-from physics.engine.hard.contact.mocap import START
+from physics.engine.hard.contact.mocap import START, WIDTH
 from physics.enums import ENGINE_HARD
 from physics.hard.gradients import Scratch, solved
 from physics.model.data import Data
@@ -80,7 +80,7 @@ def _point(work: Data, state: dict[int, tuple[float, float, float, float, float]
     # arms are about the second body's centre of mass, or about the world's origin
     place = work.hrow_arm[:n, 3:] + work.hard_x2[np.maximum(second, 0)] * (second > 0)[:, None]
     if (second < 0).any():      # mocap bodies that move
-        place[second < 0] += work.hard_mocap.reshape(-1, 36)[-1 - second[second < 0], START:START + 3]
+        place[second < 0] += work.hard_mocap.reshape(-1, WIDTH)[-1 - second[second < 0], START:START + 3]
     cone = frame.copy()
     cone[:, :2] *= (mu[:, :2] * slides)[:, :, None]
     worst = max(state.values(), key=lambda x: x[0] + x[1], default=(0.0,) * 5)

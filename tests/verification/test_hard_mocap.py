@@ -117,3 +117,14 @@ def test_derivatives_are_those_of_the_step_beside_a_moving_one():
     d.mocap_pos[0, 0] += 0.5 * H        # it slides: friction is along how fast it is against the platform
     exact, nudged = physics.hard.gradients(m, d).A, physics.transition_fd(m, d, exact=False).A
     assert np.abs(exact - nudged).max() < 2e-3 * np.abs(nudged).max() and 0.5 < exact[7, 7] < 0.95
+
+
+def test_what_a_callback_writes_within_a_step_stays():
+    m, d = hard(PLATFORM)
+    move(m, d, 3, lambda t: [0.1 * t, 0, 1])
+
+    def control(m, d):
+        d.mocap_pos[0] = 0.2, 0.3, 1
+    d.set_callback("cb_control", control)
+    physics.step(m, d, 2)
+    assert d.hard_niter > 0 and d.mocap_pos[0].tolist() == [0.2, 0.3, 1]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import forget_row, look_again
-from physics.engine.hard.contact.mocap import POSE, mocap_back, mocap_to_end
+from physics.engine.hard.contact.mocap import PEEK, keep_mocap, mocap_back, mocap_to_end
 from physics.engine.hard.contact.passing import hold_what_passes
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import limit_overlaps, nearer_limits
@@ -226,14 +226,15 @@ def look_at_end(m, d):
     """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. qpos stays, what follows from it does not.
 
     Reads: qpos, hard_qpos, hard_qpos2, hard_mocap
-    Writes: qpos, mocap_pos, mocap_quat, and what kinematics, collision and look_again write
+    Writes: qpos, mocap_pos, mocap_quat, hard_mocap, and what kinematics, collision and look_again write
     """
     for k in range(m.nq):
         d.qpos[k] = d.hard_qpos[k]
+    keep_mocap(m, d, PEEK)
     mocap_to_end(m, d)
     kinematics(m, d)
     collision(m, d)
-    mocap_back(m, d, POSE)
+    mocap_back(m, d, PEEK)
     for k in range(m.nq):
         d.qpos[k] = d.hard_qpos2[k]
     if lacks_hard_room(d):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import acos
 
-from physics.engine.hard.contact.mocap import FIRST, mocap_back, mocap_to_end
+from physics.engine.hard.contact.mocap import FIRST, keep_mocap, mocap_back, mocap_to_end
 from physics.engine.hard.contact.points import contact_rows, keep_contacts
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
@@ -133,6 +133,7 @@ def keep_state(m, d):
         d.hard_qstart[k] = d.qpos[k]
     for k in range(m.nv):
         d.hard_vstart[k] = d.qvel[k]
+    keep_mocap(m, d, FIRST)
 
 
 @helper
@@ -150,7 +151,7 @@ def take_parts(m, d, depth):
     """Take a step in parts, halved up to `depth` times; the state is that of the step's start again afterwards. Returns the status.
 
     Reads: qpos, qvel, hard_mocap
-    Writes: qpos, qvel, mocap_pos, mocap_quat, hard_h, hard_qstart, hard_vstart, hard_halved, and what hard_position, hard_forces and take_part write
+    Writes: qpos, qvel, mocap_pos, mocap_quat, hard_mocap, hard_h, hard_qstart, hard_vstart, hard_halved, and what hard_position, hard_forces and take_part write
     """
     keep_state(m, d)
     units = 1 << depth

@@ -16,6 +16,7 @@ BOX = """<mujoco><option timestep=".05"/><worldbody><geom name="floor" type="pla
 
 @pytest.fixture(scope="module", autouse=True)
 def kernels():
+    physics.ensure_kernels()
     physics.ensure_hard()
 
 

@@ -20,8 +20,9 @@ from physics.kernels.decorators import helper, kernel
 from physics.kernels.rows import ld3, ld4, off, st3, st4
 
 # places in a row of hard_mocap: velocity [m/s] and turning [rad/s]; of the present solve the position at its start and at its end, the rotation between, and the difference
-# quotients as those of other bodies (poses.py); the poses of the start of the solve and of the start of the whole step
-LINEAR, ANGULAR, START, END, TURN, QUOTIENT, POSE, FIRST = 0, 3, 6, 9, 12, 16, 22, 29
+# quotients as those of other bodies (poses.py), the orientation at its start; poses that are put back: of the start of the whole step, and while looking again
+LINEAR, ANGULAR, START, END, TURN, QUOTIENT, QUAT, FIRST, PEEK = 0, 3, 6, 9, 12, 16, 22, 26, 33
+WIDTH = 40     # numbers of a row
 FAST = 1.0     # rad: of a step
 WIDE = 1.0     # m: size of a plane
 
@@ -60,13 +61,9 @@ def find_mocap_motion(m, d):
         k = m.body_mocapid[b]
         if k < 0:
             continue
-        x = off(d.hard_mocap, 36 * k)
+        x = off(d.hard_mocap, WIDTH * k)
         for i in range(6):
             x[i] = 0.0
-        for i in range(3):
-            x[FIRST + i] = d.mocap_pos[k, i]
-        for i in range(4):
-            x[FIRST + 3 + i] = d.mocap_quat[k, i]
         if not is_known(d, k):
             continue
         before = off(d.mocap_before, 8 * k)
@@ -93,7 +90,7 @@ def place_mocap(m, d):
     """
     h = d.hard_h
     for k in range(m.nmocap):
-        x = off(d.hard_mocap, 36 * k)
+        x = off(d.hard_mocap, WIDTH * k)
         p = ld3(d.mocap_pos, k)
         q = ld4(d.mocap_quat, k)
         v = (x[LINEAR], x[LINEAR + 1], x[LINEAR + 2])
@@ -104,10 +101,9 @@ def place_mocap(m, d):
             x[END + i] = e[0] if i == 0 else (e[1] if i == 1 else e[2])
             x[QUOTIENT + i] = x[LINEAR + i]
             x[QUOTIENT + 3 + i] = 2.0 / h * (t[1] if i == 0 else (t[2] if i == 1 else t[3]))
-            x[POSE + i] = d.mocap_pos[k, i]
         for i in range(4):
             x[TURN + i] = t[0] if i == 0 else (t[1] if i == 1 else (t[2] if i == 2 else t[3]))
-            x[POSE + 3 + i] = q[0] if i == 0 else (q[1] if i == 1 else (q[2] if i == 2 else q[3]))
+            x[QUAT + i] = q[0] if i == 0 else (q[1] if i == 1 else (q[2] if i == 2 else q[3]))
 
 
 @helper
@@ -116,7 +112,7 @@ def carried_by(m, d, b):
     k = m.body_mocapid[m.body_rootid[b]]
     if k < 0:
         return 0
-    x = off(d.hard_mocap, 36 * k)
+    x = off(d.hard_mocap, WIDTH * k)
     s = 0.0
     for i in range(6):
         s += abs(x[i])
@@ -126,7 +122,7 @@ def carried_by(m, d, b):
 @helper
 def mocap_row(d, b):
     """Row of hard_mocap of a body that carried_by has named."""
-    return off(d.hard_mocap, 36 * (-1 - b))
+    return off(d.hard_mocap, WIDTH * (-1 - b))
 
 
 @kernel()
@@ -137,21 +133,36 @@ def mocap_to_end(m, d):
     Writes: mocap_pos, mocap_quat
     """
     for k in range(m.nmocap):
-        x = off(d.hard_mocap, 36 * k)
-        q = mul4((x[TURN], x[TURN + 1], x[TURN + 2], x[TURN + 3]), (x[POSE + 3], x[POSE + 4], x[POSE + 5], x[POSE + 6]))
+        x = off(d.hard_mocap, WIDTH * k)
+        q = mul4((x[TURN], x[TURN + 1], x[TURN + 2], x[TURN + 3]), (x[QUAT], x[QUAT + 1], x[QUAT + 2], x[QUAT + 3]))
         st3(d.mocap_pos, k, (x[END], x[END + 1], x[END + 2]))
         st4(d.mocap_quat, k, q)
 
 
 @kernel("m d i")
+def keep_mocap(m, d, at):
+    """Keep where mocap bodies are (FIRST or PEEK), which a callback may have changed since the start of the solve.
+
+    Reads: mocap_pos, mocap_quat
+    Writes: hard_mocap
+    """
+    for k in range(m.nmocap):
+        x = off(d.hard_mocap, WIDTH * k + at)
+        for i in range(3):
+            x[i] = d.mocap_pos[k, i]
+        for i in range(4):
+            x[3 + i] = d.mocap_quat[k, i]
+
+
+@kernel("m d i")
 def mocap_back(m, d, at):
-    """Put mocap bodies where they were: at = POSE, at the start of the solve, FIRST, of the whole step.
+    """Put mocap bodies where keep_mocap has found them.
 
     Reads: hard_mocap
     Writes: mocap_pos, mocap_quat
     """
     for k in range(m.nmocap):
-        x = off(d.hard_mocap, 36 * k + at)
+        x = off(d.hard_mocap, WIDTH * k + at)
         st3(d.mocap_pos, k, (x[0], x[1], x[2]))
         st4(d.mocap_quat, k, (x[3], x[4], x[5], x[6]))
 
@@ -178,5 +189,5 @@ def take_mocap(m, d, e):
     for k in range(m.nmocap):
         for i in range(8):
             e.mocap_before[k, i] = d.mocap_before[k, i]
-        for i in range(36):
+        for i in range(WIDTH):
             e.hard_mocap[k, i] = d.hard_mocap[k, i]
