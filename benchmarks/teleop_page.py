@@ -55,6 +55,11 @@ async def _connected(session, origin: str, token: str):
             return socket
 
 
+async def _until_closed(socket) -> None:
+    async for _message in socket:
+        pass
+
+
 def drive(origin: str, token: str, found, go, over) -> None:
     """A process: sends the hand and puts the times until its effect came back [s]."""
     import aiohttp
@@ -98,11 +103,13 @@ def flood(origin: str, token: str, found, go, over) -> None:
             while not over.is_set():
                 try:
                     socket = await _connected(session, origin, token)
-                    for seq in range(1, 20_000):
+                    ended = asyncio.ensure_future(_until_closed(socket))
+                    seq = 1
+                    while not ended.done() and not over.is_set():
                         await socket.send_str(encode("pose", seq, 0.0, source="junk"))
-                        sent += 1
-                        if over.is_set():
-                            break
+                        sent, seq = sent + 1, seq + 1
+                        if seq % 50 == 0:
+                            await asyncio.sleep(0)      # hear that it is closed
                 except (aiohttp.ClientError, OSError, AttributeError):
                     pass
                 closed += 1

@@ -23,6 +23,7 @@ LARGEST_NUMBER = 1e9    # of axes, joints, controls
 LARGEST_TIME = 1e15     # ms
 MOST_NAMES = 256        # joints or controls of a message
 NAME = re.compile(r"[A-Za-z0-9_.:/ -]{1,64}")
+NUMBERS = frozenset((int, float))
 EMPTY: Mapping[str, float] = MappingProxyType({})
 
 
@@ -110,9 +111,9 @@ def _one_of(words: tuple[str, ...]) -> Callable:
 
 def _numbers(n: int, largest: float) -> Callable:
     def read(value) -> tuple[float, ...]:
-        if not isinstance(value, list) or len(value) != n or not all(_is_number(x) and abs(x) <= largest for x in value):
+        if not isinstance(value, list) or len(value) != n or not NUMBERS.issuperset(map(type, value)) or max(map(abs, value)) > largest:
             raise ValueError(f"is {n} numbers of at most {largest:g}")
-        return tuple(float(x) for x in value)
+        return tuple(map(float, value))
     return read
 
 

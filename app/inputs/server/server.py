@@ -124,9 +124,9 @@ class Server:
         raise OSError(errno.EADDRINUSE, f"no port from {self.port} to {self.port + MORE_PORTS - 1} of {self.host} is free")
 
     async def _serve(self, listening: sockets.socket, context: ssl.SSLContext | None, up: Future) -> None:
-        from aiohttp import web
-
         try:
+            from aiohttp import web
+
             self._loop, self._ended = asyncio.get_running_loop(), asyncio.Event()
             found = pages()
             app = web.Application(client_max_size=1, middlewares=[_same_for_all(web)])
