@@ -68,13 +68,12 @@ def pairs_of(m: Model, moved: Sequence[int]) -> list[tuple[int, int]]:
     bodies[m.jnt_bodyid[list(moved)]] = True
     for body in range(1, m.nbody):
         bodies[body] |= bodies[m.body_parentid[body]]
+    weld, parent = m.body_weldid[m.geom_bodyid], m.body_weldid[m.body_parentid[m.body_weldid[m.geom_bodyid]]]
+    moved_geoms = bodies[m.geom_bodyid]
     found = []
-    for one in range(m.ngeom):
-        for other in range(one + 1, m.ngeom):
-            a, b = int(m.geom_bodyid[one]), int(m.geom_bodyid[other])
-            matches = (m.geom_contype[one] & m.geom_conaffinity[other]) or (m.geom_contype[other] & m.geom_conaffinity[one])
-            welded = m.body_weldid[a], m.body_weldid[b]
-            neighbours = welded[0] == welded[1] or m.body_weldid[m.body_parentid[welded[0]]] == welded[1] or m.body_weldid[m.body_parentid[welded[1]]] == welded[0]
-            if matches and (bodies[a] or bodies[b]) and not neighbours:
-                found.append((one, other))
+    for one in np.flatnonzero(moved_geoms).tolist():
+        matches = ((m.geom_contype[one] & m.geom_conaffinity) | (m.geom_contype & m.geom_conaffinity[one])) != 0
+        neighbours = (weld == weld[one]) | (parent == weld[one]) | (weld == parent[one])
+        once = ~moved_geoms | (np.arange(m.ngeom) > one)
+        found += [(min(one, other), max(one, other)) for other in np.flatnonzero(matches & ~neighbours & once).tolist()]
     return found

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from physics.engine.kinematics.joints import dof_count
 from physics.engine.linalg import quat
-from physics.enums import JNT_HINGE, JNT_SLIDE
 from physics.inverse_kinematics.problem import FRAMES
 from physics.model.data import Data
 from physics.model.element_index import index_of
@@ -58,7 +58,7 @@ def chosen_joints(m: Model, joints: Sequence[str | int] | None, frames: Iterable
     kinds and where there is none."""
     if joints:
         found = sorted({index_of(m, "joint", joint) for joint in joints})
-        wrong = [m.name("joint", j) or str(j) for j in found if m.jnt_type[j] not in (JNT_HINGE, JNT_SLIDE)]
+        wrong = [m.name("joint", j) or str(j) for j in found if dof_count(m.jnt_type[j]) != 1]
         if wrong:
             raise ValueError(f"only hinges and slides can be moved here: {', '.join(wrong)}")
         return np.array(found)
@@ -66,7 +66,7 @@ def chosen_joints(m: Model, joints: Sequence[str | int] | None, frames: Iterable
     for frame in frames:
         body = frame.body
         while body > 0:
-            above |= {j for j in range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body]) if m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE)}
+            above |= {j for j in range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body]) if dof_count(m.jnt_type[j]) == 1}
             body = int(m.body_parentid[body])
     if not above:
         raise ValueError("no hinge or slide moves what is to follow")

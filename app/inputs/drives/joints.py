@@ -5,7 +5,7 @@ from app.inputs.drives.drive import Problem
 from app.inputs.drives.kind import DriveBase
 from app.inputs.servos import Servo, position_servos
 from app.inputs.sample import Pose, Sample
-from physics.enums import JNT_SLIDE
+from physics.engine.kinematics.joints import is_slide
 from physics.model.model import Model
 from physics.runtime.commands import SetCtrls
 
@@ -29,7 +29,7 @@ class JointsDrive(DriveBase):
                 problems.append(Problem(self.mapping.name, f"leader.{there}", name, "no position actuator moves this joint"))
         if not self._rows and not problems:
             problems.append(Problem(self.mapping.name, "leader", "", "the model has no joint that a position actuator moves"))
-        self._most = {joint: self.mapping.limits.speed if m.jnt_type[joint] == JNT_SLIDE else self.mapping.limits.turn for joint, *_ in self._rows.values()}
+        self._most = {joint: self.mapping.limits.speed if is_slide(m, joint) else self.mapping.limits.turn for joint, *_ in self._rows.values()}
         self._now: dict[int, float] = {}        # control -> what was last sent
         return problems
 

@@ -29,7 +29,7 @@ DRIVES: Mapping[str, DriveKind] = MappingProxyType({
     "pull": DriveKind("Spring", "app.inputs.drives.pull:PullDrive", ("site", "body")),
     "controls": DriveKind("Controls", "app.inputs.drives.controls:ControlsDrive", ("controls",), False),
     "joints": DriveKind("Leader joints", "app.inputs.drives.joints:JointsDrive", (), False),
-    "base": DriveKind("Mobile base", "app.inputs.drives.base:BaseDrive", ("mocap", "actuators"), False),
+    "base": DriveKind("Mobile base", "app.inputs.drives.mobile_base:BaseDrive", ("mocap", "actuators"), False),
     "ik": DriveKind("Inverse kinematics", "app.inputs.drives.ik:IkDrive", ("site",)),
     "osc": DriveKind("Operational space", "app.inputs.drives.osc:OscDrive", ("site",)),
     "hand": DriveKind("Fingers", "app.inputs.drives.hand:HandDrive", ("tips", "leader"), False),

@@ -8,7 +8,8 @@ import numpy as np
 from app.inputs.mapping.drive_mapping import DriveMapping, Gripper, Limits, Mapping
 from app.inputs.servos import control_index, position_servos
 from app.inputs.table import kind_of
-from physics.enums import EQ_WELD, JNT_HINGE, JNT_SLIDE, TENDON_FIXED, TRN_JOINT, TRN_TENDON, ObjType
+from physics.engine.kinematics.joints import dof_count, is_slide
+from physics.enums import EQ_WELD, TENDON_FIXED, TRN_JOINT, TRN_TENDON, ObjType
 from physics.model.model import Model
 
 SHORTEST = 3        # joints of a chain that can be moved by its end
@@ -46,7 +47,7 @@ def _gripper(m: Model, source: str, body: int) -> Gripper | None:
         control, joints = control_index(m, i), _joints_of(m, i)
         if control < 0 or not m.actuator_ctrllimited[control] or not m.name("actuator", i) or not joints:
             continue
-        if all(m.jnt_type[j] == JNT_SLIDE and m.jnt_limited[j] and np.ptp(m.jnt_range[j]) <= FINGER and body in _above(m, int(m.jnt_bodyid[j])) for j in joints):
+        if all(is_slide(m, j) and m.jnt_limited[j] and np.ptp(m.jnt_range[j]) <= FINGER and body in _above(m, int(m.jnt_bodyid[j])) for j in joints):
             low, high = m.actuator_ctrlrange[control].tolist()
             found[m.name("actuator", i)] = (high, low)
     prefix = _prefix_of(source)
@@ -94,7 +95,7 @@ def chain_ends(m: Model) -> list[tuple[int, tuple[int, ...]]]:
             continue
         bodies = _above(m, int(m.site_bodyid[site]))
         joints = tuple(j for body in reversed(bodies) for j in range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body])
-                       if j in servos and m.jnt_type[j] in (JNT_HINGE, JNT_SLIDE))
+                       if j in servos and dof_count(m.jnt_type[j]) == 1)
         if len(joints) < SHORTEST:
             continue
         key = joints[0]

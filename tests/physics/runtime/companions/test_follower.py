@@ -84,7 +84,7 @@ def drive(sim, *wanted):
 
 
 EVERYTHING = (
-    c.Run(), 7, c.SetCtrl(0, 0.7), 5, c.PerturbStart(2, (0.0, 0.0, -0.1)), c.PerturbMove((0.5, 0.2, 0.6)), 9, c.PerturbStop(), 3, c.SetForce(3, (0, 0, 5.0, 0, 0, 0)), 4,
+    c.Run(), 7, c.SetCtrl(0, 0.7), 5, c.SetCtrls((1, 0), (0.2, -0.3)), 4, c.PerturbStart(2, (0.0, 0.0, -0.1)), c.PerturbMove((0.5, 0.2, 0.6)), 9, c.PerturbStop(), 3, c.SetForce(3, (0, 0, 5.0, 0, 0, 0)), 4,
     c.SetOption("gravity", -3.0, 2), 6, c.SetField("geom_friction", 0.2, (0, 0)), c.SetField("geom_solref", (0.05, 1.0), 4), 4, c.MoveMocap(0, (1.0, 0.1, 0.3)), 8,
     c.SetNoise(0.3, 0.05, 11), 6, c.SetEqActive(0, True), 6, c.SetOption("solver", 1), 4, c.SetFlag("disable", 1, True), 3, c.SetFlag("disable", 1, False), c.Pause(),
     c.SetQpos(0, 0.4), c.SetJointCoordinate(1, 0, -0.5), c.Step(3), c.PoseFree(3, (0.5, 0.5, 0.5), (1.0, 0, 0, 0)), c.Run(), 5,
@@ -234,6 +234,9 @@ def test_an_edit_of_the_text_goes_on_with_its_own_model():
     assert np.array_equal(d.ctrl, [0.6, 0.0]) and d.xfrc_applied[3, 2] == 3.0 and d.mocap_pos[0, 2] == 0.5      # the ball is body 3 there
     assert d.time == sim.data.time
     assert np.array_equal(d.qpos, sim.data.qpos[1:])
+    drive(sim, c.SetCtrls((0, 2), (1.25, -0.5)), 1)      # the first of these is not there
+    follow(follower)
+    assert np.array_equal(sim.data.ctrl, [1.25, 0.6, -0.5]) and np.array_equal(d.ctrl, [0.6, -0.5])
     drive(sim, c.SetQpos(0, 1.0), c.LoadKey(0) if sim.model.nkey else c.Reset(), 3)
     follow(follower)
     assert d.time == sim.data.time

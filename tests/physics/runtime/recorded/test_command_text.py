@@ -21,7 +21,7 @@ GIVEN = {
     "PerturbMove": ((0.0, 1.0, 2.0), None), "MoveMocap": (0, None, (1.0, 0.0, 0.0, 0.0)), "PoseFree": (1, (0.0, 0.0, 1.0), (1.0, 0.0, 0.0, 0.0)),
     "SetForce": (1, (1.0, 0.0, 0.0, 0.0, 0.0, float("inf"))), "SetNoise": (0.1, 0.2, 3), "SetPauseUpdate": (True,), "SetAutoReset": (False,), "SetCriticalDamping": (True,),
     "SetFields": ((("geom_rgba", np.array([1, 3]), np.array([[1, 0, 0, 1]] * 2)), ("opt_timestep", None, 0.1), ("vis.rgba.haze", None, (0.1, 0.2))), None, "edit", ("extent",), 7),
-    "RenameBranch": (2, "as wanted"), "ForgetBranch": (3,),
+    "RenameBranch": (2, "as wanted"), "ForgetBranch": (3,), "SetCtrls": ((0, 2), (0.5, -1.0)),
 }
 
 
