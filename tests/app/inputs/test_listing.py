@@ -1,5 +1,7 @@
 from dataclasses import replace
 
+import pytest
+
 from app.inputs.listing import listed
 from app.inputs.table import SOURCES
 
@@ -17,3 +19,12 @@ def test_a_missing_package_is_named():
     kinds = {"lamp": replace(SOURCES["zmq"], prefix="lamp", title="Lamp", packages=("zmq", "no_such_package"))}
     (line,) = listed(kinds)
     assert not line.ready and line.text == "needs no_such_package" and 'pip install "linkwork[teleop]"' in str(line)
+
+
+def test_the_command_line_lists_without_a_model(capsys):
+    from app.headless.arguments import parser
+
+    with pytest.raises(SystemExit) as ended:
+        parser().parse_args(["teleop", "--list"])
+    told = capsys.readouterr().out.splitlines()
+    assert ended.value.code == 0 and all(any(line.startswith(prefix) for line in told) for prefix in SOURCES)
