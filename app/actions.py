@@ -160,8 +160,6 @@ def _view() -> tuple[Action, ...]:
         Action("companions", "Companions", "window.toggle_panel", (), WINDOW, m, argument="companions"),
         Action("compare", "Compare", "window.toggle_panel", (), WINDOW, m, argument="compare"),
         Action("engines", "Engines", "window.toggle_panel", (), WINDOW, m, argument="engines"),
-        Action("teleoperation", "Teleoperation", "window.toggle_panel", (), WINDOW, m, argument="teleoperation"),
-        Action("demonstrations", "Demonstrations", "window.toggle_panel", (), WINDOW, m, argument="demonstrations"),
         Action("warnings", "Warnings", "window.toggle_panel", (), WINDOW, m, argument="warnings"),
         Action("contact", "Contact", "window.toggle_panel", (), WINDOW, m, argument="contact"),
         Action("watch", "Watch", "window.toggle_panel", ("Shift+F4",), WINDOW, m, argument="watch"),

@@ -1,6 +1,6 @@
 """Demonstrations in the window: episodes of the run, begun and ended by buttons, keys and devices, kept on the disk from the first one on.
 
-    buttons, TeleoperationController.event --> app.demonstrations.session.Session --> words in the run's journal --> episodes, counts
+    buttons, TeleoperationController.marked --> app.demonstrations.session.Session --> words in the run's journal --> episodes, counts
                                                 app.demonstrations.keeper.Keeper --> a recording in the folder of demonstrations
 """
 from __future__ import annotations
@@ -45,7 +45,7 @@ class DemonstrationsController(QObject):
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._logged.connect(context.log)
-        teleoperation.event.connect(self.say)
+        teleoperation.marked.connect(self.say)
         teleoperation.resets = self._reset
         context.model_changed.connect(lambda _model: self.look(), Qt.ConnectionType.QueuedConnection)
 

@@ -1,7 +1,7 @@
 """Teleoperation in the window: which devices drive what, begun by the arm button and ended by it or by Esc.
 
     mapping (file beside the model, else proposals) --> Hub (app/inputs/hub.py), made when something is armed for the first time --> commands
-    keys of the view while armed --> the source `keyboard`          events of devices (start, success, reset, ...) --> event(name)
+    keys of the view while armed --> the source `keyboard`          events of devices (start, success, reset, ...) --> marked(name)
 """
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SETTLE = 5      # snapshots in a row in which all drives have let go, until the 
 
 
 class TeleoperationController(QObject):
-    """Signals: changed() another mapping, or other sources; armed_changed(whether anything is armed); told(text) what goes wrong, '' when that is over; event(name) that a device has
+    """Signals: changed() another mapping, or other sources; armed_changed(whether anything is armed); told(text) what goes wrong, '' when that is over; marked(name) that a device has
     given, one of app.inputs.sample.EVENTS; visited(app.inputs.server.client.Visitor, answer) somebody wants to come in at the page.
 
     mapping: in force; path: its file, None for a model without one; saved: whether the file says it."""
@@ -47,7 +47,7 @@ class TeleoperationController(QObject):
     changed = pyqtSignal()
     armed_changed = pyqtSignal(bool)
     told = pyqtSignal(str)
-    event = pyqtSignal(str)
+    marked = pyqtSignal(str)
     visited = pyqtSignal(object, object)
     _event = pyqtSignal(str)      # from the hub's thread
 
@@ -265,7 +265,7 @@ class TeleoperationController(QObject):
 
     def _take_event(self, name: str) -> None:
         if name != "reset":
-            self.event.emit(name)
+            self.marked.emit(name)
         elif not self.resets():
             self._context.runner.send(commands.Reset())
 
