@@ -15,8 +15,9 @@ from physics.engine.constraint.contact_rows import contact_basis, contact_parame
 from physics.engine.constraint.equality import equality_rows, rows_of_pose
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.constraint.rows import first_tendon_rows
-from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
+from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, squared
 from physics.engine.hard.contact.points import take_contact
+from physics.engine.hard.contact.row_slopes import slip_count
 from physics.engine.hard.limits import ANGLE, NONE, ball_turn, push_ball, side_gaps
 from physics.engine.hard.poses import carrier_of
 from physics.engine.hard.residual import carry_inwards

@@ -15,10 +15,8 @@ from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
-from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
-from physics.engine.kinematics.joints import joint_advance
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
@@ -27,10 +25,10 @@ CONVERGED, COARSE, FAILED, LACKING = range(4)
 COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
+PROJECTED = 1             # those of a projection, which is convex
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
-RECOVERIES, SLOWER = 2, 0.05   # how often positions are asked to end overlaps, and the part of the speed that is asked the next time
 
 
 @helper
@@ -50,9 +48,10 @@ def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
     d.hard_fraction = FRACTION
-    if start > 0 or d.hard_rowend - d.hard_rowfirst >= LARGE:
+    large = d.hard_rowend - d.hard_rowfirst >= LARGE
+    if start > 0 or large:
         d.hard_fraction = CAREFUL
-    return newton(m, d)
+    return newton(m, d, int(large and start == 0 and d.hard_project == 0))
 
 
 @helper
@@ -102,7 +101,7 @@ def solve_island(m, d, coarse):
     """
     best = -1
     least = 0.0
-    for start in range(STARTS):
+    for start in range(PROJECTED if d.hard_project != 0 else STARTS):
         if start > 0:
             d.hard_nrestart += 1
         if solve_from(m, d, start) == 1:
@@ -261,68 +260,4 @@ def solve_looking(m, d, coarse):
         stage_ends(m, d, timed, SOLVE)
     if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
         return still_overlapping(m, d, status, coarse)
-    return status
-
-
-@helper
-def keep_velocities(m, d):
-    """The velocities of the present solve are those of the step."""
-    for k in range(m.nv):
-        d.hard_vel0[k] = d.hard_qd[k]
-
-
-@kernel("m d i", ret="i")
-def solve_recovering(m, d, coarse):
-    """Solve for positions that end overlaps of the start: as fast as may be, more slowly where that cannot be, not at all where even that cannot. Returns the status; the
-    last kind is a solve for velocities and positions in one, and counts as converged only as what it is: hard_stuck says so.
-
-    Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses: asked to, they would fail the step.
-
-    Reads: hard_nrow, hard_nkept, hard_h
-    Writes: hard_recover, hard_stuck, and what forget_rows and solve_looking write
-    """
-    speed = RECOVERY
-    rows = d.hard_nrow
-    kept = d.hard_nkept
-    for _ in range(RECOVERIES):
-        d.hard_recover = speed * d.hard_h
-        status = solve_looking(m, d, 0)
-        if status != FAILED:
-            return status
-        # what was looked at from there is no concern of the next
-        if forget_rows(m, d, rows, kept) == 0:
-            return LACKING
-        speed *= SLOWER
-    d.hard_stuck = 1
-    d.hard_recover = 0.0
-    return solve_looking(m, d, coarse)
-
-
-@kernel("m d i", ret="i")
-def solve_step(m, d, coarse):
-    """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
-
-    Where bodies overlap or joints are beyond their limits at the start, positions come from a solve that undoes this, velocities from a second one that does not:
-    an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
-
-    Reads: hard_qd, hard_qpos2, hard_overlap, hard_stuck, hard_h
-    Writes: hard_recover, hard_vel0, hard_qpos, and what solve_recovering writes
-    """
-    if d.hard_overlap == 0:
-        d.hard_recover = 0.0
-        status = solve_looking(m, d, coarse)
-        keep_velocities(m, d)
-        return status
-    # positions first, kept as the velocities that lead there
-    status = solve_recovering(m, d, coarse)
-    keep_velocities(m, d)
-    if status >= FAILED or d.hard_stuck != 0:
-        return status
-    d.hard_recover = 0.0
-    status = max(status, solve_looking(m, d, coarse))
-    for k in range(m.nq):
-        d.hard_qpos[k] = d.hard_qpos2[k]
-    for j in range(m.njnt):
-        joint_advance(m, d.hard_qpos, d.hard_vel0, j, d.hard_h)
-    keep_velocities(m, d)
     return status
