@@ -4,7 +4,7 @@ Source: Dojo (engine/hard/__init__.py), algorithms 1 and 2; Mehrotra, "On the Im
 """
 from __future__ import annotations
 
-from physics.engine.hard.contact.convex import narrow_rows
+from physics.engine.hard.contact.cones import lift_rows
 from physics.engine.hard.poses import keep_pose
 from physics.engine.hard.residual import BIG, residual
 from physics.engine.hard.search import direction, follow, keep_direction, largest_fraction, products
@@ -19,8 +19,8 @@ NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300
 HELD = 1e-3              # part of a direction below which an iteration leads nowhere
 SHORT = 0.1              # part of a predictor below which it has no second-order term
-MOST = 30                # iterations on the convex problem
-NEAR, AWAY = 1e-3, 1e3   # where it is left: residual, and violation over its tolerance
+MANY = 40                # sum of degrees from which on rows may jam
+JAMMED, LIFT = 4, 0.1     # so many of these in a row show it; products then become at least this part of what they were at first
 PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
 
@@ -99,54 +99,39 @@ def iterate(m, d, i, n):
 
 
 @kernel("m d", ret="i")
-def approach(m, d):
-    """Solve the convex problem of the present island nearly to its end, and put the exact rows where it leads. Returns how many iterations that took.
+def newton(m, d):
+    """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Reads: hard_rv, hard_kv, and what start, residual, iterate and narrow_rows read
-    Writes: hard_convex, and what start, residual, iterate and narrow_rows write
+    Of many rows some may jam near the end, where impulses that hold each other may be shared out in many ways: once they are lifted from the edges and the solve goes on.
+
+    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual, iterate and lift_rows read
+    Writes: hard_trace, and what start, residual, iterate and lift_rows write
     """
-    d.hard_convex = 1
     start(m, d)
     residual(m, d)
     n = degree(d)
-    found = MOST
-    for i in range(MOST):
-        if d.hard_rv < NEAR and d.hard_kv < max(AWAY * d.hard_ktol, 10.0 * d.hard_kappa):
-            found = i
-            break
-        iterate(m, d, i, n)
-        if not (d.hard_rv < BIG):
-            break
-    narrow_rows(m, d)
-    d.hard_convex = 0
-    return found
-
-
-@kernel("m d i", ret="i")
-def newton(m, d, convex):
-    """Solve the present island from its first point, or, with convex 1, from where the convex problem leads. Returns 1 where it ended within the tolerances, 0 where not.
-
-    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what approach, start, residual and iterate read
-    Writes: hard_trace, and what approach, start, residual and iterate write
-    """
     if d.hard_island < ISLANDS:
         d.hard_trace[d.hard_island, 0] = NONE
-    before = 0
-    if convex != 0:
-        before = approach(m, d)
-    else:
-        start(m, d)
-    residual(m, d)
-    n = degree(d)
     held = 0
+    lifted = 0
+    first = 0.0
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1
-        iterate(m, d, before + i, n)
-        # recovering from an overlap may be impossible: that is soon seen
+        iterate(m, d, i, n)
+        if i == 0:
+            first = d.hard_mu * 1.0
+        if not (d.hard_rv < BIG):
+            return 0
+        # recovering from an overlap may be impossible: that is soon seen; and of many rows those that jam come free by a lift or not at all
         held = held + 1 if d.hard_alpha < HELD else 0
         if held >= PATIENT and d.hard_recover > 0.0:
             return 0
-        if not (d.hard_rv < BIG):
-            return 0
+        if held >= JAMMED and n >= MANY:
+            if lifted != 0:
+                return 0
+            lifted = 1
+            held = 0
+            lift_rows(m, d, LIFT * first)
+            residual(m, d)
     return int(has_ended(m, d))

@@ -26,8 +26,7 @@ COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 PROJECTED = 1             # those of a projection, which is convex
-CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
-LARGE = 100               # rows of these
+CAREFUL = 0.9             # part of the way to a cone's edge, of other starts
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
 
@@ -48,10 +47,9 @@ def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
     d.hard_fraction = FRACTION
-    large = d.hard_rowend - d.hard_rowfirst >= LARGE
-    if start > 0 or large:
+    if start > 0:
         d.hard_fraction = CAREFUL
-    return newton(m, d, int(large and start == 0 and d.hard_project == 0))
+    return newton(m, d)
 
 
 @helper

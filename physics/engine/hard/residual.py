@@ -11,7 +11,6 @@ Source: Dojo (engine/hard/__init__.py), equations 26-28, 49 and 50.
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import row_residuals
-from physics.engine.hard.contact.convex import convex_residuals
 from physics.engine.hard.dry_friction import dry_friction_residuals
 from physics.engine.hard.limits import limit_residuals
 from physics.engine.hard.momenta import momentum_residual
@@ -41,10 +40,10 @@ def residual(m, d):
     A residual that is no number makes hard_rv BIG.
 
     Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_ntenrow, hard_vel, hard_turn, hard_mom, hard_inertia, hard_qd, hard_H0, hard_tau, hard_axis2, hard_x2,
-        hard_h, hard_convex, and what
-        limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals, row_residuals and convex_residuals read
-    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals,
-        row_residuals and convex_residuals write
+        hard_h, and what
+        limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals and row_residuals read
+    Writes: hard_res, hard_wrench, hard_g, hard_r, hard_rv, hard_kv, and what limit_residuals, dry_friction_residuals, tendon_residuals, tie_residuals and
+        row_residuals write
     """
     d.hard_rv = 0.0
     d.hard_kv = 0.0
@@ -62,10 +61,7 @@ def residual(m, d):
     if d.hard_ntenrow > 0:
         tendon_residuals(m, d)
     tie_residuals(m, d)
-    if d.hard_convex != 0:
-        convex_residuals(m, d)
-    else:
-        row_residuals(m, d)
+    row_residuals(m, d)
     # inwards along the trees
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]

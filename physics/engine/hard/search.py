@@ -5,7 +5,6 @@ Source: Dojo (engine/hard/__init__.py), equations 40-47 and 51-54.
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import keep_predictor, move_rows, push_rows, row_directions, row_fraction, row_products
-from physics.engine.hard.contact.convex import convex_directions, convex_fraction, convex_products, push_convex
 from physics.engine.hard.dry_friction import (
     dry_friction_directions,
     dry_friction_fraction,
@@ -30,7 +29,7 @@ HALVINGS = 10   # of a direction, at most
 def direction(m, d, target, corrector):
     """The Newton direction of the present island towards the products `target`; corrector: 1 with the second-order term of the predictor.
 
-    Reads: hard_res, hard_g, hard_nlimit, hard_nrub, hard_ntenrow, hard_convex
+    Reads: hard_res, hard_g, hard_nlimit, hard_nrub, hard_ntenrow
     Writes: hard_wrench, hard_y
     """
     for i in range(d.hard_first, d.hard_end):
@@ -43,10 +42,7 @@ def direction(m, d, target, corrector):
     if d.hard_nrub > 0:
         push_dry_friction(m, d, target, corrector)
     push_ties(m, d)
-    if d.hard_convex != 0:
-        push_convex(m, d, target, corrector)
-    else:
-        push_rows(m, d, target, corrector)
+    push_rows(m, d, target, corrector)
     solve_bordered(m, d, target, corrector)
     tie_directions(m, d)
     if d.hard_ntenrow > 0:
@@ -55,16 +51,13 @@ def direction(m, d, target, corrector):
         limit_directions(m, d, target, corrector)
     if d.hard_nrub > 0:
         dry_friction_directions(m, d, target, corrector)
-    if d.hard_convex != 0:
-        convex_directions(m, d, target, corrector)
-    else:
-        row_directions(m, d, target, corrector)
+    row_directions(m, d, target, corrector)
 
 
 @helper
 def largest_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: these parts of the way to the edges."""
-    a = convex_fraction(m, d, cone) if d.hard_convex != 0 else row_fraction(m, d, orthant, cone)
+    a = row_fraction(m, d, orthant, cone)
     if d.hard_nlimit > 0:
         a = min(a, limit_fraction(m, d, orthant))
     if d.hard_nrub > 0:
@@ -77,7 +70,7 @@ def largest_fraction(m, d, orthant, cone):
 @helper
 def products(m, d, fraction):
     """Sum of all products after a part of the direction."""
-    total = convex_products(m, d, fraction) if d.hard_convex != 0 else row_products(m, d, fraction)
+    total = row_products(m, d, fraction)
     if d.hard_nlimit > 0:
         total += limit_products(m, d, fraction)
     if d.hard_nrub > 0:

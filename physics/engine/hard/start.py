@@ -7,7 +7,6 @@ Source: our own; the velocity scale is that of free fall in a step and of what t
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import start_rows
-from physics.engine.hard.contact.convex import widen_rows
 from physics.engine.hard.contact.row_slopes import slip_count
 from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
@@ -20,11 +19,11 @@ from physics.kernels.decorators import helper, kernel
 
 @helper
 def row_degree(d):
-    """Sum of the degrees of the contact rows' cones in the present island: an orthant pair each, and a cone where there is friction; of convex rows one."""
+    """Sum of the degrees of the contact rows' cones in the present island: an orthant pair each, and a cone where there is friction."""
     n = 0
     for i in range(d.hard_rowfirst, d.hard_rowend):
         n += 1
-        if d.hard_convex == 0 and slip_count(d, d.hrow_at[i]) > 0:
+        if slip_count(d, d.hrow_at[i]) > 0:
             n += 1
     return n
 
@@ -47,10 +46,10 @@ def count_pairs(m, d):
 def start(m, d):
     """The first point of the present island.
 
-    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, hard_convex, and what
-        start_island, start_limits, start_dry_friction, start_tendons, start_ties, start_rows and widen_rows read
-    Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties,
-        start_rows and widen_rows write
+    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, hard_project, and what
+        start_island, start_limits, start_dry_friction, start_tendons, start_ties and start_rows read
+    Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
+        start_rows write
     """
     count_pairs(m, d)
     start_island(m, d)
@@ -60,5 +59,3 @@ def start(m, d):
         start_tendons(m, d)
     start_ties(m, d)
     start_rows(m, d)
-    if d.hard_convex != 0:
-        widen_rows(m, d)

@@ -31,6 +31,7 @@ SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
 SIZE = 13   # numbers of a row that are used
+INSIDE = 0.9   # part of the way to the edge of its cone at which a friction is left that is lifted from there
 
 
 @helper
@@ -181,7 +182,31 @@ def start_rows(m, d):
                 v = v1 if k == 0 else (v2 if k == 1 else (v3 if k == 2 else (v4 if k == 3 else v5)))
                 slip += d.hrow_mu[c, k] * d.hrow_mu[c, k] * v * v
             x[ETA0] = max(d.hrow_mu[c, 0], d.hrow_mu[c, 1]) * speed + 1.5 * sqrt(slip)
-    
+
+
+@kernel("m d f")
+def lift_rows(m, d, product):
+    """Lift the rows of the present island from the edges of their cones: slack times impulse, and eta_0 with it, become at least `product` [J], by as little of the impulses as may be.
+
+    Reads: hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_dim
+    Writes: hrow_var
+    """
+    least = product / fall_speed(m, d)
+    for at in range(d.hard_rowfirst, d.hard_rowend):
+        c = d.hrow_at[at]
+        n = slip_count(d, c)
+        x = off(d.hrow_var, 16 * c)
+        gamma = max(x[IMPULSE], least)
+        x[IMPULSE] = gamma
+        gap = product / gamma
+        x[SLACK] = max(x[SLACK], gap)
+        if n > 0:
+            x[ETA0] = max(x[ETA0], 0.5 * gap + sqrt(0.25 * gap * gap + squared(x, ETA, n)))
+            size = sqrt(squared(x, XI, n))
+            if size > INSIDE * gamma:
+                for k in range(n):
+                    x[XI + k] = x[XI + k] * (INSIDE * gamma / size)
+
 
 # ---------------------------------------------------------------- blocks
 

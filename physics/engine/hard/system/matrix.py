@@ -5,7 +5,6 @@ Source: Dojo (engine/hard/__init__.py), equations 29 and 31.
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import row_blocks
-from physics.engine.hard.contact.convex import convex_blocks
 from physics.engine.hard.dry_friction import dry_friction_slopes
 from physics.engine.hard.limits import limit_blocks
 from physics.engine.hard.momenta import momentum_slope
@@ -20,9 +19,9 @@ LEAST_PIVOT = 1e-12   # added to every dof's slope: a body without mass does not
 def matrix(m, d):
     """Blocks of the present island, at the trial pose.
 
-    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, hard_convex, and what limit_blocks,
-        dry_friction_slopes, tie_blocks, row_blocks and convex_blocks read
-    Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes, tie_blocks, row_blocks and convex_blocks write
+    Reads: hard_order, hard_first, hard_end, hard_nlimit, hard_nrub, hard_inertia, hard_turn, hard_H0, hard_pairadr, hard_pairnum, and what limit_blocks,
+        dry_friction_slopes, tie_blocks and row_blocks read
+    Writes: hard_block, hard_upper, hard_lower, hard_H, and what limit_blocks, dry_friction_slopes, tie_blocks and row_blocks write
     """
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
@@ -57,7 +56,4 @@ def matrix(m, d):
     if d.hard_nrub > 0:
         dry_friction_slopes(m, d)
     tie_blocks(m, d)
-    if d.hard_convex != 0:
-        convex_blocks(m, d)
-    else:
-        row_blocks(m, d)
+    row_blocks(m, d)
