@@ -19,7 +19,7 @@ NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300
 HELD = 1e-3              # part of a direction below which an iteration leads nowhere
 SHORT = 0.1              # part of a predictor below which it has no second-order term
-MANY = 40                # sum of degrees from which on rows may jam
+MANY = 40                # sum of degrees from which on a second jam ends a solve
 JAMMED, LIFT = 4, 0.1     # so many of these in a row show it; products then become at least this part of what they were at first
 PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
@@ -102,7 +102,7 @@ def iterate(m, d, i, n):
 def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Of many rows some may jam near the end, where impulses that hold each other may be shared out in many ways: once they are lifted from the edges and the solve goes on.
+    Rows may jam near the end, where impulses that hold each other may be shared out in many ways: once they are lifted from the edges and the solve goes on.
 
     Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual, iterate and lift_rows read
     Writes: hard_trace, and what start, residual, iterate and lift_rows write
@@ -127,11 +127,11 @@ def newton(m, d):
         held = held + 1 if d.hard_alpha < HELD else 0
         if held >= PATIENT and d.hard_recover > 0.0:
             return 0
-        if held >= JAMMED and n >= MANY:
-            if lifted != 0:
-                return 0
+        if held >= JAMMED and lifted == 0:
             lifted = 1
             held = 0
             lift_rows(m, d, LIFT * first)
             residual(m, d)
+        elif held >= JAMMED and n >= MANY:
+            return 0
     return int(has_ended(m, d))
