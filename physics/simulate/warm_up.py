@@ -154,6 +154,7 @@ HARD = (
     "physics.engine.hard.newton",
     "physics.engine.hard.contact.corners",
     "physics.engine.hard.rescue",
+    "physics.engine.hard.overlaps",
     "physics.engine.hard.whole_step",
     "physics.engine.hard.tendon.report",
     "physics.engine.hard.report",

@@ -135,7 +135,7 @@ def project(m, d):
     Without friction this is a convex problem, up to the turns of a step; with it positions of many bodies in each other jam.
 
     Reads: hard_momheld, hard_tauheld
-    Writes: hard_project, and what rest_on_solution and solve_looking write
+    Writes: hard_project, hard_mom, hard_tau, and what rest_on_solution and solve_looking write
     """
     rest_on_solution(m, d)
     d.hard_project = 1

@@ -98,7 +98,7 @@ def row_residuals(m, d):
     """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
+    Reads: hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
         hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
@@ -143,7 +143,7 @@ def start_rows(m, d):
 
     The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times hard_spread (1 is best). The lighter body's tree must be stopped by
     the impulses of its contacts: gamma = m v_s^2 / (n s).
-    Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir,
+    Reads: hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hard_project, hrow_dir,
         hrow_arm, hrow_witness, hrow_mu, hrow_drive,
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
@@ -188,7 +188,7 @@ def start_rows(m, d):
 def lift_rows(m, d, product):
     """Lift the rows of the present island from the edges of their cones: slack times impulse, and eta_0 with it, become at least `product` [J], by as little of the impulses as may be.
 
-    Reads: hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_dim
+    Reads: hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project
     Writes: hrow_var
     """
     least = product / fall_speed(m, d)
@@ -300,7 +300,7 @@ def block_across(d, pair, b):
 def row_blocks(m, d):
     """Condense the rows of the present island onto their bodies: the blocks lose what the impulses change by the bodies' motion.
 
-    Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
+    Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
     Writes: hrow_turn, hard_block, hard_upper, hard_lower
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -411,7 +411,7 @@ def push_rows(m, d, target, corrector):
     """Take from hard_wrench what the rows' impulses change by while no body moves: products go to `target`, residuals to 0.
 
     corrector: 1 with the second-order term of the predictor's direction.
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step, hard_wrench
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -428,7 +428,7 @@ def push_rows(m, d, target, corrector):
 def row_directions(m, d, target, corrector):
     """Directions of the rows' unknowns from the bodies' motion hard_nu; target, corrector: as of push_rows.
 
-    Reads: hard_nu, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
+    Reads: hard_nu, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hard_project, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -508,7 +508,7 @@ def disc_step(x0, x1, x2, y0, y1, y2, share):
 def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
 
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project, hrow_var, hrow_step
     """
     a = 1.0
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -533,7 +533,7 @@ def row_fraction(m, d, orthant, cone):
 def row_products(m, d, fraction):
     """Sum of the rows' products after a step of length fraction [J]; divided by the cones' degrees it is the mean complementarity.
 
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project, hrow_var, hrow_step
     """
     t = 0.0
     for at in range(d.hard_rowfirst, d.hard_rowend):
