@@ -4,6 +4,7 @@ from physics.fields.data_constraint import CONSTRAINT, CONSTRAINT_SCRATCH
 from physics.fields.data_hard import HARD, HARD_RECOVERY, HARD_STUCK
 from physics.fields.data_hard_contacts import HARD_CONTACTS
 from physics.fields.data_hard_mocap import HARD_MOCAP
+from physics.fields.data_hard_overlaps import HARD_OVERLAPS
 from physics.fields.data_hard_sensitivity import HARD_SENSITIVITY
 from physics.fields.data_hard_tendons import HARD_TENDONS
 from physics.fields.data_integration import INTEGRATION, INTEGRATION_SCRATCH
@@ -26,4 +27,4 @@ DATA_TABLES = (
     SOLVER, SOLVER_SCRATCH,
     INTEGRATION, INTEGRATION_SCRATCH,
 )
-OTHER_ENGINES: tuple[tuple[Row, ...], ...] = (HARD, HARD_CONTACTS, HARD_SENSITIVITY, HARD_TENDONS, HARD_STUCK, HARD_MOCAP, HARD_RECOVERY)   # a table each, of rows that name their engine
+OTHER_ENGINES: tuple[tuple[Row, ...], ...] = (HARD, HARD_CONTACTS, HARD_SENSITIVITY, HARD_TENDONS, HARD_STUCK, HARD_MOCAP, HARD_RECOVERY, HARD_OVERLAPS)   # a table each, of rows that name their engine

@@ -56,7 +56,7 @@ HARD_CONTACTS = table(
         Row("hard_pair", "i4", "maxhB 2", "", "the two bodies, that which is eliminated earlier first"),
         Row("hard_upper", "f8", "maxhB 48", "", "block of the pair: residual of the earlier body by motion of the later one, six rows of eight"),
         Row("hard_lower", "f8", "maxhB 48", "", "block of the pair: residual of the later body by motion of the earlier one, six rows of eight"),
-        Row("hard_pairrow", "f8", "maxhB 48", "", "for each dof of the earlier body, its row of hard_upper as it was when the dof was eliminated"),
+        Row("hard_pairrow", "f8", "maxhB 48", "", "for each dof of the earlier body, its row of hard_upper as it was when the dof was eliminated, over the pivot"),
         Row("hard_paircol", "f8", "maxhB 48", "", "for each dof of the earlier body, its column of hard_lower then"),
         Row("hard_pairnext", "i4", "maxhB", "", "the pair that this one joins when the earlier body is done, that of its parent; -1: the parent's own block; -2: none"),
         Row("hard_touch", "i4", "maxhB 2", "", "pairs of bodies that touch or are tied, ascending"),

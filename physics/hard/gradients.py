@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.hard import next_state, sensitivity
-from physics.engine.hard.rescue import FAILED, LACKING, RECOVERY
+from physics.engine.hard.rescue import FAILED, LACKING
+from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.kinematics.joints import rotation_dof
 from physics.enums import ENGINE_HARD
 from physics.fields.layout import GROWING, LAYOUTS

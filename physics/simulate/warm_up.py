@@ -157,6 +157,7 @@ HARD = (
     "physics.engine.hard.contact.corners",
     "physics.engine.hard.contact.passing",
     "physics.engine.hard.rescue",
+    "physics.engine.hard.overlaps",
     "physics.engine.hard.whole_step",
     "physics.engine.hard.tendon.report",
     "physics.engine.hard.report",

@@ -4,6 +4,7 @@ Source: Dojo (engine/hard/__init__.py), algorithms 1 and 2; Mehrotra, "On the Im
 """
 from __future__ import annotations
 
+from physics.engine.hard.contact.cones import lift_rows
 from physics.engine.hard.poses import keep_pose
 from physics.engine.hard.residual import BIG, residual
 from physics.engine.hard.search import direction, follow, keep_direction, largest_fraction, products
@@ -18,6 +19,8 @@ NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300
 HELD = 1e-3              # part of a direction below which an iteration leads nowhere
 SHORT = 0.1              # part of a predictor below which it has no second-order term
+MANY = 40                # sum of degrees from which on a second jam ends a solve
+JAMMED, LIFT = 4, 0.1     # so many of these in a row show it; products then become at least this part of what they were at first
 PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
 
@@ -99,8 +102,10 @@ def iterate(m, d, i, n):
 def newton(m, d):
     """Solve the present island from its first point. Returns 1 where it ended within the tolerances, 0 where not.
 
-    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual and iterate read
-    Writes: hard_trace, and what start, residual and iterate write
+    Rows may jam near the end, where impulses that hold each other may be shared out in many ways: once they are lifted from the edges and the solve goes on.
+
+    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what start, residual, iterate and lift_rows read
+    Writes: hard_trace, and what start, residual, iterate and lift_rows write
     """
     start(m, d)
     residual(m, d)
@@ -108,14 +113,25 @@ def newton(m, d):
     if d.hard_island < ISLANDS:
         d.hard_trace[d.hard_island, 0] = NONE
     held = 0
+    lifted = 0
+    first = 0.0
     for i in range(m.opt_hard_iterations):
         if has_ended(m, d):
             return 1
         iterate(m, d, i, n)
-        # recovering from an overlap may be impossible: that is soon seen
+        if i == 0:
+            first = d.hard_mu * 1.0
+        if not (d.hard_rv < BIG):
+            return 0
+        # recovering from an overlap may be impossible: that is soon seen; and of many rows those that jam come free by a lift or not at all
         held = held + 1 if d.hard_alpha < HELD else 0
         if held >= PATIENT and d.hard_recover > 0.0:
             return 0
-        if not (d.hard_rv < BIG):
+        if held >= JAMMED and lifted == 0:
+            lifted = 1
+            held = 0
+            lift_rows(m, d, LIFT * first)
+            residual(m, d)
+        elif held >= JAMMED and n >= MANY:
             return 0
     return int(has_ended(m, d))

@@ -109,16 +109,19 @@ def place_island(m, d):
 
 @kernel()
 def start_island(m, d):
-    """Put the trial pose of the present island where the velocities of before lead.
+    """Put the trial pose of the present island where the velocities of before lead, in a projection where those that were found do.
 
-    Reads: hard_order, hard_first, hard_end, hard_qpos2, hard_qd0, hard_h, and what place_island reads
+    Reads: hard_order, hard_first, hard_end, hard_qpos2, hard_qd0, hard_vel0, hard_project, hard_h, and what place_island reads
     Writes: hard_qpos, and what place_island writes
     """
     for k in range(d.hard_first, d.hard_end):
         b = d.hard_order[k]
         for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
             copy_joint(m, d.hard_qpos2, j, d.hard_qpos)
-            joint_advance(m, d.hard_qpos, d.hard_qd0, j, d.hard_h)
+            if d.hard_project != 0:
+                joint_advance(m, d.hard_qpos, d.hard_vel0, j, d.hard_h)
+            else:
+                joint_advance(m, d.hard_qpos, d.hard_qd0, j, d.hard_h)
     place_island(m, d)
 
 

@@ -15,8 +15,9 @@ from physics.engine.constraint.contact_rows import contact_basis, contact_parame
 from physics.engine.constraint.equality import equality_rows, rows_of_pose
 from physics.engine.constraint.impedance import ld2, ld5
 from physics.engine.constraint.rows import first_tendon_rows
-from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, slip_count, squared
+from physics.engine.hard.contact.cones import ETA0, IMPULSE, SLACK, XI, impulse_of, push_bodies, squared
 from physics.engine.hard.contact.points import take_contact
+from physics.engine.hard.contact.row_slopes import slip_count
 from physics.engine.hard.limits import ANGLE, NONE, ball_turn, push_ball, side_gaps
 from physics.engine.hard.poses import carrier_of
 from physics.engine.hard.residual import carry_inwards
@@ -304,7 +305,7 @@ def contact_rows_of(m, d, c):
 def constraint_forces(m, d):
     """qfrc_constraint of all impulses, of contacts, ties, limits and dry friction, carried inwards along the axes of the start of the step.
 
-    Reads: hard_nrow, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push,
+    Reads: hard_nrow, hard_project, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hlim_kind, hlim_var, hlim_axis, hfri_loss, hfri_var, hard_ntie, htie_body, htie_push,
         htie_var, hard_nten, hten_kind, hten_tendon, hten_other, hten_push, hten_var, ten_J,
         hard_axis2,
         hard_x2, hard_h
@@ -345,7 +346,7 @@ def report(m, d):
 
     Contacts are those at the start of the step and those that came from looking again; xpos and all else of the position are those at the start.
     reserve_rows has found the room.
-    Reads: hard_nrow, hard_ntie, hard_nten, hten_kind, hard_kappa, hrow_contact, hrow_dim, hrow_var, hrow_mu, hrow_body, hard_h, hard_qpos2, hlim_kind, hlim_var, hfri_loss, hfri_var,
+    Reads: hard_nrow, hard_project, hard_ntie, hard_nten, hten_kind, hard_kappa, hrow_contact, hrow_dim, hrow_var, hrow_mu, hrow_body, hard_h, hard_qpos2, hlim_kind, hlim_var, hfri_loss, hfri_var,
         subtree_com, cdof, xquat, ncon, contact_dim, contact_dist, contact_friction, contact_geom, contact_includemargin, contact_solref, contact_solreffriction,
         contact_solimp
     Writes: ne, nf, nl, nefc, nJ, rows_kept, maxuse_con, maxuse_efc, tendon_efcadr, contact_efc_address, contact_exclude, contact_mu, efc_type, efc_id, efc_J,

@@ -17,10 +17,9 @@ from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import limit_overlaps, nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
-from physics.engine.hard.start_scales import OVERLAP, RECOVERY, STUCK, recovery_at
+from physics.engine.hard.start_scales import OVERLAP, STUCK, recovery_at
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
-from physics.engine.kinematics.joints import joint_advance
 from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
@@ -29,10 +28,9 @@ CONVERGED, COARSE, FAILED, LACKING = range(4)
 COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
-CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
-LARGE = 100               # rows of these
+PROJECTED = 1             # those of a projection, which is convex
+CAREFUL = 0.9             # part of the way to a cone's edge, of other starts
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
-ATTEMPTS = 3   # how often positions are asked to end overlaps, where looking again spoils it
 
 
 @helper
@@ -52,7 +50,7 @@ def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
     d.hard_fraction = FRACTION
-    if start > 0 or d.hard_rowend - d.hard_rowfirst >= LARGE:
+    if start > 0:
         d.hard_fraction = CAREFUL
     return newton(m, d)
 
@@ -104,7 +102,7 @@ def solve_island(m, d, coarse):
     """
     best = -1
     least = 0.0
-    for start in range(STARTS):
+    for start in range(PROJECTED if d.hard_project != 0 else STARTS):
         if start > 0:
             d.hard_nrestart += 1
         if solve_from(m, d, start) == 1:
@@ -324,91 +322,4 @@ def solve_looking(m, d, coarse):
         stage_ends(m, d, timed, SOLVE)
     if status < FAILED and d.hard_touchable != 0 and m.opt_hard_looks > 0:
         return still_overlapping(m, d, status, coarse if d.hard_recovering == 0.0 else 0)
-    return status
-
-
-@helper
-def keep_velocities(m, d):
-    """The velocities of the present solve are those of the step."""
-    for k in range(m.nv):
-        d.hard_vel0[k] = d.hard_qd[k]
-
-
-@helper
-def some_recover(m, d):
-    """Whether an overlap of the start has been lessened by the last solve."""
-    n = 0
-    for i in range(d.hard_nisland):
-        take_bounds(d, i)
-        if slowed_most(m, d) < STUCK and island_overlaps(m, d):
-            n += 1
-    return n > 0
-
-
-@helper
-def note_stuck(m, d):
-    """hard_stuck where some islands leave their overlaps as they are."""
-    for i in range(d.hard_nisland):
-        take_bounds(d, i)
-        if slowed_most(m, d) >= STUCK and island_overlaps(m, d):
-            d.hard_stuck = 1
-
-
-@kernel("m d i", ret="i")
-def solve_recovering(m, d, coarse):
-    """Solve for positions that end overlaps of the start, each island as fast as it can (solve_slowing). Returns the status.
-
-    Where that fails as a whole, as what looking again finds cannot be solved for beside, an island that failed is slowed, and at last no island ends any.
-
-    Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows and solve_looking write
-    """
-    rows = d.hard_nrow
-    kept = d.hard_nkept
-    for attempt in range(ATTEMPTS):
-        d.hard_recovering = RECOVERY * d.hard_h
-        status = solve_looking(m, d, coarse)
-        if status != FAILED:
-            note_stuck(m, d)
-            return status
-        # what was looked at from there is no concern of the next
-        slow_down(m, d, min(STUCK, slowed_most(m, d) + 1))
-        if attempt == ATTEMPTS - 1:
-            for t in range(m.ntree):
-                d.hard_slowed[t] = STUCK
-        if forget_rows(m, d, rows, kept) == 0:
-            return LACKING
-    d.hard_stuck = 1
-    return solve_looking(m, d, coarse)
-
-
-@kernel("m d i", ret="i")
-def solve_step(m, d, coarse):
-    """Find hard_vel0, the velocities after the step, and hard_qpos, the positions. Returns the status.
-
-    Where bodies overlap or joints are beyond their limits at the start, positions come from a solve that undoes this, velocities from a second one that does not:
-    an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
-
-    Reads: hard_qd, hard_qpos2, hard_overlap, hard_h
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_vel0, hard_qpos, and what solve_recovering writes
-    """
-    d.hard_recovering = 0.0
-    for t in range(m.ntree):
-        d.hard_slowed[t] = 0
-    if d.hard_overlap == 0:
-        status = solve_looking(m, d, coarse)
-        keep_velocities(m, d)
-        return status
-    # positions first, kept as the velocities that lead there
-    status = solve_recovering(m, d, coarse)
-    keep_velocities(m, d)
-    if status >= FAILED or not some_recover(m, d):
-        return status
-    d.hard_recovering = 0.0
-    status = max(status, solve_looking(m, d, coarse))
-    for k in range(m.nq):
-        d.hard_qpos[k] = d.hard_qpos2[k]
-    for j in range(m.njnt):
-        joint_advance(m, d.hard_qpos, d.hard_vel0, j, d.hard_h)
-    keep_velocities(m, d)
     return status

@@ -406,7 +406,7 @@ def clear_right_side(m, d):
 def answer(m, d):
     """hard_dir for the right sides, which are spoilt where there are ties: of these a solve leaves a little, for which it is repeated.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body,
+    Reads: hard_nisland, hard_project, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body,
         hard_bodyisland, hard_ntenrow, hard_ntenpair, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hten_res, hard_ntie, htie_matrix, htie_soft, htie_step
     Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at,
         and what clear_right_side and direction write

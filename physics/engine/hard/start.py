@@ -7,6 +7,7 @@ Source: our own; the velocity scale is that of free fall in a step and of what t
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import start_rows
+from physics.engine.hard.contact.row_slopes import slip_count
 from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island
@@ -22,7 +23,7 @@ def row_degree(d):
     n = 0
     for i in range(d.hard_rowfirst, d.hard_rowend):
         n += 1
-        if d.hrow_dim[d.hrow_at[i]] > 1:
+        if slip_count(d, d.hrow_at[i]) > 0:
             n += 1
     return n
 
@@ -37,7 +38,7 @@ def degree(d):
 def count_pairs(m, d):
     """Note how many orthant pairs of limits, dry friction and tendons the present island has: where it has none nothing of theirs is looked at."""
     d.hard_nlimit = limit_degree(m, d)
-    d.hard_nrub = dry_friction_degree(m, d)
+    d.hard_nrub = 0 if d.hard_project != 0 else dry_friction_degree(m, d)
     list_tendon_rows(m, d)
 
 
@@ -45,7 +46,7 @@ def count_pairs(m, d):
 def start(m, d):
     """The first point of the present island.
 
-    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, and what
+    Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, hard_project, and what
         start_island, start_limits, start_dry_friction, start_tendons, start_ties and start_rows read
     Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
         start_rows write

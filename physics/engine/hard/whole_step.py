@@ -15,8 +15,9 @@ from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import find_limits, overlapping_limits
 from physics.engine.hard.momenta import wrenches
+from physics.engine.hard.overlaps import solve_step
 from physics.engine.hard.poses import moves
-from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING, solve_step
+from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING
 from physics.engine.hard.residual import BIG
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS

@@ -19,24 +19,19 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
+from physics.engine.hard.contact.row_slopes import add_sliding, add_wrench_rows, along, mixed6, slip_count, slope_row, turn_slopes
 from physics.engine.hard.start_scales import fall_speed
-from physics.engine.hard.system.blocks import add_six
 from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, off
+from physics.kernels.rows import ld6, ld9, off
 
 # places in a row of hrow_var, hrow_step, hrow_predict
 SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 # places in a row of hrow_res
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
 SIZE = 13   # numbers of a row that are used
-
-
-@helper
-def slip_count(d, c):
-    """Directions of row c that friction acts in: 0, 2, 3 or 5."""
-    return d.hrow_dim[c] - 1
+INSIDE = 0.9   # part of the way to the edge of its cone at which a friction is left that is lifted from there
 
 
 @helper
@@ -103,7 +98,7 @@ def row_residuals(m, d):
     """Residuals and products of the rows of the present island, and the bodies' share of their impulses.
 
     hard_rv and hard_kv become at least the largest residual and the largest distance of a product from hard_kappa.
-    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
+    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_witness, hrow_mu,
         hrow_drive, hrow_shape, hrow_rest,
         hrow_floor, hrow_var, hard_recover, hard_kappa, hard_rv, hard_kv
     Writes: hrow_res, hrow_normal, hrow_reach, hard_res, hard_rv, hard_kv
@@ -148,7 +143,7 @@ def start_rows(m, d):
 
     The speed v_s that a row may see: gravity over the step, and the motion of both bodies, times hard_spread (1 is best). The lighter body's tree must be stopped by
     the impulses of its contacts: gamma = m v_s^2 / (n s).
-    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hrow_dir,
+    Reads: hard_mocap, hard_x, hard_turn, hard_vel, hard_treerow, hard_recover, hard_spread, hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_kind, hrow_dim, hard_project, hrow_dir,
         hrow_arm, hrow_witness, hrow_mu, hrow_drive,
         hrow_shape, hrow_rest, hrow_floor
     Writes: hrow_var, hrow_normal, hrow_reach
@@ -187,7 +182,31 @@ def start_rows(m, d):
                 v = v1 if k == 0 else (v2 if k == 1 else (v3 if k == 2 else (v4 if k == 3 else v5)))
                 slip += d.hrow_mu[c, k] * d.hrow_mu[c, k] * v * v
             x[ETA0] = max(d.hrow_mu[c, 0], d.hrow_mu[c, 1]) * speed + 1.5 * sqrt(slip)
-    
+
+
+@kernel("m d f")
+def lift_rows(m, d, product):
+    """Lift the rows of the present island from the edges of their cones: slack times impulse, and eta_0 with it, become at least `product` [J], by as little of the impulses as may be.
+
+    Reads: hard_h, hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project
+    Writes: hrow_var
+    """
+    least = product / fall_speed(m, d)
+    for at in range(d.hard_rowfirst, d.hard_rowend):
+        c = d.hrow_at[at]
+        n = slip_count(d, c)
+        x = off(d.hrow_var, 16 * c)
+        gamma = max(x[IMPULSE], least)
+        x[IMPULSE] = gamma
+        gap = product / gamma
+        x[SLACK] = max(x[SLACK], gap)
+        if n > 0:
+            x[ETA0] = max(x[ETA0], 0.5 * gap + sqrt(0.25 * gap * gap + squared(x, ETA, n)))
+            size = sqrt(squared(x, XI, n))
+            if size > INSIDE * gamma:
+                for k in range(n):
+                    x[XI + k] = x[XI + k] * (INSIDE * gamma / size)
+
 
 # ---------------------------------------------------------------- blocks
 
@@ -200,82 +219,25 @@ def cone_determinants(x, n):
 
 
 @helper
-def turn_slope(t, y):
-    """Slope of w . y by the turn at the trial pose, w = E nu: E' y = s y + u x y."""
-    k = cross3((t[1], t[2], t[3]), y)
-    return t[0] * y[0] + k[0], t[0] * y[1] + k[1], t[0] * y[2] + k[2]
-
-
-@helper
-def put3(p, at, v):
-    """p[at:at+3] = v."""
-    p[at] = v[0]
-    p[at + 1] = v[1]
-    p[at + 2] = v[2]
-
-
-@helper
-def turn_slopes(d, c, i):
-    """Write the slopes of row c by the turn of its body i: five slips, then the gap."""
-    out = off(d.hrow_turn, 36 * c + 18 * i)
-    b = d.hrow_body[c, i]
-    f = ld9(d.hrow_dir, c)
-    a = ld6(d.hrow_arm, c)
-    r = ld6(d.hrow_reach, c)
-    arm = (a[0], a[1], a[2]) if i == 0 else (a[3], a[4], a[5])
-    reach = (r[0], r[1], r[2]) if i == 0 else (r[3], r[4], r[5])
-    put3(out, 15, cross3(reach, ld3(d.hrow_normal, c)))
-    n = slip_count(d, c)
-    if n == 0:
-        return
-    t = ld4(d.hard_turn, b)
-    put3(out, 0, turn_slope(t, cross3(arm, (f[0], f[1], f[2]))))
-    put3(out, 3, turn_slope(t, cross3(arm, (f[3], f[4], f[5]))))
-    if n >= 3:
-        put3(out, 6, turn_slope(t, (f[6], f[7], f[8])))
-    if n >= 5:
-        put3(out, 9, turn_slope(t, (f[0], f[1], f[2])))
-        put3(out, 12, turn_slope(t, (f[3], f[4], f[5])))
-
-
-@helper
-def slope_row(d, c, i, k):
-    """Slopes of slip k of row c, or of its gap with k = 5, by (nu_lin, nu_ang) of body i, without the sign."""
-    w = off(d.hrow_turn, 36 * c + 18 * i + 3 * k)
-    if k == 5:
-        z = ld3(d.hrow_normal, c)
-        return z[0], z[1], z[2], w[0], w[1], w[2]
-    if k < 2:
-        t = off(d.hrow_dir, 9 * c + 3 * k)
-        return t[0], t[1], t[2], w[0], w[1], w[2]
-    return 0.0, 0.0, 0.0, w[0], w[1], w[2]
-
-
-@helper
-def add_outer(p, at, u, v):
-    """Three rows of eight at p[at:] += u v', v of six."""
-    block = off(p, at)
-    add_six(block, 0, v, u[0])
-    add_six(block, 1, v, u[1])
-    add_six(block, 2, v, u[2])
-
-
-@helper
-def add_wrench_rows(block, arm, x, y, z, u, v, w, sign):
-    """Block += sign times six rows: the forces' (x, y, z) and, about the centre of mass, the torques' arm x (x, y, z) + (u, v, w)."""
-    add_six(block, 0, x, sign)
-    add_six(block, 1, y, sign)
-    add_six(block, 2, z, sign)
-    add_six(block, 3, addscl6(addscl6(u, z, arm[1]), y, -arm[2]), sign)
-    add_six(block, 4, addscl6(addscl6(v, x, arm[2]), z, -arm[0]), sign)
-    add_six(block, 5, addscl6(addscl6(w, y, arm[0]), x, -arm[1]), sign)
-
-
-@helper
-def mixed6(a, u, b, v, c, w):
-    """a u + b v + c w, six each."""
-    return (a * u[0] + b * v[0] + c * w[0], a * u[1] + b * v[1] + c * w[1], a * u[2] + b * v[2] + c * w[2],
-            a * u[3] + b * v[3] + c * w[3], a * u[4] + b * v[4] + c * w[4], a * u[5] + b * v[5] + c * w[5])
+def sliding_changes(d, c):
+    """Changes of the impulses along t1, t2 and n of row c, of dimension 3, by v_1, v_2 and the gap: nine numbers by rows."""
+    x = off(d.hrow_var, 16 * c)
+    D, E = cone_determinants(x, 2)
+    mu1 = d.hrow_mu[c, 0]
+    mu2 = d.hrow_mu[c, 1]
+    gamma = x[IMPULSE]
+    e0 = x[ETA0]
+    press = -gamma / x[SLACK]
+    # deta_0 = main . (v_1, v_2, gap)
+    over = 1.0 / D
+    main1 = (gamma * x[ETA] - e0 * x[XI]) * mu1 * over
+    main2 = (gamma * x[ETA + 1] - e0 * x[XI + 1]) * mu2 * over
+    main3 = -E * press * over
+    s1 = -mu1 / e0
+    s2 = -mu2 / e0
+    return (s1 * (x[XI] * main1 + gamma * mu1), s1 * x[XI] * main2, s1 * (x[XI] * main3 + x[ETA] * press),
+            s2 * x[XI + 1] * main1, s2 * (x[XI + 1] * main2 + gamma * mu2), s2 * (x[XI + 1] * main3 + x[ETA + 1] * press),
+            0.0, 0.0, press)
 
 
 @helper
@@ -326,29 +288,38 @@ def add_column(d, c, i, own, other, both):
         add_wrench_rows(other, across, force_x, force_y, force_z, torque_x, torque_y, torque_z, 1.0)
 
 
+@helper
+def block_across(d, pair, b):
+    """Block of the other body's residual by the motion of body b, hard_lower where b is the earlier of the pair; something, where there is no pair."""
+    if pair >= 0 and d.hard_pair[pair, 0] == b:
+        return off(d.hard_lower, 48 * pair)
+    return off(d.hard_upper, 48 * max(pair, 0))
+
+
 @kernel()
 def row_blocks(m, d):
     """Condense the rows of the present island onto their bodies: the blocks lose what the impulses change by the bodies' motion.
 
-    Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
+    Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
     Writes: hrow_turn, hard_block, hard_upper, hard_lower
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         pair = d.hrow_pair[c]
+        slides = slip_count(d, c) == 2
+        w = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+        if slides:
+            w = sliding_changes(d, c)
         for i in range(2):
             b = d.hrow_body[c, i]
             if b <= 0:
                 continue
             turn_slopes(d, c, i)
-            # the other body's residual by this one's motion: hard_lower where this one is the earlier
             own = off(d.hard_block, 48 * b)
-            if pair < 0:
-                add_column(d, c, i, own, own, False)
-            elif d.hard_pair[pair, 0] == b:
-                add_column(d, c, i, own, off(d.hard_lower, 48 * pair), True)
+            if slides:
+                add_sliding(d, c, i, w, own, block_across(d, pair, b), pair >= 0)
             else:
-                add_column(d, c, i, own, off(d.hard_upper, 48 * pair), True)
+                add_column(d, c, i, own, block_across(d, pair, b), pair >= 0)
 
 
 # ---------------------------------------------------------------- directions
@@ -440,7 +411,7 @@ def push_rows(m, d, target, corrector):
     """Take from hard_wrench what the rows' impulses change by while no body moves: products go to `target`, residuals to 0.
 
     corrector: 1 with the second-order term of the predictor's direction.
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_mu, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step, hard_wrench
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -457,7 +428,7 @@ def push_rows(m, d, target, corrector):
 def row_directions(m, d, target, corrector):
     """Directions of the rows' unknowns from the bodies' motion hard_nu; target, corrector: as of push_rows.
 
-    Reads: hard_nu, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
+    Reads: hard_nu, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_dim, hard_project, hrow_dir, hrow_mu, hrow_normal, hrow_turn, hrow_var, hrow_res, hrow_predict
     Writes: hrow_step
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -478,12 +449,6 @@ def row_directions(m, d, target, corrector):
             for k in range(n):
                 y[ETA + k] += sign * d.hrow_mu[c, k] * along(slope_row(d, c, i, k), v)
         respond(d, c, target, corrector)
-
-
-@helper
-def along(u, v):
-    """u . v, six each."""
-    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2] + u[3] * v[3] + u[4] * v[4] + u[5] * v[5]
 
 
 @kernel()
@@ -543,7 +508,7 @@ def disc_step(x0, x1, x2, y0, y1, y2, share):
 def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
 
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project, hrow_var, hrow_step
     """
     a = 1.0
     for at in range(d.hard_rowfirst, d.hard_rowend):
@@ -568,7 +533,7 @@ def row_fraction(m, d, orthant, cone):
 def row_products(m, d, fraction):
     """Sum of the rows' products after a step of length fraction [J]; divided by the cones' degrees it is the mean complementarity.
 
-    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hrow_var, hrow_step
+    Reads: hrow_at, hard_rowfirst, hard_rowend, hrow_dim, hard_project, hrow_var, hrow_step
     """
     t = 0.0
     for at in range(d.hard_rowfirst, d.hard_rowend):

@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 from physics.kernels.decorators import helper
-from physics.kernels.simd import vbc, vfma, vld, vset, vst
+from physics.kernels.simd import vbc, vfma, vld, vset, vst, vturn
 
 SIZE, ROW = 48, 8
 
@@ -104,3 +104,85 @@ def add_block(to, block):
     """to += block."""
     for k in range(0, 48, 4):
         vst(to, k, vld(to, k) + vld(block, k))
+
+
+# ---------------------------------------------------------------- products of whole blocks
+
+
+@helper
+def fours_by_rows(p):
+    """Six rows of eight as twelve fours, two a row."""
+    return vld(p, 0), vld(p, 4), vld(p, 8), vld(p, 12), vld(p, 16), vld(p, 20), vld(p, 24), vld(p, 28), vld(p, 32), vld(p, 36), vld(p, 40), vld(p, 44)
+
+
+@helper
+def fours_by_columns(p):
+    """The same of the transposed block."""
+    z = vbc(0.0)
+    a = vturn(vld(p, 0), vld(p, 8), vld(p, 16), vld(p, 24))
+    b = vturn(vld(p, 4), vld(p, 12), vld(p, 20), vld(p, 28))
+    c = vturn(vld(p, 32), vld(p, 40), z, z)
+    e = vturn(vld(p, 36), vld(p, 44), z, z)
+    return a[0], c[0], a[1], c[1], a[2], c[2], a[3], c[3], b[0], e[0], b[1], e[1]
+
+
+@helper
+def put_mixed(out, k, w, s, f):
+    """Row that starts at k of out = f s' W, W twelve fours as above, s of six."""
+    v = vbc(f * s[0])
+    first = v * w[0]
+    second = v * w[1]
+    v = vbc(f * s[1])
+    first = vfma(v, w[2], first)
+    second = vfma(v, w[3], second)
+    v = vbc(f * s[2])
+    first = vfma(v, w[4], first)
+    second = vfma(v, w[5], second)
+    v = vbc(f * s[3])
+    first = vfma(v, w[6], first)
+    second = vfma(v, w[7], second)
+    v = vbc(f * s[4])
+    first = vfma(v, w[8], first)
+    second = vfma(v, w[9], second)
+    v = vbc(f * s[5])
+    first = vfma(v, w[10], first)
+    second = vfma(v, w[11], second)
+    vst(out, k, first)
+    vst(out, k + 4, second)
+
+
+@helper
+def take_mixed(block, i, w, cols):
+    """Row i of the block -= what take_product takes from it."""
+    k = 8 * i
+    v = vbc(-cols[i])
+    first = vfma(v, w[0], vld(block, k))
+    second = vfma(v, w[1], vld(block, k + 4))
+    v = vbc(-cols[8 + i])
+    first = vfma(v, w[2], first)
+    second = vfma(v, w[3], second)
+    v = vbc(-cols[16 + i])
+    first = vfma(v, w[4], first)
+    second = vfma(v, w[5], second)
+    v = vbc(-cols[24 + i])
+    first = vfma(v, w[6], first)
+    second = vfma(v, w[7], second)
+    v = vbc(-cols[32 + i])
+    first = vfma(v, w[8], first)
+    second = vfma(v, w[9], second)
+    v = vbc(-cols[40 + i])
+    first = vfma(v, w[10], first)
+    second = vfma(v, w[11], second)
+    vst(block, k, first)
+    vst(block, k + 4, second)
+
+
+@helper
+def take_product(block, cols, w):
+    """block -= C' W: C the list cols of six columns in rows of eight, W twelve fours by rows."""
+    take_mixed(block, 0, w, cols)
+    take_mixed(block, 1, w, cols)
+    take_mixed(block, 2, w, cols)
+    take_mixed(block, 3, w, cols)
+    take_mixed(block, 4, w, cols)
+    take_mixed(block, 5, w, cols)

@@ -209,3 +209,23 @@ def test_the_first_point_is_inside_of_the_cones_and_of_the_scales_of_a_fall(cond
     assert count == n and np.abs(x[on_plane, IMPULSE] * x[on_plane, SLACK] - 2 * speed**2 / count).max() < 1e-12
     if condim > 1:
         assert np.abs(x[on_plane, ETA0] - .7 * speed).max() < 1e-12
+
+
+@CONDIMS
+def test_lifted_rows_are_away_from_the_edges_and_near_where_they_were(condim):
+    scene = at_random(condim)
+    d, n, k = scene.d, scene.n, condim - 1
+    # half of the rows at the edges
+    for c in range(0, n, 2):
+        d.hrow_var[c, SLACK] = 1e-9
+        if k:
+            d.hrow_var[c, ETA0] = np.linalg.norm(d.hrow_var[c, ETA:ETA + k]) * (1 + 1e-12)
+            d.hrow_var[c, XI:XI + k] *= d.hrow_var[c, IMPULSE] / np.linalg.norm(d.hrow_var[c, XI:XI + k])
+    before = d.hrow_var[:n].copy()
+    cones.lift_rows.plain(scene.m, d, 1e-3)
+    x = d.hrow_var[:n]
+    assert (x[:, SLACK] * x[:, IMPULSE] >= 1e-3 - 1e-15).all() and (x[:, IMPULSE] >= before[:, IMPULSE]).all()
+    assert np.abs(x[:, IMPULSE] - before[:, IMPULSE]).max() < .02 and (x[:, ETA:ETA + 5] == before[:, ETA:ETA + 5]).all()
+    if k:
+        assert (x[:, ETA0] > np.linalg.norm(x[:, ETA:ETA + k], axis=1) + 1e-9).all()
+        assert (np.linalg.norm(x[:, XI:XI + k], axis=1) <= .9 * x[:, IMPULSE] + 1e-12).all()
