@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.hard import next_state, sensitivity
+from physics.engine.hard.derivatives import state_columns
 from physics.engine.hard.rescue import FAILED, LACKING, RECOVERY
 from physics.engine.kinematics.joints import rotation_dof
 from physics.enums import ENGINE_HARD
@@ -166,7 +167,7 @@ class _Solution:
     def by_state_and_controls(self) -> np.ndarray:
         """(2 nv + na, 2 nv + na + nu)."""
         m = self.m
-        while next_state.by_state_and_controls(m, self.d, self.e, self.eps) == 0:
+        while state_columns.by_state_and_controls(m, self.d, self.e, self.eps) == 0:
             if not self.e.make_room():
                 raise RuntimeError("a hard step lacks room and does not say for what")
         rows, columns = 2 * m.nv + m.na, 2 * m.nv + m.na + m.nu

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import forget_row, look_again
+from physics.engine.hard.contact.geoms import geoms_at_end
+from physics.engine.hard.contact.reach import end_is_known
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
@@ -19,7 +21,6 @@ from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
 from physics.engine.kinematics.joints import joint_advance
-from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
 
@@ -163,17 +164,14 @@ def solve_islands(m, d, coarse, fresh):
 
 @kernel("m d", ret="i")
 def look_at_end(m, d):
-    """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. qpos stays, what follows from it does not.
+    """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. Geoms and contacts are those of the trial pose then.
 
-    Reads: qpos, hard_qpos, hard_qpos2
-    Writes: qpos, and what kinematics, collision and look_again write
+    Reads: what geoms_at_end, collision and look_again read
+    Writes: hard_moved, and what geoms_at_end, collision and look_again write
     """
-    for k in range(m.nq):
-        d.qpos[k] = d.hard_qpos[k]
-    kinematics(m, d)
+    geoms_at_end(m, d)
+    d.hard_moved = 1
     collision(m, d)
-    for k in range(m.nq):
-        d.qpos[k] = d.hard_qpos2[k]
     if lacks_hard_room(d):
         return -1
     return look_again(m, d)
@@ -242,7 +240,7 @@ def solve_looking(m, d, coarse):
         kept = d.hard_nkept
         added = nearer_limits(m, d) + nearer_ends(m, d)
         fresh = d.hard_nrow if added == 0 else 0
-        if d.hard_touchable != 0 and m.opt_hard_looks > 0:
+        if d.hard_touchable != 0 and m.opt_hard_looks > 0 and end_is_known(m, d) == 0:
             found = look_at_end(m, d)
             if found > 0:
                 plan(m, d)

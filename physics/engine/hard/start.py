@@ -7,7 +7,7 @@ Source: our own; the velocity scale is that of free fall in a step and of what t
 from __future__ import annotations
 
 from physics.engine.hard.contact.cones import start_rows
-from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
+from physics.engine.hard.dry_friction import list_dry_friction, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island
 from physics.engine.hard.tendon.impulses import start_tendons
@@ -35,9 +35,9 @@ def degree(d):
 
 @helper
 def count_pairs(m, d):
-    """Note how many orthant pairs of limits, dry friction and tendons the present island has: where it has none nothing of theirs is looked at."""
+    """Note how many orthant pairs of limits, dry friction and tendons the present island has, and whose they are: where it has none nothing of theirs is looked at."""
     d.hard_nlimit = limit_degree(m, d)
-    d.hard_nrub = dry_friction_degree(m, d)
+    d.hard_nrub = list_dry_friction(m, d)
     list_tendon_rows(m, d)
 
 
