@@ -5,7 +5,7 @@ Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics",
 from __future__ import annotations
 
 from physics.engine.hard.newton import BIG, has_ended, iterate
-from physics.engine.hard.rescue import CAREFUL, FRACTION, LARGE
+from physics.engine.hard.rescue import CAREFUL, LARGE, NEARLY
 from physics.engine.hard.residual import residual
 from physics.engine.hard.sensitivity import take_island
 from physics.engine.hard.start import degree, start
@@ -21,7 +21,7 @@ def begin_island(m, d, i):
     """
     take_island(m, d, i)
     d.hard_spread = 1.0
-    d.hard_fraction = FRACTION
+    d.hard_fraction = NEARLY
     if d.hard_rowend - d.hard_rowfirst >= LARGE:
         d.hard_fraction = CAREFUL
     start(m, d)

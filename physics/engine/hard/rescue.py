@@ -15,7 +15,7 @@ from physics.engine.hard.contact.geoms import geoms_at_end
 from physics.engine.hard.contact.reach import end_is_known
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import nearer_limits
-from physics.engine.hard.newton import FRACTION, newton
+from physics.engine.hard.newton import newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.hard.system.order import plan
@@ -28,6 +28,7 @@ CONVERGED, COARSE, FAILED, LACKING = range(4)
 COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
+NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
 CAREFUL = 0.9             # part of the way to a cone's edge, of other starts and of large islands
 LARGE = 100               # rows of these
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
@@ -50,7 +51,7 @@ def spread_of(start):
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
-    d.hard_fraction = FRACTION
+    d.hard_fraction = NEARLY
     if start > 0 or d.hard_rowend - d.hard_rowfirst >= LARGE:
         d.hard_fraction = CAREFUL
     return newton(m, d)
