@@ -9,7 +9,8 @@ Source: Dojo (engine/hard/__init__.py), section III (the linearised friction con
 """
 from __future__ import annotations
 
-from physics.engine.hard.start_scales import turning_speed
+from physics.engine.hard.start_scales import fall_speed, turning_speed
+from physics.engine.kinematics.joints import is_slide
 from physics.enums import DSBL_CONSTRAINT, DSBL_FRICTIONLOSS
 from physics.kernels.decorators import helper, kernel
 
@@ -39,7 +40,8 @@ def start_dry_friction(m, d):
     """
     for at in range(d.hard_nrub // PAIRS):
         k = d.hfri_at[at]
-        speed = d.hard_spread * (abs(d.hard_qd0[k]) + turning_speed(m, d))
+        fall = fall_speed(m, d) if is_slide(m, m.dof_jntid[k]) else turning_speed(m, d)
+        speed = d.hard_spread * (abs(d.hard_qd0[k]) + fall)
         d.hfri_var[k, 0] = 0.0
         d.hfri_var[k, 1] = speed
         d.hfri_var[k, 2] = speed
