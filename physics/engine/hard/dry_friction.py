@@ -35,7 +35,7 @@ def find_dry_friction(m, d):
 def start_dry_friction(m, d):
     """No impulse, and both parts of the velocity as what is there and a fall give.
 
-    Reads: hfri_loss, hard_qd0, hard_spread, hard_nrub, hfri_at, hard_h
+    Reads: hard_qd0, hard_spread, hard_nrub, hfri_at, hard_h
     Writes: hfri_var
     """
     for at in range(d.hard_nrub // PAIRS):
@@ -173,7 +173,7 @@ def move_dry_friction(m, d, fraction):
 def keep_dry_friction(m, d):
     """hfri_predict = hfri_step.
 
-    Reads: hard_nrub, hfri_at, hfri_loss, hfri_step
+    Reads: hard_nrub, hfri_at, hfri_step
     Writes: hfri_predict
     """
     for at in range(d.hard_nrub // PAIRS):

@@ -47,7 +47,7 @@ def start(m, d):
 
     Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, and what
         start_island, start_limits, start_dry_friction, start_tendons, start_ties and start_rows read
-    Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
+    Writes: hard_nlimit, hard_nrub, hfri_at, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
         start_rows write
     """
     count_pairs(m, d)

@@ -30,7 +30,8 @@ def find_responses(m, d):
     """hard_response: row k has the change of all dofs' velocities by a unit right side of dof k. The matrices have been factored.
 
     Reads: hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_dir, and what solve_bordered reads
-    Writes: hard_response, and what take_island, clear_right_side, clear_right and solve_bordered write
+    Writes: hard_response, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hfri_at, hard_ntenrow, hard_ntenpair, hten_at, hard_wrench,
+        hard_y, and what clear_right_side and solve_bordered write
     """
     n = m.nv
     for k in range(n * n):

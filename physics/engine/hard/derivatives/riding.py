@@ -55,7 +55,7 @@ def rows_ride(m, d):
 def begin_island_at(m, d):
     """Start of the step at the coordinates qpos, for the present island: poses, twists, inertias and momenta.
 
-    Reads: qpos, hard_qd0, hard_order, hard_first, hard_end, hard_h, hard_x, hard_quat, hard_axis, xfrc_applied, xfrc_perturb, perturb_bodyid
+    Reads: qpos, hard_qd0, hard_order, hard_first, hard_end, hard_h, hard_x, hard_quat, hard_axis, hard_turn, hard_vel, xfrc_applied, xfrc_perturb, perturb_bodyid
     Writes: hard_qpos, hard_qpos2, hard_x2, hard_quat2, hard_axis2, hard_inertia, hard_mom, and what place_body writes
     """
     for at in range(d.hard_end - 1, d.hard_first - 1, -1):
