@@ -53,6 +53,7 @@ _STORAGE = table(
         Row("hard_island", "i", "", "", "number of the present island"),
         Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step"),
         Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),
+        Row("hard_moved", "i", "", "", "1: geoms are at the trial pose, not at the start of the step"),
         Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),
         Row("hard_mu", "f", "", "J", "mean product of the present island before its last direction"),
         Row("hard_aim", "f", "", "J", "what the last direction of the present island aimed its products at"),
@@ -75,6 +76,7 @@ _BODIES = table(
         Row("hard_res", "f8", "maxhb 6", "N s, N m s", "residual of the body's motion"),
         Row("hard_wrench", "f8", "maxhb 6", "N s, N m s", "residuals, carried inwards"),
         Row("hard_nu", "f8", "maxhb 6", "m/s, rad/s", "direction: of the centre of mass and of turning, per time step"),
+        Row("hard_reach", "f8", "maxhb 3", "m", "how far its centre may go, its points by a unit of their distance more, and the largest such distance of its geoms"),
         Row("hard_block", "f8", "maxhb 48", "kg, kg m, kg m2", "residual of the body by its own motion: six rows of eight"),
     ), engine="hard", private=True,
 )
@@ -109,6 +111,8 @@ _DOFS = table(
         Row("hfri_res", "f8", "maxhv 3", "*", "residual of the velocity, the two products"),
         Row("hfri_step", "f8", "maxhv 3", "*", "direction of hfri_var"),
         Row("hfri_predict", "f8", "maxhv 3", "*", "direction of the predictor"),
+        Row("hfri_at", "i4", "maxhv", "", "dofs of the present island that have dry friction"),
+        Row("hfri_slope", "f8", "maxhv 3", "*", "1 over what is left of each bound, and the slope of the impulse, at the present point"),
     ), engine="hard", private=True,
 )
 

@@ -45,9 +45,9 @@ HARD_CONTACTS = table(
         Row("hrow_normal", "f8", "maxhc 3", "", "slope of the gap by the motion of body 2"),
         Row("hrow_reach", "f8", "maxhc 6", "m", "slope of the gap by turns, as the arm at each body that the normal acts on"),
         # unknowns: slack of the gap, normal impulse, eta_0, eta (5), xi (5)
-        Row("hrow_var", "f8", "maxhc 16", "*", "slack [m/s], normal impulse [N s], eta_0, five of eta, five of xi"),
+        Row("hrow_var", "f8", "maxhc 16", "*", "slack [m/s], normal impulse [N s], eta_0, five of eta, five of xi; behind them divisors of the directions"),
         Row("hrow_res", "f8", "maxhc 16", "*", "residuals: gap, five of slip; products: slack and impulse, then six of the cone"),
-        Row("hrow_step", "f8", "maxhc 16", "*", "direction of hrow_var"),
+        Row("hrow_step", "f8", "maxhc 16", "*", "direction of hrow_var; behind it one more divisor"),
         Row("hrow_predict", "f8", "maxhc 16", "*", "direction of the predictor"),
         Row("hrow_turn", "f8", "maxhc 36", "", "slopes of the five slips and the gap by turns of each body: six rows of three, twice"),
         Row("hard_kept", "f8", "maxhc 36", "*", "contacts of the start of the step, and of rows that looking again has added (engine/hard/contact/points.py: keep_contact)"),

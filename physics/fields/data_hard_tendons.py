@@ -1,6 +1,6 @@
 """Data fields of the hard engine's tendons: limits, dry friction and couplings, and the small matrix of their impulses. Tables; see layout.py for how to read them.
 
-Sizes: maxhw rows (tendons and equalities), maxhS entries of the matrix; both are 0 until a step asks.
+Sizes: maxhw rows (tendons and equalities), maxhS entries of the matrix and of the answers kept behind it; both are 0 until a step asks.
 """
 from physics.fields.field_row import Row, table
 
@@ -8,7 +8,7 @@ HARD_TENDONS = table(
     "solve", (
         Row("maxhw", "i", "", "", "hard engine: rows of tendons that there is room for"),
         Row("need_nhw", "i", "", "", "hard engine: such rows that a stage lacked room for; 0: it had room"),
-        Row("maxhS", "i", "", "", "hard engine: entries of the matrix of these rows that there is room for"),
+        Row("maxhS", "i", "", "", "hard engine: entries of the matrix of these rows and its answers that there is room for"),
         Row("need_nhS", "i", "", "", "hard engine: such entries that a stage lacked room for; 0: it had room"),
         Row("hard_nten", "i", "", "", "rows of tendons"),
         Row("hard_tenoff", "i", "", "", "1: a tendon is beyond its range, or a coupling is off, at the start of the step"),
@@ -31,8 +31,6 @@ HARD_TENDONS = table(
         Row("hten_step", "f8", "maxhw 9", "*", "direction of hten_var"),
         Row("hten_predict", "f8", "maxhw 9", "*", "direction of the predictor"),
         Row("hten_impulse", "f8", "maxhw", "N s", "solve: right side, then change of the row's whole impulse"),
-        Row("hten_matrix", "f8", "maxhS", "1/kg", "change of the rows' lengths by their impulses, and compliances; after factoring its factors"),
-        Row("hten_y", "f8", "maxhv", "N s, N m s", "solve: right side of the dofs"),
-        Row("hten_wrench", "f8", "maxhb 6", "N s, N m s", "solve: right side of the bodies"),
+        Row("hten_matrix", "f8", "maxhS", "1/kg", "change of the rows' lengths by their impulses, and compliances; after factoring its factors; behind it what a unit impulse of each row moves: dofs, then six for each body"),
     ), engine="hard", private=True,
 )

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.hard import next_state, sensitivity
+from physics.engine.hard.derivatives import state_columns
 from physics.engine.hard.rescue import FAILED, LACKING
 from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.kinematics.joints import rotation_dof
@@ -60,8 +61,7 @@ def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] =
     model, where the step finds no solution as a whole, and for unknown parameters; ViewOnlyError as `step`.
     """
     parameters = tuple(parameters)
-    wrong = sorted(set(parameters) - set(PARAMETERS))
-    if wrong:
+    if parameters and (wrong := sorted(set(parameters) - set(PARAMETERS))):
         raise ValueError(f"no derivatives by {', '.join(wrong)}; there are those by {', '.join(PARAMETERS)}")
     _check(m, d)
     kappa = kappa or m.opt_hard_kappa or m.opt_hard_ktol
@@ -82,6 +82,10 @@ def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps
     own = kappa == (m.opt_hard_kappa or m.opt_hard_ktol)   # else the contacts that are looked at are those of the step itself
     work = solved(m, d, scratch, kappa if own else None)
     n = 2 * m.nv + m.na
+    if not parameters and not work.hard_overlap:   # one solution tells all
+        _meet(m, work, kappa, 0.0)
+        whole = _Solution(m, work, eps, scratch).by_state_and_controls()
+        return Gradients(whole[:, :n].copy(), whole[:, n:].copy(), {}, kappa, 0)
     found = np.zeros((n, n + m.nu))
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
     status = 0
@@ -90,8 +94,7 @@ def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps
     if work.hard_overlap:
         passes = ((0.0, slice(m.nv, None)), (RECOVERY * m.opt_timestep, slice(0, m.nv)))
     for recover, rows in passes:
-        if (work.hard_overlap or kappa != work.hard_kappa) and sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
-            raise ValueError(f"derivatives of a hard step: no solution at kappa {kappa:g} J")
+        _meet(m, work, kappa, recover)
         one = _Solution(m, work, eps, scratch)
         found[rows] = one.by_state_and_controls()[rows]
         for name in parameters:
@@ -99,6 +102,12 @@ def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps
             p[name][rows] = columns[rows]
             status = max(status, partly)
     return Gradients(found[:, :n].copy(), found[:, n:].copy(), p, kappa, status)
+
+
+def _meet(m: Model, work: Data, kappa: float, recover: float) -> None:
+    """Have `work` at this point of the central path, with so much of overlaps undone. Raises ValueError where there is no solution."""
+    if (work.hard_overlap or kappa != work.hard_kappa) and sensitivity.solve_at(m, work, kappa, recover) >= FAILED:
+        raise ValueError(f"derivatives of a hard step: no solution at kappa {kappa:g} J")
 
 
 class Scratch:
@@ -167,7 +176,7 @@ class _Solution:
     def by_state_and_controls(self) -> np.ndarray:
         """(2 nv + na, 2 nv + na + nu)."""
         m = self.m
-        while next_state.by_state_and_controls(m, self.d, self.e, self.eps) == 0:
+        while state_columns.by_state_and_controls(m, self.d, self.e, self.eps) == 0:
             if not self.e.make_room():
                 raise RuntimeError("a hard step lacks room and does not say for what")
         rows, columns = 2 * m.nv + m.na, 2 * m.nv + m.na + m.nu

@@ -154,6 +154,7 @@ HARD = (
     "physics.engine.hard.tendon.bordered",
     "physics.engine.hard.search",
     "physics.engine.hard.newton",
+    "physics.engine.hard.contact.geoms",
     "physics.engine.hard.contact.corners",
     "physics.engine.hard.contact.passing",
     "physics.engine.hard.rescue",
@@ -164,6 +165,11 @@ HARD = (
     "physics.engine.hard.many_steps",
     "physics.engine.hard.sensitivity",
     "physics.engine.hard.next_state",
+    "physics.engine.hard.derivatives.responses",
+    "physics.engine.hard.derivatives.momentum_slopes",
+    "physics.engine.hard.derivatives.own_forces",
+    "physics.engine.hard.derivatives.riding",
+    "physics.engine.hard.derivatives.state_columns",
     "physics.engine.hard.central_path",
 )
 

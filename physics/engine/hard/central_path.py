@@ -5,7 +5,7 @@ Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics",
 from __future__ import annotations
 
 from physics.engine.hard.newton import BIG, has_ended, iterate
-from physics.engine.hard.rescue import FRACTION
+from physics.engine.hard.rescue import fraction_of
 from physics.engine.hard.residual import residual
 from physics.engine.hard.sensitivity import take_island
 from physics.engine.hard.start import degree, start
@@ -21,7 +21,7 @@ def begin_island(m, d, i):
     """
     take_island(m, d, i)
     d.hard_spread = 1.0
-    d.hard_fraction = FRACTION
+    d.hard_fraction = fraction_of(d, 0)
     start(m, d)
     residual(m, d)
 

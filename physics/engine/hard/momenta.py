@@ -49,6 +49,29 @@ def wrench_on(m, d, b):
     return f
 
 
+@helper
+def bring_momentum(m, d, b):
+    """Inertia of body b at the start of the step, and the momentum that it brings along; hard_turn and hard_vel lead one step back."""
+    i = world_inertia(ld3(m.body_inertia, b), to_mat(ld4(d.hard_quat2, b)))
+    inertia = (i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2])
+    st9(d.hard_inertia, b, inertia)
+    # p = m v, l = s I w - (h/2) w x I w with the velocities of the last step
+    mass = m.body_mass[b]
+    v = ld6(d.hard_vel, b)
+    s = d.hard_turn[b, 0]
+    w = (-v[3], -v[4], -v[5])
+    l = mat_vec3(inertia, w)
+    c = cross3(w, l)
+    e = 0.5 * d.hard_h
+    st6(d.hard_mom, b, (-mass * v[0], -mass * v[1], -mass * v[2], s * l[0] - e * c[0], s * l[1] - e * c[1], s * l[2] - e * c[2]))
+
+
+@helper
+def add_wrench_on(m, d, b):
+    """Add the impulses of gravity and applied wrenches on body b to its momentum."""
+    st6(d.hard_mom, b, addscl6(ld6(d.hard_mom, b), wrench_on(m, d, b), d.hard_h))
+
+
 @kernel()
 def momenta(m, d):
     """Inertias at the start of the step, and the momenta that bodies bring along from one step before.
@@ -58,26 +81,13 @@ def momenta(m, d):
     Reads: hard_quat2, hard_qd0, hard_turn, hard_vel, hard_h, and what place_all reads
     Writes: hard_inertia, hard_mom, hard_qpos, and what place_all writes
     """
-    h = d.hard_h
     # one step back: turn and difference quotients lead from the start to there
     for j in range(m.njnt):
-        joint_advance(m, d.hard_qpos, d.hard_qd0, j, -h)
+        joint_advance(m, d.hard_qpos, d.hard_qd0, j, -d.hard_h)
     place_all(m, d)
     for b in range(1, m.nbody):
-        if not moves(m, b):
-            continue
-        i = world_inertia(ld3(m.body_inertia, b), to_mat(ld4(d.hard_quat2, b)))
-        inertia = (i[0], i[3], i[4], i[3], i[1], i[5], i[4], i[5], i[2])
-        st9(d.hard_inertia, b, inertia)
-        # p = m v, l = s I w - (h/2) w x I w with the velocities of the last step
-        mass = m.body_mass[b]
-        v = ld6(d.hard_vel, b)
-        s = d.hard_turn[b, 0]
-        w = (-v[3], -v[4], -v[5])
-        l = mat_vec3(inertia, w)
-        c = cross3(w, l)
-        e = 0.5 * h
-        st6(d.hard_mom, b, (-mass * v[0], -mass * v[1], -mass * v[2], s * l[0] - e * c[0], s * l[1] - e * c[1], s * l[2] - e * c[2]))
+        if moves(m, b):
+            bring_momentum(m, d, b)
 
 
 @kernel()
@@ -89,7 +99,7 @@ def wrenches(m, d):
     """
     for b in range(1, m.nbody):
         if moves(m, b):
-            st6(d.hard_mom, b, addscl6(ld6(d.hard_mom, b), wrench_on(m, d, b), d.hard_h))
+            add_wrench_on(m, d, b)
 
 
 @helper

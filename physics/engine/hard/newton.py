@@ -13,7 +13,7 @@ from physics.engine.hard.system.matrix import matrix
 from physics.engine.hard.tendon.bordered import factor_bordered
 from physics.kernels.decorators import helper, kernel
 
-FRACTION = 0.95          # part of the way to a cone's edge
+FRACTION = 0.95          # part of the way to an orthant's edge, and of a predictor's to any
 TRACED, ISLANDS, KEPT = 50, 20, 5   # iterations and islands that are kept for the profiler, numbers of each
 NONE = -1.0              # residual behind the last iteration
 TINY = 1e-300

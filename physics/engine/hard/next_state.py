@@ -14,7 +14,6 @@ from physics.engine.hard.contact.mocap import take_mocap
 from physics.engine.hard.sensitivity import (
     ACTIVATION,
     CONTROL,
-    NOTHING,
     POSITION,
     VELOCITY,
     WIDE,
@@ -22,7 +21,6 @@ from physics.engine.hard.sensitivity import (
     add_residual,
     answer,
     clear_right_side,
-    factor_all,
     look_nudged,
     nudge,
 )
@@ -197,24 +195,4 @@ def columns(m, d, e, what, step):
                 d.hard_column[(2 * m.nv + i) * wide + c] += part * e.act[i]
         answer(m, d)
         put_column(m, d, c)
-    return 1
-
-
-@kernel("m d d f", ret="i")
-def by_state_and_controls(m, d, e, step):
-    """hard_column: the next state (2 nv + na rows) by the state and the controls (2 nv + na + nu columns) at the solution of d, whose matrices are factored here.
-
-    Returns 0 where room was lacking in e, else 1.
-    """
-    factor_all(m, d)
-    # velocities, activations and controls are nudged with the positions of the state itself; the last solve has left those of the step's end in e
-    nudge(m, d, e, NOTHING, 0, 0.0)
-    e.hard_recover = d.hard_recover
-    if look_nudged(m, d, e, NOTHING) == 0:
-        return 0
-    for kind in range(4):
-        what = CONTROL - kind   # positions last
-        if columns(m, d, e, what, step) == 0:
-            return 0
-    leave_first(m, d)
     return 1

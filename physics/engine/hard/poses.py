@@ -41,6 +41,18 @@ def copy_joint(m, one, j, two):
         two[k] = one[k]
 
 
+@helper
+def note_motion(d, b, com, q):
+    """How body b has moved since the start of the step to the centre of mass com and the principal axes q: its turn, and the difference quotients."""
+    t = mul4(q, conj4(ld4(d.hard_quat2, b)))
+    if t[0] < 0.0:
+        t = (-t[0], -t[1], -t[2], -t[3])
+    st4(d.hard_turn, b, t)
+    w = 1.0 / d.hard_h
+    x = ld3(d.hard_x2, b)
+    st6(d.hard_vel, b, ((com[0] - x[0]) * w, (com[1] - x[1]) * w, (com[2] - x[2]) * w, 2.0 * t[1] * w, 2.0 * t[2] * w, 2.0 * t[3] * w))
+
+
 @kernel("m d i")
 def place_body(m, d, b):
     """Place body b at the coordinates hard_qpos; its parent has been placed, where it moves.
@@ -71,14 +83,7 @@ def place_body(m, d, b):
     st3(d.hard_x, b, com)
     q = mul4(q, ld4(m.body_iquat, b))
     st4(d.hard_quat, b, q)
-    # the rotation since the start, and the difference quotients
-    t = mul4(q, conj4(ld4(d.hard_quat2, b)))
-    if t[0] < 0.0:
-        t = (-t[0], -t[1], -t[2], -t[3])
-    st4(d.hard_turn, b, t)
-    w = 1.0 / d.hard_h
-    x = ld3(d.hard_x2, b)
-    st6(d.hard_vel, b, ((com[0] - x[0]) * w, (com[1] - x[1]) * w, (com[2] - x[2]) * w, 2.0 * t[1] * w, 2.0 * t[2] * w, 2.0 * t[3] * w))
+    note_motion(d, b, com, q)
 
 
 @kernel()

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from physics.engine.collide.collision import collision
 from physics.engine.hard.contact.corners import forget_row, look_again
-from physics.engine.hard.contact.mocap import PEEK, keep_mocap, mocap_back, mocap_to_end
+from physics.engine.hard.contact.geoms import geoms_at_end
 from physics.engine.hard.contact.passing import hold_what_passes
+from physics.engine.hard.contact.reach import end_is_known
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import limit_overlaps, nearer_limits
 from physics.engine.hard.newton import FRACTION, newton
@@ -20,7 +21,6 @@ from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.start_scales import OVERLAP, STUCK, recovery_at
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
-from physics.engine.kinematics.kinematics import kinematics
 from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
 
@@ -29,7 +29,9 @@ COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 PROJECTED = 1             # those of a projection, which is convex
-CAREFUL = 0.9             # part of the way to a cone's edge, of other starts
+NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
+CAREFUL = 0.9             # the same of other starts
+LARGE = 100               # rows of islands of which the first goes as far as to an orthant's edge
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
 
@@ -45,13 +47,19 @@ def spread_of(start):
     return 0.1
 
 
+@helper
+def fraction_of(d, start):
+    """Part of the way to a cone's edge that the present island goes from one of the starts."""
+    if start > 0:
+        return CAREFUL
+    return FRACTION if d.hard_rowend - d.hard_rowfirst >= LARGE else NEARLY
+
+
 @kernel("m d i", ret="i")
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
-    d.hard_fraction = FRACTION
-    if start > 0:
-        d.hard_fraction = CAREFUL
+    d.hard_fraction = fraction_of(d, start)
     return newton(m, d)
 
 
@@ -221,20 +229,14 @@ def solve_islands(m, d, coarse, fresh):
 
 @kernel("m d", ret="i")
 def look_at_end(m, d):
-    """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. qpos stays, what follows from it does not.
+    """Look for contacts at the trial pose. Returns how many rows were added, -1 where there was no room. Geoms and contacts are those of the trial pose then.
 
-    Reads: qpos, hard_qpos, hard_qpos2, hard_mocap
-    Writes: qpos, mocap_pos, mocap_quat, hard_mocap, and what kinematics, collision and look_again write
+    Reads: what geoms_at_end, collision and look_again read
+    Writes: hard_moved, and what geoms_at_end, collision and look_again write
     """
-    for k in range(m.nq):
-        d.qpos[k] = d.hard_qpos[k]
-    keep_mocap(m, d, PEEK)
-    mocap_to_end(m, d)
-    kinematics(m, d)
+    geoms_at_end(m, d)
+    d.hard_moved = 1
     collision(m, d)
-    mocap_back(m, d, PEEK)
-    for k in range(m.nq):
-        d.qpos[k] = d.hard_qpos2[k]
     if lacks_hard_room(d):
         return -1
     return look_again(m, d)
@@ -303,7 +305,7 @@ def solve_looking(m, d, coarse):
         kept = d.hard_nkept
         added = nearer_limits(m, d) + nearer_ends(m, d) + hold_what_passes(m, d)
         fresh = d.hard_nrow if added == 0 else 0
-        if d.hard_touchable != 0 and m.opt_hard_looks > 0:
+        if d.hard_touchable != 0 and m.opt_hard_looks > 0 and end_is_known(m, d) == 0:
             found = look_at_end(m, d)
             if found > 0:
                 plan(m, d)

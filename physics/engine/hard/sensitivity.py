@@ -108,7 +108,7 @@ def factor_all(m, d):
     """Factor the matrices of all islands at the solution.
 
     Reads: hard_nisland, hard_islandadr, hard_islandnum, and what matrix and factor_bordered read
-    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what matrix and
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hfri_at, hard_ntenrow, hard_ntenpair, hten_at, and what matrix and
         factor_bordered write
     """
     for i in range(d.hard_nisland):
@@ -408,7 +408,7 @@ def answer(m, d):
 
     Reads: hard_nisland, hard_project, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body,
         hard_bodyisland, hard_ntenrow, hard_ntenpair, hard_res, hard_g, hrow_res, hlim_res, hfri_res, hten_res, hard_ntie, htie_matrix, htie_soft, htie_step
-    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at,
+    Writes: hard_dir, hard_r, htie_res, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_nlimit, hard_nrub, hfri_at, hard_ntenrow, hard_ntenpair, hten_at,
         and what clear_right_side and direction write
     """
     for i in range(d.hard_nisland):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from physics.engine.hard.contact.cones import start_rows
 from physics.engine.hard.contact.row_slopes import slip_count
-from physics.engine.hard.dry_friction import dry_friction_degree, start_dry_friction
+from physics.engine.hard.dry_friction import list_dry_friction, start_dry_friction
 from physics.engine.hard.limits import limit_degree, start_limits
 from physics.engine.hard.poses import start_island
 from physics.engine.hard.tendon.impulses import start_tendons
@@ -36,9 +36,9 @@ def degree(d):
 
 @helper
 def count_pairs(m, d):
-    """Note how many orthant pairs of limits, dry friction and tendons the present island has: where it has none nothing of theirs is looked at."""
+    """Note how many orthant pairs of limits, dry friction and tendons the present island has, and whose they are: where it has none nothing of theirs is looked at."""
     d.hard_nlimit = limit_degree(m, d)
-    d.hard_nrub = 0 if d.hard_project != 0 else dry_friction_degree(m, d)
+    d.hard_nrub = 0 if d.hard_project != 0 else list_dry_friction(m, d)
     list_tendon_rows(m, d)
 
 
@@ -48,7 +48,7 @@ def start(m, d):
 
     Reads: hard_order, hard_first, hard_end, hlim_kind, hfri_loss, hard_nten, hten_kind, hten_body, hard_bodyisland, hard_island, hard_project, and what
         start_island, start_limits, start_dry_friction, start_tendons, start_ties and start_rows read
-    Writes: hard_nlimit, hard_nrub, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
+    Writes: hard_nlimit, hard_nrub, hfri_at, hard_ntenrow, hard_ntenpair, hten_at, and what start_island, start_limits, start_dry_friction, start_tendons, start_ties and
         start_rows write
     """
     count_pairs(m, d)

@@ -12,6 +12,7 @@ from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.delay_history import keep_controls
 from physics.engine.actuator.transmission import actuator_velocity, transmission
 from physics.engine.forward import state_is_bad
+from physics.engine.hard.contact.geoms import geoms_back
 from physics.engine.hard.contact.mocap import find_mocap_motion, note_mocap
 from physics.engine.hard.forces import BARE, WATCHED, WHOLE, forget_hard_needs, hard_forces, hard_position
 from physics.engine.hard.report import report, reserve_rows
@@ -79,11 +80,11 @@ def solve_state(m, d, watch):
     if status == LACKING:
         return 0
     d.hard_status = status
-    # back to the start: looking again has computed poses and contacts of the end, parts of a step all else
+    # back to the start: looking again has placed geoms at the end, parts of a step all else
     if d.hard_halved > 0:
         parts_back(m, d)
-    elif d.hard_touchable != 0:
-        kinematics(m, d)
+    elif d.hard_moved != 0:
+        geoms_back(m, d)
     if reserve_rows(m, d) == 0:
         return 0
     for k in range(m.nv):

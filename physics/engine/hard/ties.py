@@ -22,8 +22,8 @@ from math import sqrt
 
 from physics.engine.constraint.equality import pair_anchor, pair_body, pair_quats
 from physics.engine.constraint.impedance import DEFAULT_SOLREF, clip_impedance, damping, ld2, ld5, stiffness, usable_solref
-from physics.engine.hard.contact.row_slopes import add_outer
 from physics.engine.hard.contact.gaps import place, turned
+from physics.engine.hard.contact.row_slopes import add_outer
 from physics.engine.hard.poses import carrier_of, moving_body
 from physics.engine.linalg.quat import conj4, mul4
 from physics.engine.linalg.spatial import dot6

@@ -10,7 +10,7 @@ from __future__ import annotations
 from math import acos
 
 from physics.engine.hard.contact.mocap import FIRST, keep_mocap, mocap_back, mocap_to_end
-from physics.engine.hard.contact.points import contact_rows, keep_contacts
+from physics.engine.hard.contact.points import contact_rows
 from physics.engine.hard.dry_friction import find_dry_friction
 from physics.engine.hard.forces import BARE, hard_forces, hard_position, lacks_hard_room
 from physics.engine.hard.limits import find_limits, overlapping_limits
@@ -74,7 +74,7 @@ def take_part_at(m, d, coarse, kappa):
     kappa: exactly at this point of the central path [J]; 0: at its end, within the tolerance.
 
     Reads: ncon, cvel, hard_h, hard_nrow, hrow_floor, hard_untied, hard_tenoff, hard_turn
-    Writes: hard_rv, hard_kappa, hard_ktol, hard_overlap, hard_touchable
+    Writes: hard_rv, hard_kappa, hard_ktol, hard_overlap, hard_touchable, hard_moved
     """
     wrenches(m, d)
     dof_slopes(m, d)
@@ -89,7 +89,6 @@ def take_part_at(m, d, coarse, kappa):
     plan(m, d)
     if lacks_hard_room(d):
         return LACKING
-    keep_contacts(m, d)
     stage_ends(m, d, d.cb_stage != 0, ROWS)
     # a point of the central path is met much more closely than it is away from the edges
     d.hard_kappa = kappa
@@ -97,6 +96,7 @@ def take_part_at(m, d, coarse, kappa):
     if kappa > 0.0:
         d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * kappa)
     d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0 or d.hard_tenoff != 0)
+    d.hard_moved = 0
     d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)
     if spins_too_fast(m, d):
         d.hard_rv = BIG

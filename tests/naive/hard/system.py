@@ -80,8 +80,9 @@ class System:
         return sum(dofs[m.jnt_dofadr[i]] * qpos[m.jnt_qposadr[i]] for i in range(m.njnt))
 
     def _tendon_speed(self, dofs):
-        """The speed that a fixed tendon may have, as a joint's that turns."""
-        return abs(dofs @ self.qvel) + np.abs(dofs).sum() * self._fall() / 0.1
+        """The speed that a fixed tendon may have, as its joints."""
+        m = self.m
+        return abs(dofs @ self.qvel) + sum(abs(x) * self._fall() / (1.0 if m.jnt_type[m.dof_jntid[k]] == JNT_SLIDE else 0.1) for k, x in enumerate(dofs))
 
     def _rates(self, v, turn):
         """(v, s, w) of a turn (s, u): w = 2 u / h, s the scalar, positive."""

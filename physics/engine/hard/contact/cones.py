@@ -19,7 +19,7 @@ from __future__ import annotations
 from math import sqrt
 
 from physics.engine.hard.contact.gaps import gap_asked, slip_of_row
-from physics.engine.hard.contact.row_slopes import add_sliding, add_wrench_rows, along, mixed6, slip_count, slope_row, turn_slopes
+from physics.engine.hard.contact.row_slopes import SLIDING, WHOLE, add_sliding, add_wrench_rows, along, mixed6, slip_count, slope_row, turn_slopes
 from physics.engine.hard.start_scales import fall_speed
 from physics.engine.linalg.spatial import addscl6
 from physics.engine.linalg.vec import add3, cross3, dot3, scl3
@@ -32,6 +32,8 @@ SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
 SIZE = 13   # numbers of a row that are used
 INSIDE = 0.9   # part of the way to the edge of its cone at which a friction is left that is lifted from there
+# behind them in a row of hrow_var, what every direction from a point divides by: 1 / s, 1 / eta_0, 1 / D; of hrow_step: E / D
+OVER_SLACK, OVER_ETA0, OVER_D, E_OVER_D = 13, 14, 15, 13
 
 
 @helper
@@ -67,9 +69,8 @@ def impulse_of(d, c, gamma, xi, at):
     q = (0.0, 0.0, 0.0)
     if n >= 2:
         p = add3(p, add3(scl3(t1, d.hrow_mu[c, 0] * xi[at]), scl3(t2, d.hrow_mu[c, 1] * xi[at + 1])))
-    if n >= 3:
+    if n > SLIDING:
         q = scl3(z, d.hrow_mu[c, 2] * xi[at + 2])
-    if n >= 5:
         q = add3(q, add3(scl3(t1, d.hrow_mu[c, 3] * xi[at + 3]), scl3(t2, d.hrow_mu[c, 4] * xi[at + 4])))
     return p[0], p[1], p[2], q[0], q[1], q[2]
 
@@ -91,6 +92,28 @@ def push_bodies(d, c, out, f, sign):
             out[b, 3] += s * (t[0] + f[3])
             out[b, 4] += s * (t[1] + f[4])
             out[b, 5] += s * (t[2] + f[5])
+
+
+@helper
+def cone_residuals(d, c, x, r, n, rv, kv):
+    """Slips of row c and the products of its cone; -> the largest residual and violation so far. x, r: its numbers in hrow_var and hrow_res; n: directions."""
+    v = slip_of_row(d, c)
+    gamma = x[IMPULSE]
+    e0 = x[ETA0]
+    r[PRODUCT1] = e0 * gamma + inner(x, ETA, x, XI, n)
+    kv = max(kv, abs(r[PRODUCT1] - d.hard_kappa))
+    for k in range(n):
+        r[SLIP + k] = d.hrow_mu[c, k] * fifth(v, k) - x[ETA + k]
+        r[PRODUCT + k] = gamma * x[ETA + k] + e0 * x[XI + k]
+        rv = max(rv, abs(r[SLIP + k]))
+        kv = max(kv, abs(r[PRODUCT + k]))
+    return rv, kv
+
+
+@helper
+def fifth(v, k):
+    """v_k of five."""
+    return v[0] if k == 0 else (v[1] if k == 1 else (v[2] if k == 2 else (v[3] if k == 3 else v[4])))
 
 
 @kernel()
@@ -117,18 +140,10 @@ def row_residuals(m, d):
         r[PRODUCT0] = x[SLACK] * gamma
         rv = max(rv, abs(r[GAP]))
         kv = max(kv, abs(r[PRODUCT0] - kappa))
-        # slips and the products of the cone
-        if n > 0:
-            v1, v2, v3, v4, v5 = slip_of_row(d, c)
-            e0 = x[ETA0]
-            r[PRODUCT1] = e0 * gamma + inner(x, ETA, x, XI, n)
-            kv = max(kv, abs(r[PRODUCT1] - kappa))
-            for k in range(n):
-                v = v1 if k == 0 else (v2 if k == 1 else (v3 if k == 2 else (v4 if k == 3 else v5)))
-                r[SLIP + k] = d.hrow_mu[c, k] * v - x[ETA + k]
-                r[PRODUCT + k] = gamma * x[ETA + k] + e0 * x[XI + k]
-                rv = max(rv, abs(r[SLIP + k]))
-                kv = max(kv, abs(r[PRODUCT + k]))
+        if n == SLIDING:
+            rv, kv = cone_residuals(d, c, x, r, SLIDING, rv, kv)
+        elif n > 0:
+            rv, kv = cone_residuals(d, c, x, r, WHOLE, rv, kv)
         push_bodies(d, c, d.hard_res, impulse_of(d, c, gamma, x, XI), -1.0)
     d.hard_rv = rv
     d.hard_kv = kv
@@ -176,11 +191,10 @@ def start_rows(m, d):
         x[SLACK] = slack
         x[IMPULSE] = max(mass, 1e-9) * speed * speed / (count * slack)
         if n > 0:
-            v1, v2, v3, v4, v5 = slip_of_row(d, c)
+            v = slip_of_row(d, c)
             slip = 0.0
-            for k in range(n):
-                v = v1 if k == 0 else (v2 if k == 1 else (v3 if k == 2 else (v4 if k == 3 else v5)))
-                slip += d.hrow_mu[c, k] * d.hrow_mu[c, k] * v * v
+            for k in range(WHOLE):
+                slip += d.hrow_mu[c, k] * d.hrow_mu[c, k] * fifth(v, k) * fifth(v, k)
             x[ETA0] = max(d.hrow_mu[c, 0], d.hrow_mu[c, 1]) * speed + 1.5 * sqrt(slip)
 
 
@@ -222,31 +236,28 @@ def cone_determinants(x, n):
 def sliding_changes(d, c):
     """Changes of the impulses along t1, t2 and n of row c, of dimension 3, by v_1, v_2 and the gap: nine numbers by rows."""
     x = off(d.hrow_var, 16 * c)
-    D, E = cone_determinants(x, 2)
     mu1 = d.hrow_mu[c, 0]
     mu2 = d.hrow_mu[c, 1]
     gamma = x[IMPULSE]
     e0 = x[ETA0]
-    press = -gamma / x[SLACK]
+    press = -gamma * x[OVER_SLACK]
     # deta_0 = main . (v_1, v_2, gap)
-    over = 1.0 / D
-    main1 = (gamma * x[ETA] - e0 * x[XI]) * mu1 * over
-    main2 = (gamma * x[ETA + 1] - e0 * x[XI + 1]) * mu2 * over
-    main3 = -E * press * over
-    s1 = -mu1 / e0
-    s2 = -mu2 / e0
+    main1 = (gamma * x[ETA] - e0 * x[XI]) * mu1 * x[OVER_D]
+    main2 = (gamma * x[ETA + 1] - e0 * x[XI + 1]) * mu2 * x[OVER_D]
+    main3 = -d.hrow_step[c, E_OVER_D] * press
+    s1 = -mu1 * x[OVER_ETA0]
+    s2 = -mu2 * x[OVER_ETA0]
     return (s1 * (x[XI] * main1 + gamma * mu1), s1 * x[XI] * main2, s1 * (x[XI] * main3 + x[ETA] * press),
             s2 * x[XI + 1] * main1, s2 * (x[XI + 1] * main2 + gamma * mu2), s2 * (x[XI + 1] * main3 + x[ETA + 1] * press),
             0.0, 0.0, press)
 
 
 @helper
-def add_column(d, c, i, own, other, both):
+def add_column(d, c, i, own, other, both, n):
     """Add what row c's impulses change by motion of its body i, to the body's own block and to that of the other body's residual.
 
-    own, other: where these begin; both: whether the other body moves.
+    own, other: where these begin; both: whether the other body moves; n: directions.
     """
-    n = slip_count(d, c)
     x = off(d.hrow_var, 16 * c)
     a = ld6(d.hrow_arm, c)
     arm = (a[0], a[1], a[2]) if i == 0 else (a[3], a[4], a[5])
@@ -254,7 +265,7 @@ def add_column(d, c, i, own, other, both):
     f = ld9(d.hrow_dir, c)
     # dgamma = press gap'
     gap = slope_row(d, c, i, 5)
-    press = -x[IMPULSE] / x[SLACK]
+    press = -x[IMPULSE] * x[OVER_SLACK]
     zero = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
     change = mixed6(press, gap, 0.0, zero, 0.0, zero)
     force_x = mixed6(f[6], change, 0.0, zero, 0.0, zero)
@@ -265,14 +276,13 @@ def add_column(d, c, i, own, other, both):
     torque_z = zero
     if n > 0:
         # deta_0 = main . nu
-        D, E = cone_determinants(x, n)
-        main = mixed6(-E * press / D, gap, 0.0, zero, 0.0, zero)
+        main = mixed6(-d.hrow_step[c, E_OVER_D] * press, gap, 0.0, zero, 0.0, zero)
         for k in range(n):
-            main = addscl6(main, slope_row(d, c, i, k), (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] / D)
+            main = addscl6(main, slope_row(d, c, i, k), (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * d.hrow_mu[c, k] * x[OVER_D])
         # mu dxi_k: a force along a tangent, or from the third on a torque
         for k in range(n):
             mu = d.hrow_mu[c, k]
-            s = mu / x[ETA0]
+            s = mu * x[OVER_ETA0]
             change = mixed6(-s * x[XI + k], main, -s * x[IMPULSE] * mu, slope_row(d, c, i, k), -s * x[ETA + k] * press, gap)
             t = (f[6], f[7], f[8]) if k == 2 else ((f[0], f[1], f[2]) if k == 0 or k == 3 else (f[3], f[4], f[5]))
             if k < 2:
@@ -296,17 +306,40 @@ def block_across(d, pair, b):
     return off(d.hard_upper, 48 * max(pair, 0))
 
 
+@helper
+def keep_divisors(d, c):
+    """Keep what every direction of row c from the present point divides by."""
+    n = slip_count(d, c)
+    x = off(d.hrow_var, 16 * c)
+    x[OVER_SLACK] = 1.0 / x[SLACK]
+    if n > 0:
+        D, E = cone_determinants(x, n)
+        x[OVER_ETA0] = 1.0 / x[ETA0]
+        x[OVER_D] = 1.0 / D
+        d.hrow_step[c, E_OVER_D] = E * x[OVER_D]
+
+
+@helper
+def add_columns(d, c, i, own, other, both):
+    """add_column, compiled for rows without friction and for all others that do not only slide."""
+    if slip_count(d, c) > 0:
+        add_column(d, c, i, own, other, both, WHOLE)
+    else:
+        add_column(d, c, i, own, other, both, 0)
+
+
 @kernel()
 def row_blocks(m, d):
-    """Condense the rows of the present island onto their bodies: the blocks lose what the impulses change by the bodies' motion.
+    """Condense the rows of the present island onto their bodies: the blocks lose what the impulses change by the bodies' motion. Keeps what directions divide by, too.
 
     Reads: hard_turn, hard_pair, hrow_at, hard_rowfirst, hard_rowend, hrow_body, hrow_pair, hrow_dim, hard_project, hrow_dir, hrow_arm, hrow_mu, hrow_normal, hrow_reach, hrow_var
-    Writes: hrow_turn, hard_block, hard_upper, hard_lower
+    Writes: hrow_turn, hrow_var, hrow_step, hard_block, hard_upper, hard_lower
     """
     for at in range(d.hard_rowfirst, d.hard_rowend):
         c = d.hrow_at[at]
         pair = d.hrow_pair[c]
-        slides = slip_count(d, c) == 2
+        keep_divisors(d, c)
+        slides = slip_count(d, c) == SLIDING
         w = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
         if slides:
             w = sliding_changes(d, c)
@@ -319,66 +352,46 @@ def row_blocks(m, d):
             if slides:
                 add_sliding(d, c, i, w, own, block_across(d, pair, b), pair >= 0)
             else:
-                add_column(d, c, i, own, block_across(d, pair, b), pair >= 0)
+                add_columns(d, c, i, own, block_across(d, pair, b), pair >= 0)
 
 
 # ---------------------------------------------------------------- directions
 
 
 @helper
-def constants(d, c, target, corrector):
-    """Products of row c less `target`: (c0, c1); with `corrector` those of the predictor's direction added."""
-    r = off(d.hrow_res, 16 * c)
+def respond_normal(x, y, r, p, target, corrector):
+    """-> dgamma of a row whose slack changes as its step y says; x, y, r, p: its numbers in hrow_var, hrow_step, hrow_res and hrow_predict."""
     c0 = r[PRODUCT0] - target
-    c1 = r[PRODUCT1] - target
     if corrector != 0:
-        y = off(d.hrow_predict, 16 * c)
-        c0 += y[SLACK] * y[IMPULSE]
-        c1 += y[ETA0] * y[IMPULSE] + inner(y, ETA, y, XI, slip_count(d, c))
-    return c0, c1
+        c0 += p[SLACK] * p[IMPULSE]
+    return (-c0 - x[IMPULSE] * y[SLACK]) * x[OVER_SLACK]
 
 
 @helper
-def tangential_constant(d, c, k, corrector):
-    """The same of product k of the cone, whose target is 0."""
-    x = d.hrow_res[c, PRODUCT + k]
+def tangential_constant(r, p, k, corrector):
+    """Product k of the cone, whose target is 0; with `corrector` that of the predictor's direction added."""
+    c = r[PRODUCT + k]
     if corrector != 0:
-        y = off(d.hrow_predict, 16 * c)
-        x += y[IMPULSE] * y[ETA + k] + y[ETA0] * y[XI + k]
-    return x
+        c += p[IMPULSE] * p[ETA + k] + p[ETA0] * p[XI + k]
+    return c
 
 
 @helper
-def respond_sliding(x, y, r, p, target, corrector):
-    """As `respond` for a row with two sliding directions; x, y, r, p: its numbers in hrow_var, hrow_step, hrow_res and hrow_predict."""
+def respond_cone(x, y, r, p, target, corrector, push, n):
+    """Complete a row's step y by deta_0 and dxi for dgamma = push and the deta that it has, in n directions; x, y, r, p: as of respond_normal."""
     gamma = x[IMPULSE]
     e0 = x[ETA0]
-    e1 = x[ETA]
-    e2 = x[ETA + 1]
-    x1 = x[XI]
-    x2 = x[XI + 1]
-    c0 = r[PRODUCT0] - target
     c1 = r[PRODUCT1] - target
-    c2 = r[PRODUCT]
-    c3 = r[PRODUCT + 1]
     if corrector != 0:
-        # second order: products of the predictor's changes
-        c0 += p[SLACK] * p[IMPULSE]
-        c1 += p[ETA0] * p[IMPULSE] + p[ETA] * p[XI] + p[ETA + 1] * p[XI + 1]
-        c2 += p[IMPULSE] * p[ETA] + p[ETA0] * p[XI]
-        c3 += p[IMPULSE] * p[ETA + 1] + p[ETA0] * p[XI + 1]
-    push = (-c0 - gamma * y[SLACK]) / x[SLACK]
-    y[IMPULSE] = push
-    # deta_0, then dxi
-    d1 = y[ETA]
-    d2 = y[ETA + 1]
-    size = sqrt(e1 * e1 + e2 * e2)
-    main = e1 * c2 + e2 * c3 - e0 * c1 - (e0 - size) * (e0 + size) * push + (gamma * e1 - e0 * x1) * d1 + (gamma * e2 - e0 * x2) * d2
-    main /= gamma * e0 - e1 * x1 - e2 * x2
-    over = 1.0 / e0
+        c1 += p[ETA0] * p[IMPULSE] + inner(p, ETA, p, XI, n)
+    main = -e0 * c1
+    for k in range(n):
+        main += x[ETA + k] * tangential_constant(r, p, k, corrector) + (gamma * x[ETA + k] - e0 * x[XI + k]) * y[ETA + k]
+    main = main * x[OVER_D] - y[E_OVER_D] * push
     y[ETA0] = main
-    y[XI] = (-c2 - x1 * main - gamma * d1 - e1 * push) * over
-    y[XI + 1] = (-c3 - x2 * main - gamma * d2 - e2 * push) * over
+    over = x[OVER_ETA0]
+    for k in range(n):
+        y[XI + k] = (-tangential_constant(r, p, k, corrector) - x[XI + k] * main - gamma * y[ETA + k] - x[ETA + k] * push) * over
 
 
 @helper
@@ -387,23 +400,14 @@ def respond(d, c, target, corrector):
     n = slip_count(d, c)
     x = off(d.hrow_var, 16 * c)
     y = off(d.hrow_step, 16 * c)
-    if n == 2:
-        respond_sliding(x, y, off(d.hrow_res, 16 * c), off(d.hrow_predict, 16 * c), target, corrector)
-        return
-    c0, c1 = constants(d, c, target, corrector)
-    push = (-c0 - x[IMPULSE] * y[SLACK]) / x[SLACK]
+    r = off(d.hrow_res, 16 * c)
+    p = off(d.hrow_predict, 16 * c)
+    push = respond_normal(x, y, r, p, target, corrector)
     y[IMPULSE] = push
-    if n == 0:
-        return
-    # deta_0, then dxi
-    D, E = cone_determinants(x, n)
-    e0 = -x[ETA0] * c1 - E * push
-    for k in range(n):
-        e0 += x[ETA + k] * tangential_constant(d, c, k, corrector) + (x[IMPULSE] * x[ETA + k] - x[ETA0] * x[XI + k]) * y[ETA + k]
-    e0 /= D
-    y[ETA0] = e0
-    for k in range(n):
-        y[XI + k] = (-tangential_constant(d, c, k, corrector) - x[XI + k] * e0 - x[IMPULSE] * y[ETA + k] - x[ETA + k] * push) / x[ETA0]
+    if n == SLIDING:
+        respond_cone(x, y, r, p, target, corrector, push, SLIDING)
+    elif n > 0:
+        respond_cone(x, y, r, p, target, corrector, push, WHOLE)
 
 
 @kernel("m d f i")
@@ -418,10 +422,17 @@ def push_rows(m, d, target, corrector):
         c = d.hrow_at[at]
         y = off(d.hrow_step, 16 * c)
         y[SLACK] = d.hrow_res[c, GAP]
-        for k in range(slip_count(d, c)):
+        for k in range(WHOLE):
             y[ETA + k] = d.hrow_res[c, SLIP + k]
         respond(d, c, target, corrector)
         push_bodies(d, c, d.hard_wrench, impulse_of(d, c, y[IMPULSE], y, XI), -1.0)
+
+
+@helper
+def add_slips(d, c, i, y, v, sign, n):
+    """Add to the step y of row c what its n slips change by the motion v of its body i."""
+    for k in range(n):
+        y[ETA + k] += sign * d.hrow_mu[c, k] * along(slope_row(d, c, i, k), v)
 
 
 @kernel("m d f i")
@@ -437,7 +448,7 @@ def row_directions(m, d, target, corrector):
         y = off(d.hrow_step, 16 * c)
         # what the bodies' motion changes of the gap and of the slips
         y[SLACK] = d.hrow_res[c, GAP]
-        for k in range(n):
+        for k in range(WHOLE):
             y[ETA + k] = d.hrow_res[c, SLIP + k]
         for i in range(2):
             b = d.hrow_body[c, i]
@@ -446,8 +457,10 @@ def row_directions(m, d, target, corrector):
             sign = -1.0 if i == 0 else 1.0
             v = ld6(d.hard_nu, b)
             y[SLACK] += sign * along(slope_row(d, c, i, 5), v)
-            for k in range(n):
-                y[ETA + k] += sign * d.hrow_mu[c, k] * along(slope_row(d, c, i, k), v)
+            if n == SLIDING:
+                add_slips(d, c, i, y, v, sign, SLIDING)
+            elif n > 0:
+                add_slips(d, c, i, y, v, sign, WHOLE)
         respond(d, c, target, corrector)
 
 
@@ -476,29 +489,13 @@ def cone_step(x0, x, at, y0, y, n, share):
     size = sqrt(squared(x, at, n))
     det = max((x0 - size) * (x0 + size), 1e-25) + 1e-40
     mixed = x0 * y0 - inner(x, at, y, at, n)
-    root = sqrt(det)
-    k = (mixed / root + y0) / (x0 * root + det)
-    far = 0.0
-    for i in range(n):
-        a = y[at + i] / root - k * x[at + i]
-        far += a * a
-    far = sqrt(far) - mixed / det
-    if far > 0.0:
-        return min(1.0, share / far)
-    return 1.0
-
-
-@helper
-def disc_step(x0, x1, x2, y0, y1, y2, share):
-    """As cone_step in three dimensions."""
-    size = sqrt(x1 * x1 + x2 * x2)
-    det = max((x0 - size) * (x0 + size), 1e-25) + 1e-40
-    mixed = x0 * y0 - x1 * y1 - x2 * y2
     over = 1.0 / sqrt(det)
     k = (mixed * over + y0) / (x0 + det * over) * over
-    a = y1 * over - k * x1
-    b = y2 * over - k * x2
-    far = sqrt(a * a + b * b) - mixed * over * over
+    far = 0.0
+    for i in range(n):
+        a = y[at + i] * over - k * x[at + i]
+        far += a * a
+    far = sqrt(far) - mixed * over * over
     if far > 0.0:
         return min(1.0, share / far)
     return 1.0
@@ -520,13 +517,22 @@ def row_fraction(m, d, orthant, cone):
             a = min(a, -orthant * x[SLACK] / y[SLACK])
         if y[IMPULSE] < 0.0:
             a = min(a, -orthant * x[IMPULSE] / y[IMPULSE])
-        if n == 2:
-            a = min(a, disc_step(x[ETA0], x[ETA], x[ETA + 1], y[ETA0], y[ETA], y[ETA + 1], cone))
-            a = min(a, disc_step(x[IMPULSE], x[XI], x[XI + 1], y[IMPULSE], y[XI], y[XI + 1], cone))
+        if n == SLIDING:
+            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, SLIDING, cone))
+            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, SLIDING, cone))
         elif n > 0:
-            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, n, cone))
-            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, n, cone))
+            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, WHOLE, cone))
+            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, WHOLE, cone))
     return a
+
+
+@helper
+def cone_products(x, y, fraction, n):
+    """eta . xi in n directions after a step of length fraction."""
+    t = 0.0
+    for k in range(n):
+        t += (x[ETA + k] + fraction * y[ETA + k]) * (x[XI + k] + fraction * y[XI + k])
+    return t
 
 
 @kernel("m d f", ret="f")
@@ -543,10 +549,10 @@ def row_products(m, d, fraction):
         y = off(d.hrow_step, 16 * c)
         gamma = x[IMPULSE] + fraction * y[IMPULSE]
         t += (x[SLACK] + fraction * y[SLACK]) * gamma
-        if n > 0:
-            t += (x[ETA0] + fraction * y[ETA0]) * gamma
-            for k in range(n):
-                t += (x[ETA + k] + fraction * y[ETA + k]) * (x[XI + k] + fraction * y[XI + k])
+        if n == SLIDING:
+            t += (x[ETA0] + fraction * y[ETA0]) * gamma + cone_products(x, y, fraction, SLIDING)
+        elif n > 0:
+            t += (x[ETA0] + fraction * y[ETA0]) * gamma + cone_products(x, y, fraction, WHOLE)
     return t
 
 

@@ -198,9 +198,11 @@ def begin_row(m, d, c, g1, g2, contact):
         d.hrow_body[c, i] = b
         if b > 0:
             d.hard_treerow[m.body_treeid[b]] += 1
-    for k in range(5):
+    # directions that the contact has not are without friction
+    for k in range(6):
+        d.hrow_mu[c, k] = 0.0
+    for k in range(d.contact_dim[contact] - 1):
         d.hrow_mu[c, k] = d.contact_friction[contact, k]
-    d.hrow_mu[c, 5] = 0.0
     st3(d.hrow_drive, c, ld3(d.contact_surfacevel, contact))
     d.hrow_pair[c] = -1
 

@@ -8,10 +8,13 @@ from physics.kernels.decorators import helper
 from physics.kernels.rows import ld3, ld4, ld6, ld9, off
 from physics.kernels.simd import vbc, vfma, vld, vset, vst
 
+SLIDING, WHOLE = 2, 5   # directions that loops go over: of what a row lacks there is no friction, and all its numbers are 0
+
 
 @helper
 def slip_count(d, c):
-    """Directions of row c that friction acts in: 0, 2, 3 or 5; none in a projection of positions."""
+    """Directions of row c that friction acts in: 0, 2, 3 or 5; none in a projection of positions. Loops over them go to SLIDING or to WHOLE, so that their lengths are known to
+    the compiler."""
     if d.hard_project != 0:
         return 0
     return d.hrow_dim[c] - 1
@@ -49,9 +52,8 @@ def turn_slopes(d, c, i):
     t = ld4(d.hard_turn, b)
     put3(out, 0, turn_slope(t, cross3(arm, (f[0], f[1], f[2]))))
     put3(out, 3, turn_slope(t, cross3(arm, (f[3], f[4], f[5]))))
-    if n >= 3:
+    if n > SLIDING:
         put3(out, 6, turn_slope(t, (f[6], f[7], f[8])))
-    if n >= 5:
         put3(out, 9, turn_slope(t, (f[0], f[1], f[2])))
         put3(out, 12, turn_slope(t, (f[3], f[4], f[5])))
 

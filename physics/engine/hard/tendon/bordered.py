@@ -6,7 +6,7 @@
     (J K^-1 G' + E) dP = E a - J x0,   x0 = -K^-1 r,   x = x0 + K^-1 G' dP
 
 A tendon couples dofs all along its path, often of many bodies, and would fill the blocks of them all; the matrix of the impulses is as small as there are
-tendons with something to hold. It costs a solve with K for each of them, and a second one for each direction.
+tendons with something to hold. It costs a solve with K for each of them: its answer is kept for the directions.
 
 Source: Howell and others, "Dojo: A Differentiable Physics Engine for Robotics", (14); Boyd and Vandenberghe, "Convex Optimization", appendix C.4 (block elimination).
 """
@@ -16,7 +16,7 @@ from physics.engine.hard.system.eliminate import factor, solve
 from physics.engine.hard.tendon.impulses import right_side, row_compliance
 from physics.engine.hard.tendon.rows import push_row, row_rate
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld6, st6
+from physics.kernels.rows import off, st6
 
 
 @kernel()
@@ -33,6 +33,7 @@ def factor_bordered(m, d):
         clear_right(m, d)
         push_row(m, d, q, d.hard_y, -1.0)
         solve(m, d)
+        keep_answer(m, d, q)
         for i in range(d.hard_ntenrow):
             r = d.hten_at[i]
             d.hten_matrix[n * r + q] = row_rate(m, d, r, d.hard_dir, d.hten_slope[r])
@@ -61,23 +62,33 @@ def clear_right(m, d):
 
 
 @helper
-def keep_right(m, d):
-    """Keep the right side, which a solve spoils."""
-    for i in range(d.hard_first, d.hard_end):
-        b = d.hard_order[i]
-        st6(d.hten_wrench, b, ld6(d.hard_wrench, b))
-        for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
-            d.hten_y[k] = d.hard_y[k]
+def answer_to(m, d, r):
+    """Where in hten_matrix the answer to a unit impulse of row r is kept: nv of dofs, then six for each body."""
+    return off(d.hten_matrix, d.hard_nten * d.hard_nten + r * (m.nv + 6 * m.nbody))
 
 
 @helper
-def right_back(m, d):
-    """The kept right side again."""
+def keep_answer(m, d, r):
+    """Keep what a unit impulse of row r moves."""
+    x = answer_to(m, d, r)
     for i in range(d.hard_first, d.hard_end):
         b = d.hard_order[i]
-        st6(d.hard_wrench, b, ld6(d.hten_wrench, b))
         for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
-            d.hard_y[k] = d.hten_y[k]
+            x[k] = d.hard_dir[k]
+        for k in range(6):
+            x[m.nv + 6 * b + k] = d.hard_nu[b, k]
+
+
+@helper
+def add_answer(m, d, r, impulse):
+    """Add what an impulse of row r moves to the direction."""
+    x = answer_to(m, d, r)
+    for i in range(d.hard_first, d.hard_end):
+        b = d.hard_order[i]
+        for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
+            d.hard_dir[k] += impulse * x[k]
+        for k in range(6):
+            d.hard_nu[b, k] += impulse * x[m.nv + 6 * b + k]
 
 
 @kernel("m d f i")
@@ -86,7 +97,6 @@ def solve_bordered(m, d, target, corrector):
     if d.hard_ntenrow == 0:
         solve(m, d)
         return
-    keep_right(m, d)
     solve(m, d)
     n = d.hard_nten
     for i in range(d.hard_ntenrow):
@@ -102,8 +112,5 @@ def solve_bordered(m, d, target, corrector):
         for j in range(i + 1, d.hard_ntenrow):
             x -= d.hten_matrix[n * r + d.hten_at[j]] * d.hten_impulse[d.hten_at[j]]
         d.hten_impulse[r] = x / d.hten_matrix[n * r + r]
-    right_back(m, d)
     for i in range(d.hard_ntenrow):
-        r = d.hten_at[i]
-        push_row(m, d, r, d.hard_y, -d.hten_impulse[r])
-    solve(m, d)
+        add_answer(m, d, d.hten_at[i], d.hten_impulse[d.hten_at[i]])

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from physics.engine.hard.start_scales import OVERLAP, fall_speed, turning_speed
 from physics.engine.hard.ties import OFF, coupling
+from physics.engine.kinematics.joints import is_slide
 from physics.enums import DSBL_CONSTRAINT, DSBL_EQUALITY, DSBL_FRICTIONLOSS, DSBL_LIMIT, EQ_TENDON, TENDON_FIXED
 from physics.kernels.decorators import helper, kernel
 
@@ -69,9 +70,10 @@ def speed_scale(m, d, t):
     of_fixed = m.tendon_type[t] == TENDON_FIXED
     s = 0.0
     for a in range(m.ten_J_rowadr[t], m.ten_J_rowadr[t] + m.ten_J_rownnz[t]):
-        s += abs(d.ten_J[a])
+        slides = of_fixed and is_slide(m, m.dof_jntid[m.ten_J_colind[a]])
+        s += abs(d.ten_J[a]) * (falling if slides else turning)
     # of a spatial tendon no part moves faster than what falls: J has its arms
-    return abs(rate(m, d, t, d.hard_qd0)) + (turning * s if of_fixed else max(falling, 0.1 * turning * s))
+    return abs(rate(m, d, t, d.hard_qd0)) + (s if of_fixed else max(falling, 0.1 * s))
 
 
 @helper
@@ -171,9 +173,10 @@ def find_tendon_rows(m, d):
         n += int(kind_of(m, t) > 0)
     for i in range(m.neq):
         n += int(held and couples(m, d, i))
-    if n > d.maxhw or n * n > d.maxhS:
+    room = n * (n + m.nv + 6 * m.nbody)
+    if n > d.maxhw or room > d.maxhS:
         d.need_nhw = n
-        d.need_nhS = n * n
+        d.need_nhS = room
         return 0
     for t in range(m.ntendon):
         kind = kind_of(m, t)
