@@ -198,8 +198,10 @@ def find_positions(m, d):
     With few contacts they are those of a step with friction, as velocities are; of many, or where an island is stuck so, a projection of what the velocities lead to. Where
     that fails as a whole, an island that failed is slowed, and at last no island ends any.
 
-    Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what solve_looking, project and forget_rows write
+    Reads: hard_nrow, hard_nkept, hard_h, hard_qpos2, hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hard_rowend, hrow_at,
+        hrow_floor, hlim_kind, hard_untied, hard_tenoff
+    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what solve_looking, project and
+        forget_rows write
     """
     rows = d.hard_nrow
     kept = d.hard_nkept

@@ -16,7 +16,7 @@ from physics.engine.hard.contact.passing import hold_what_passes
 from physics.engine.hard.contact.reach import end_is_known
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import limit_overlaps, nearer_limits
-from physics.engine.hard.newton import FRACTION, newton
+from physics.engine.hard.newton import newton
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
 from physics.engine.hard.start_scales import OVERLAP, STUCK, recovery_at
 from physics.engine.hard.system.order import plan
@@ -31,7 +31,6 @@ STARTS = 4                # first points that are tried: the plain one, and a th
 PROJECTED = 1             # those of a projection, which is convex
 NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
 CAREFUL = 0.9             # the same of other starts
-LARGE = 100               # rows of islands of which the first goes as far as to an orthant's edge
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
 
@@ -48,18 +47,18 @@ def spread_of(start):
 
 
 @helper
-def fraction_of(d, start):
-    """Part of the way to a cone's edge that the present island goes from one of the starts."""
+def fraction_of(start):
+    """Part of the way to a cone's edge that steps go from one of the starts."""
     if start > 0:
         return CAREFUL
-    return FRACTION if d.hard_rowend - d.hard_rowfirst >= LARGE else NEARLY
+    return NEARLY
 
 
 @kernel("m d i", ret="i")
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
-    d.hard_fraction = fraction_of(d, start)
+    d.hard_fraction = fraction_of(start)
     return newton(m, d)
 
 
