@@ -47,6 +47,7 @@ if [ $# -gt 0 ]; then
 fi
 windows="tests/app tests/editor tests/journeys tests/linkwork"   # two windows on one display would take the focus from each other
 browser=tests/app/inputs/test_browser.py     # by itself: a headset's pictures and poses come in real time
+page=tests/app/inputs/web
 status=0
 "$py" -m pytest -q -n 2 --dist loadfile $(printf -- '--ignore=%s ' $windows) || status=$?
 echo "Again without compilation, on the tests marked nojit"
@@ -54,11 +55,20 @@ marked=$(grep -rl --include='test_*.py' nojit tests)     # to read the other fil
 LINKWORK_NOJIT=1 "$py" -m pytest -q -n 2 --dist loadfile -m nojit $marked || status=$?
 echo "The window"
 if [ ${#display[@]} -gt 0 ]; then     # a virtual display for each worker
-  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest -q -n 2 --dist loadfile --ignore=$browser $windows || status=$?
+  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest -q -n 2 --dist loadfile --ignore=$browser --ignore=$page $windows || status=$?
 else
-  "$py" -m pytest -q --ignore=$browser $windows || status=$?
+  "$py" -m pytest -q --ignore=$browser --ignore=$page $windows || status=$?
 fi
-echo "The page, in a browser with an emulated headset"
+echo "The page for headsets and phones"
+if command -v node >/dev/null; then
+  "$py" -m pytest -q $page || status=$?
+else
+  echo "There is no node: tests of the page's modules are left out."
+fi
 (ready_browser) || true
-"$py" -m pytest -q $browser || status=$?
+if "$py" -m tests.app.inputs.chromium; then     # in a browser, with an emulated headset
+  "$py" -m pytest -q $browser || status=$?
+else
+  echo "Tests of the page in a browser are left out."
+fi
 exit $status

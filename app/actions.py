@@ -57,7 +57,7 @@ def _simulation() -> tuple[Action, ...]:
                tip="The model of before the last edit beside the run, from this moment, as a ghost; once more hides it"),
         Action("other_engine", "Run the other engine beside", "companions.toggle_other_engine", ("F10",), WINDOW, m,
                tip="Soft beside hard, or hard beside soft, from this moment and with the same inputs, as a ghost; once more ends it"),
-        Action("arm", "Arm teleoperation", "teleoperation.toggle", ("Ctrl+Shift+T",), WINDOW, m, checkable=True, tip="Have all drives of the panel Teleoperation follow their devices; Esc lets go"),
+        Action("arm", "Arm teleoperation", "teleoperation.toggle", ("Ctrl+Shift+A",), WINDOW, m, checkable=True, tip="Have all drives of the panel Teleoperation follow their devices; Esc lets go"),
         Action("episode", "Start or end an episode", "demonstrations.toggle", ("Ctrl+Shift+E",), WINDOW, m, tip="Begin a demonstration with the present state, or end it as a success"),
         Action("copy_state", "Copy state as keyframe", "simulation.copy_state", ("Ctrl+C",), VIEW, m, tip="A <key> element on the clipboard"),
         Action("copy_state_full", "Copy state, 16 digits", "simulation.copy_state", ("Ctrl+Shift+C",), VIEW, m, argument=True),

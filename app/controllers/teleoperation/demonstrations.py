@@ -9,20 +9,24 @@ import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.controllers.teleoperation.devices import TeleoperationController
-from app.demonstrations.episodes import Episode
-from app.demonstrations.keeper import Keeper
-from app.demonstrations.session import EVENTS, Session as Episodes
-from app.demonstrations.starts import Range, Start
-from app.demonstrations.success import Success
 from app.session import Session
 from app.settings import state_folder
 
+if TYPE_CHECKING:   # at the start every import counts: episodes are imported with the first word about one
+    from app.demonstrations.episodes import Episode
+    from app.demonstrations.keeper import Keeper
+    from app.demonstrations.session import Session as Episodes
+    from app.demonstrations.starts import Range, Start
+    from app.demonstrations.success import Success
+
 LOOK_MS = 100
+WORDS = ("start", "stop", "success", "failure", "discard", "reset", "undo", "record again")     # as app.demonstrations.session.EVENTS
 BEGIN = ("start", "reset", "record again")
 FOLDER = "demonstrations/folder"       # setting
 
@@ -39,7 +43,8 @@ class DemonstrationsController(QObject):
         self._context, self._session, self._teleoperation = context, session, teleoperation
         self.episodes: Episodes | None = None       # from the first word on
         self.keeper: Keeper | None = None
-        self.start, self.success = Start(), None
+        self._start: Start | None = None            # where episodes begin, None: at the model's own start
+        self.success: Success | None = None
         self._problem = ""
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
@@ -56,6 +61,13 @@ class DemonstrationsController(QObject):
         """Where recordings of demonstrations go: that of the settings, else the user's own."""
         said = self._context.settings.get(FOLDER)
         return Path(said) if said else state_folder() / "demonstrations"
+
+    @property
+    def start(self) -> Start:
+        """Where episodes begin."""
+        from app.demonstrations.starts import Start
+
+        return self._start or Start()
 
     @property
     def all(self) -> tuple[Episode, ...]:
@@ -75,8 +87,8 @@ class DemonstrationsController(QObject):
     # ------------------------------------------------------------------ words
 
     def say(self, word: str, task: str = "") -> None:
-        """One of app.demonstrations.session.EVENTS, from a button, a key or a device."""
-        if word not in EVENTS or self._context.model is None:
+        """One of WORDS, from a button, a key or a device."""
+        if word not in WORDS or self._context.model is None:
             return
         if self.episodes is None and word not in BEGIN:
             return      # nothing was begun
@@ -103,25 +115,29 @@ class DemonstrationsController(QObject):
 
     def begin_at(self, key: str | None = None, ranges: tuple[Range, ...] | None = None, seed: int | None = None) -> None:
         """Where episodes begin from now on."""
-        self.start = replace(self.start, key=key, ranges=self.start.ranges if ranges is None else ranges, seed=self.start.seed if seed is None else seed)
+        self._start = replace(self.start, key=key, ranges=self.start.ranges if ranges is None else ranges, seed=self.start.seed if seed is None else seed)
         if self.episodes is not None:
-            self.episodes.start_state = self.start
+            self.episodes.start_state = self._start
 
     def succeed_by(self, text: str, held: float) -> None:
         """End episodes by themselves where an expression, or a sensor, holds for so long [s]; '' for never."""
+        from app.demonstrations.success import Success
+
         self.success = Success(text, held) if text else None
         if self.episodes is not None:
             self.episodes.succeed_by(self.success)
 
     def _reset(self) -> bool:
         """A device wants the start; whether this has been done here."""
-        if self.episodes is None and not self.start.drawn and self.start.key is None:
+        if self.episodes is None and self._start is None:
             return False
         self._begin().reset()
         return True
 
     def _begin(self) -> Episodes:
         if self.episodes is None:
+            from app.demonstrations.session import Session as Episodes
+
             runner = self._context.runner
             if self.keeper is None and runner.keeps_history:
                 self._keep()
@@ -131,6 +147,8 @@ class DemonstrationsController(QObject):
 
     def _keep(self) -> None:
         """Have what is done written to the disk from now on."""
+        from app.demonstrations.keeper import Keeper
+
         folder, path = self.folder, self._session.document.path
         try:
             folder.mkdir(parents=True, exist_ok=True)

@@ -7,32 +7,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from math import radians
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
 from PyQt6.QtCore import QObject, pyqtSignal
 from PyQt6.QtGui import QGuiApplication, QPainter
-from PyQt6.QtNetwork import QAbstractSocket, QNetworkInterface
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
 from app.controllers.view import ViewController
-from app.inputs.hub import DriveState, Hub
-from app.inputs.latency import Spread
-from app.inputs.mapping import proposals
-from app.inputs.mapping.dead_man import Lamp
-from app.inputs.mapping.drive_mapping import SUFFIX, DriveMapping, Mapping
-from app.inputs.mapping.mapping_file import MappingError, read, to_text
-from app.inputs.source import Source, SourceMissing
-from app.inputs.sources.keyboard import Keyboard
-from app.inputs.table import kind_of, make
 from app.session import Session
-from app.viewport.teleop_keys import TeleopKeys
-from app.viewport.teleop_targets import paint_targets
-from physics.files.atomic_write import replacing
 from physics.model.model import Model
 from physics.runtime import commands
 from render.scene.camera import View
+
+if TYPE_CHECKING:   # at the start every import counts: what drives is imported when something is to be driven, or to be shown
+    from app.inputs.hub import DriveState, Hub
+    from app.inputs.latency import Spread
+    from app.inputs.mapping.drive_mapping import DriveMapping, Mapping
+    from app.inputs.source import Source
+    from app.viewport.teleop_keys import TeleopKeys
 
 KEYBOARD, PAGE, LOOPBACK, PORT = "keyboard", "xr", "127.0.0.1", 8443
 SETTLE = 5      # snapshots in a row in which all drives have let go, until the window says so: an order to arm is on its way for one
@@ -53,16 +48,16 @@ class TeleoperationController(QObject):
 
     def __init__(self, context: AppContext, session: Session, view: ViewController, host: QWidget, parent: QObject | None = None):
         super().__init__(parent)
-        self._context, self._session, self._view = context, session, view
-        self.mapping = Mapping()
+        self._context, self._session, self._view, self._host = context, session, view, host
+        self._mapping: Mapping | None = None        # None: the model's was not looked for yet
         self.saved = True
         self.hub: Hub | None = None
         self.resets: Callable[[], bool] = lambda: False     # goes to the start of an episode, where there are any
         self._broadcast = None                  # shows the run at the page
         self._missing: dict[str, str] = {}      # why sources are not there, by name
         self._armed, self._settle = False, 0
-        self.keyboard = Keyboard()
-        self.keys = TeleopKeys(host, self.keyboard, self.disarm)
+        self.keyboard: Source | None = None         # and who hands it the view's keys
+        self.keys: TeleopKeys | None = None
         self._event.connect(self._take_event)
         context.model_changed.connect(self._model_changed)
         context.camera_moved.connect(self._look_at_view)
@@ -74,16 +69,33 @@ class TeleoperationController(QObject):
     @property
     def path(self) -> Path | None:
         """The mapping file of the present model."""
+        from app.inputs.mapping.drive_mapping import SUFFIX
+
         path = self._session.document.path
         return path.with_suffix(SUFFIX) if path is not None else None
 
-    def _model_changed(self, m: Model) -> None:
-        if self._context.newly_opened or not self.mapping.drives:
-            self.disarm()
+    @property
+    def mapping(self) -> Mapping:
+        """The one in force; looked for when somebody asks for the first time."""
+        if self._mapping is None:
+            from app.inputs.mapping.drive_mapping import Mapping
+
+            self._mapping = Mapping()
             self.load()
+        return self._mapping
+
+    def _model_changed(self, _model: Model) -> None:
+        if self._mapping is not None and (self._context.newly_opened or not self._mapping.drives):
+            self.disarm()
+            self._mapping = None
+            self.changed.emit()
 
     def load(self) -> bool:
         """The mapping of the file, else the likeliest drive by the keyboard; False where the file is wrong, which is told."""
+        from app.inputs.mapping import proposals
+        from app.inputs.mapping.drive_mapping import Mapping
+        from app.inputs.mapping.mapping_file import MappingError, read
+
         m, path = self._context.model, self.path
         found, wrong = proposals.first(m, KEYBOARD) if m is not None else Mapping(), ""
         if path is not None and path.is_file():
@@ -100,6 +112,8 @@ class TeleoperationController(QObject):
 
     def offered(self, source: str = KEYBOARD) -> tuple[DriveMapping, ...]:
         """What that source could drive in the present model, the likeliest first."""
+        from app.inputs.mapping import proposals
+
         m = self._context.model
         return proposals.propose(m, source).drives if m is not None else ()
 
@@ -121,13 +135,17 @@ class TeleoperationController(QObject):
 
     def change_source(self, name: str, source: str) -> None:
         """Have another device drive it: its axes, clutch and filter are those of that kind of device again."""
+        from app.inputs.mapping import proposals
+        from app.inputs.mapping.drive_mapping import Filter
+
         before = next((one for one in self.mapping.drives if one.name == name), None)
         if before is None or before.source == source:
             return
         of_source = next((one for one in self.offered(source) if one.kind == before.kind), None)
         gripper = replace(before.gripper, axis=of_source.gripper.axis, toggle=of_source.gripper.toggle) if before.gripper and of_source and of_source.gripper else before.gripper
         controls = of_source.controls if of_source is not None else before.controls
-        self.change(name, source=source, clutch="", axes={}, filter=DriveMapping("", "", "").filter, gripper=gripper, controls=controls)
+        frame = proposals.frame_of(source) if before.frame == proposals.frame_of(before.source) else before.frame     # what was chosen stays
+        self.change(name, source=source, frame=frame, clutch="", axes={}, filter=Filter(), gripper=gripper, controls=controls)
 
     def rescale(self, name: str, scale: float) -> None:
         """Another scale of ways, also while it is armed."""
@@ -135,7 +153,7 @@ class TeleoperationController(QObject):
         if one is None or one.scale[0] == scale:
             return
         factor = scale / one.scale[0]
-        self.mapping = replace(self.mapping, drives=tuple(replace(other, scale=(scale, other.scale[1])) if other is one else other for other in self.mapping.drives))
+        self._mapping = replace(self.mapping, drives=tuple(replace(other, scale=(scale, other.scale[1])) if other is one else other for other in self.mapping.drives))
         self.saved = False
         if self.hub is not None:
             self.hub.rescale(name, factor)
@@ -146,7 +164,7 @@ class TeleoperationController(QObject):
         self._set(replace(self.mapping, drives=drives))
 
     def _set(self, mapping: Mapping) -> None:
-        self.mapping = mapping
+        self._mapping = mapping
         self._set_armed(False)
         if self.hub is not None:
             self._leave_keys()
@@ -156,6 +174,9 @@ class TeleoperationController(QObject):
 
     def save(self, path: Path | None = None) -> bool:
         """Write the mapping beside the model; False where that cannot be, which is told."""
+        from app.inputs.mapping.mapping_file import to_text
+        from physics.files.atomic_write import replacing
+
         path = path or self.path
         if path is None:
             self.told.emit("The model has no file yet: save it first, its mapping lies beside it.")
@@ -182,6 +203,9 @@ class TeleoperationController(QObject):
     @property
     def states(self) -> tuple[DriveState, ...]:
         """Of all drives, in the order of the mapping."""
+        from app.inputs.hub import DriveState
+        from app.inputs.mapping.dead_man import Lamp
+
         if self.hub is not None and len(self.hub.states) == len(self.mapping.drives):
             return self.hub.states
         return tuple(DriveState(one.name, one.source, one.kind, Lamp.DISARMED, False, None, one.scale[0], ()) for one in self.mapping.drives)
@@ -208,7 +232,7 @@ class TeleoperationController(QObject):
             return False
         if any(one.source == KEYBOARD for one in there):
             self.keys.arm(True)
-            self._host_takes_keys()
+            self._host.setFocus()
         snapshot = self._context.snapshot
         if snapshot is not None and not snapshot.running:
             self._context.runner.send(commands.Run())
@@ -224,11 +248,8 @@ class TeleoperationController(QObject):
             self._set_armed(False)
 
     def _leave_keys(self) -> None:
-        if self.keys.armed:
+        if self.keys is not None and self.keys.armed:
             self.keys.arm(False)
-
-    def _host_takes_keys(self) -> None:
-        self.keys.parent().setFocus()
 
     def _set_armed(self, armed: bool) -> None:
         if armed != self._armed:
@@ -237,6 +258,8 @@ class TeleoperationController(QObject):
 
     def _begin(self) -> Hub:
         if self.hub is None:
+            from app.inputs.hub import Hub
+
             self.hub = Hub(self._context.runner)
             self.hub.on_event.append(lambda _source, name: self._event.emit(name))
             self.hub.start()
@@ -247,7 +270,7 @@ class TeleoperationController(QObject):
 
     def _look(self) -> None:
         """Drives that have let go by themselves: a device that was gone for long, another Model."""
-        if self._armed and self.hub is not None and len(self.hub.states) == len(self.mapping.drives) and all(one.lamp is Lamp.DISARMED for one in self.hub.states):
+        if self._armed and self.hub is not None and len(self.hub.states) == len(self.mapping.drives) and all(one.lamp == "disarmed" for one in self.hub.states):
             self._settle += 1
             if self._settle > SETTLE:
                 self._leave_keys()
@@ -257,7 +280,7 @@ class TeleoperationController(QObject):
 
     def _look_at_view(self) -> None:
         if self.hub is not None:
-            self.hub.view = float(np.radians(self._view.camera.azimuth))
+            self.hub.view = radians(self._view.camera.azimuth)
 
     def _focus_changed(self, *_window) -> None:
         if self.hub is not None:
@@ -283,12 +306,15 @@ class TeleoperationController(QObject):
 
     def source(self, name: str) -> Source:
         """The source of that name, started. Raises SourceMissing."""
+        from app.inputs.source import SourceMissing
+        from app.inputs.table import kind_of, make
+
         hub, key = self._begin(), self._key(name)
         found = hub.sources.get(key)
         if found is None and kind_of(name).server:      # nothing is served that was not switched on
             raise SourceMissing("the page is off", "switch it on by the button 'Pair' of the panel Teleoperation")
         if found is None:
-            found = self.keyboard if name == KEYBOARD else make(key)
+            found = self._keyboard() if name == KEYBOARD else make(key)
             hub.add(found)
             self.changed.emit()
         return found
@@ -302,9 +328,22 @@ class TeleoperationController(QObject):
     def paint(self, painter: QPainter, width: float, height: float, snapshot, view: View) -> None:
         """Draw the targets of what is armed over the picture [logical pixels]."""
         if self._armed and snapshot.model is self._context.model:
+            from app.viewport.teleop_targets import paint_targets
+
             paint_targets(painter, (width, height), self.states, view)
 
+    def _keyboard(self) -> Source:
+        if self.keyboard is None:
+            from app.inputs.sources.keyboard import Keyboard
+            from app.viewport.teleop_keys import TeleopKeys
+
+            self.keyboard = Keyboard()
+            self.keys = TeleopKeys(self._host, self.keyboard, self.disarm)
+        return self.keyboard
+
     def _source_of(self, name: str) -> Source | None:
+        from app.inputs.source import SourceMissing
+
         try:
             found = self.source(name)
         except (SourceMissing, ImportError) as why:
@@ -323,6 +362,8 @@ class TeleoperationController(QObject):
     @staticmethod
     def hosts() -> list[tuple[str, str, bool]]:
         """(what it is, address, whether by HTTPS) of where it can be served."""
+        from PyQt6.QtNetwork import QAbstractSocket, QNetworkInterface
+
         own = [address.toString() for address in QNetworkInterface.allAddresses() if address.protocol() == QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not address.isLoopback()]
         return [(f"This machine alone ({LOOPBACK})", LOOPBACK, True), (f"By cable: adb reverse tcp:{PORT} tcp:{PORT}", LOOPBACK, False),
                 *((f"Local network ({address})", address, True) for address in own)]
@@ -330,6 +371,7 @@ class TeleoperationController(QObject):
     def serve(self, host: str = LOOPBACK, secure: bool = True, port: int | None = None) -> None:
         """Serve it at an address, by HTTPS or, to this machine alone, without, until `stop_serving`; visitors are asked about by `visited`. Raises SourceMissing."""
         from app.inputs.server.broadcast import Broadcast
+        from app.inputs.table import make
 
         self.stop_serving()
         source = make(PAGE)
@@ -350,6 +392,9 @@ class TeleoperationController(QObject):
     @staticmethod
     def _key(name: str) -> str:
         """Sources of one server are one."""
+        from app.inputs.source import SourceMissing
+        from app.inputs.table import kind_of
+
         try:
             kind = kind_of(name)
         except SourceMissing:
@@ -358,6 +403,8 @@ class TeleoperationController(QObject):
 
     def _drop_sources(self) -> None:
         """End those that drive nothing any more; a server stays until it is switched off."""
+        from app.inputs.table import kind_of
+
         wanted = {self._key(one.source) for one in self.mapping.drives}
         for name in self.hub.sources:
             if name not in wanted and not kind_of(name).server:

@@ -1,6 +1,7 @@
 """Mappings derived from a Model, so that a device moves something at once: mocap bodies, chains with position actuators, sites at their ends, bases, controls, and a spring for the rest."""
 from __future__ import annotations
 
+from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
@@ -24,7 +25,12 @@ FREE_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger"
 def propose(m: Model, source: str = "keyboard") -> Mapping:
     """What a source could drive, the likeliest first; at most one drive of each part is meant to be used at a time, and the first is what a newcomer gets."""
     drives = [*_mocap_bodies(m, source), *_chains(m, source), *_pulls(m, source), *_controls(m, source)]
-    return Mapping(tuple(drives))
+    return Mapping(tuple(replace(drive, frame=frame_of(source)) for drive in drives))
+
+
+def frame_of(source: str) -> str:
+    """Along whose axes what a source tells is meant: who wears a headset stands in the model, others look at the view."""
+    return "world" if _prefix_of(source) == "xr" and source != "xr:phone" else "view"
 
 
 def first(m: Model, source: str = "keyboard") -> Mapping:

@@ -5,6 +5,7 @@ import hashlib
 import json
 import shutil
 import subprocess
+import sys
 import tarfile
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -127,3 +128,10 @@ async def _port(folder: Path, process) -> int:
             assert process.poll() is None, "Chromium has ended"
             await asyncio.sleep(0.05)
     return int(lines[0])
+
+
+if __name__ == "__main__":      # whether there is all that these tests need: test.sh asks
+    try:
+        browser(), emulator()
+    except pytest.skip.Exception as why:
+        sys.exit(str(why))

@@ -76,7 +76,7 @@ def test_nothing_is_compiled_twice_nor_for_comments_fields_and_places(built):
     assert built.run(RUN) == [6, 0, FIRST]
     rows = 'Row("appended", "i", "", "", "x"),', 'Row("appended_array", "f8", "nbody 3", "", "x"),'
     built.edit("physics/fields/data_position.py", "\n    ),\n)\n", f"\n        {rows[1]}\n    ),\n)\n")
-    built.edit("physics/fields/data_fields.py", "HARD_STUCK)   #", f"HARD_STUCK, ({rows[0]}))   #")
+    built.edit("physics/fields/data_fields.py", "HARD_OVERLAPS)   #", f"HARD_OVERLAPS, ({rows[0]}))   #")
     built.edit("physics/fields/model_fields.py", "\n)\n", f"\n    {rows[0]}\n)\n")
     path = built.folder / "physics/fields/model_fields.py"
     assert path.read_text().endswith("\n)\n")

@@ -59,7 +59,7 @@ def drawn(bench):
 def test_curves_and_figures_are_those_of_the_next_step(bench):
     panel = traced(bench)
     _m, points = of_present(bench)
-    assert len(panel.path.points) == len(points) > 4 and panel.slider.maximum() == len(points) - 1 == panel.chosen
+    assert len(panel.path.points) == len(points) > 2 and panel.slider.maximum() == len(points) - 1 == panel.chosen
     for name, curve in panel.plot.curves.items():
         first = 0 if name.endswith("vio") else 1
         x, y = curve.getData()

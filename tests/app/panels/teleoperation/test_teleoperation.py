@@ -169,7 +169,8 @@ def test_a_visitor_of_the_page_is_let_in_by_a_click_and_moves_what_it_drives(mad
     bench, panel = made
     pytest.importorskip("aiohttp")
     panel.control.change_source("target", "xr:right")
-    panel.control.change("target", clutch="always", frame="world")
+    assert panel.control.mapping.drives[0].frame == "world"     # who wears a headset stands in the model
+    panel.control.change("target", clutch="always")
     assert not panel.control.arm() and "Pair" in panel.note.text() and panel.control.page is None      # nothing is served that was not switched on
     click(panel.pair)
     dialog = panel.pairing
