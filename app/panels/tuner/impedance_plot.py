@@ -56,7 +56,7 @@ class ImpedancePlot(QWidget):
             self.update()
 
     def show_at_once(self, solimp: Solimp) -> None:
-        """The curve of this one, painted before anything else is done: it is what a hand follows."""
+        """The curve of this one, painted within this turn: it is what a hand follows."""
         self.show_curve(solimp, self.written, self.unit)
         self.repaint()
 

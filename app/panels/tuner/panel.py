@@ -43,7 +43,7 @@ from physics.tuning.target import Form, Target, contacts_of
 
 STRONGER, AFTER = 2.0, 8         # times as strong for so many snapshots another contact has to be, to be tuned in place of one that nobody has chosen
 LOOK_MS = 200           # after a change of texts or Model, until places to write to are looked for
-PREDICT_MS = 25         # in a drag, after a motion is written, until the panel says what it does: the picture with it is under way by then
+PREDICT_MS = 60         # in a drag, after a motion is written, until the panel says what it does: the picture with it is under way by then
 SAME_ROW = 1e-3         # relative: a row that changes less predicts the same
 CLOSE = 1e-9            # relative: what a text keeps, and an average of a value with itself
 MISSES = 2              # answers after which written values are taken to have come to others
@@ -406,12 +406,12 @@ class TunerPanel(QueryPanel):
             self.writing.grab()
 
     def _dragged(self, solimp: tuple) -> None:
-        """The curve first, then what the picture waits for; what the panel says of it a little later, or the picture would wait for that."""
+        """What the picture waits for first, then the curve; what the panel says of it a little later, or the picture would wait for that."""
         if self.in_force is None:
             return
         parameters = replace(self.parameters, solimp=solimp)
-        self.plot.show_at_once(solimp)
         self.writing.drag(Wanted(self.target, self.in_force, parameters))
+        self.plot.show_at_once(solimp)
         if not self.writing.busy:
             self._tune(parameters)
         elif self._take_up(parameters) and not self._predict_timer.isActive():
