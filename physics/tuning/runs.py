@@ -28,7 +28,7 @@ from physics.runtime.companions.companion import be_nice
 from physics.simulate.engines import engine_of
 from physics.simulate.step import check_dynamics
 
-__all__ = ["Run", "Runs", "quantities_of", "written"]
+__all__ = ["BackgroundJobs", "Run", "Runs", "quantities_of", "written"]
 
 Changes = tuple[FieldChange, ...]
 
@@ -57,36 +57,26 @@ def written(m: Model, changes: Changes) -> None:
         raise ValueError(str(issues[0]))
 
 
-class Runs:
-    """finished(k, run) is called as each run ends, one at a time, from the threads. done: how many have; error: what went wrong, '' for nothing.
+class BackgroundJobs:
+    """Numbered jobs that threads work off; a kind of job says how by `_work_off`. done: how many are; error: what went wrong, '' for nothing.
 
     All methods are for any thread; only `wait` waits.
     """
 
-    def __init__(self, m: Model, state: State, changes: Sequence[Changes], texts: Sequence[str], seconds: float, finished: Callable[[int, Run], None], threads: int = 0):
-        """m: may go on running elsewhere; what is set in it from now on does not matter. seconds: simulated, of each run; threads: 0: one per processor.
-
-        Raises ValueError for seconds or threads that are none, ViewOnlyError where the model cannot be simulated, and as quantities_of.
-        """
-        if not 0.0 < seconds < 1e9:
-            raise ValueError(f"runs of {seconds:g} s")
+    def __init__(self, number: int, threads: int = 0):
+        """threads: 0: one per processor. Raises ValueError for threads that are none."""
         if threads < 0:
             raise ValueError(f"{threads} threads")
-        check_dynamics(m)
-        quantities = quantities_of(m, texts)
-        self._flags = int(ENBL_ENERGY) if any("energy" in quantity.fields for quantity in quantities.values()) else 0
-        self._model, self._values = m, {name: value for name, value in live_values(m).items() if name != "vis"}
-        self._state, self._changes, self._texts, self._seconds, self._finished = state, tuple(changes), tuple(texts), seconds, finished
-        self._threads = max(1, min(threads or os.cpu_count() or 1, len(self._changes)))
+        self._number, self._threads = number, max(1, min(threads or os.cpu_count() or 1, number))
         self._next, self._lock, self._working = count(), threading.Lock(), 0
         self._stop, self._over = threading.Event(), threading.Event()
         self.done, self.error = 0, ""
 
     def __len__(self) -> int:
-        return len(self._changes)
+        return self._number
 
     def start(self) -> None:
-        """Begin, once. Raises RuntimeError while kernels are still being compiled."""
+        """Begin in the background, once. Raises RuntimeError while kernels are still being compiled."""
         if load.is_partial():
             raise RuntimeError("the engine is still being compiled")
         self._working = self._threads
@@ -125,6 +115,29 @@ class Runs:
                 self._working -= 1
                 if not self._working:
                     self._over.set()
+
+    def _work_off(self) -> None:
+        """In a thread: take jobs by `self._next` until there are none, or `self._stop` is set."""
+        raise NotImplementedError
+
+
+class Runs(BackgroundJobs):
+    """finished(k, run) is called as each run ends, one at a time, from the threads."""
+
+    def __init__(self, m: Model, state: State, changes: Sequence[Changes], texts: Sequence[str], seconds: float, finished: Callable[[int, Run], None], threads: int = 0):
+        """m: may go on running elsewhere; what is set in it from now on does not matter. seconds: simulated, of each run; threads: 0: one per processor.
+
+        Raises ValueError for seconds or threads that are none, ViewOnlyError where the model cannot be simulated, and as quantities_of.
+        """
+        if not 0.0 < seconds < 1e9:
+            raise ValueError(f"runs of {seconds:g} s")
+        self._changes = tuple(changes)
+        super().__init__(len(self._changes), threads)
+        check_dynamics(m)
+        quantities = quantities_of(m, texts)
+        self._flags = int(ENBL_ENERGY) if any("energy" in quantity.fields for quantity in quantities.values()) else 0
+        self._model, self._values = m, {name: value for name, value in live_values(m).items() if name != "vis"}
+        self._state, self._texts, self._seconds, self._finished = state, texts, seconds, finished
 
     def _work_off(self) -> None:
         k = next(self._next)

@@ -8,22 +8,19 @@ A metric is a Quantity reduced over a run: min, max, mean, last, integral, or ho
 """
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import count, product
+from itertools import product
 
 import numpy as np
 
-from physics.kernels import load
 from physics.model.model import Model
 from physics.model.state_fields import State
-from physics.runtime.companions.companion import be_nice
 from physics.tuning.law import Parameters, Row
 from physics.tuning.model_values import ModelValue, changes_of, find_value, read_number
 from physics.tuning.reductions import REDUCTIONS, reduced
-from physics.tuning.runs import Run, Runs, quantities_of
+from physics.tuning.runs import BackgroundJobs, Run, Runs, quantities_of
 from physics.tuning.scalar import PHASES, impacts, load_step, rest_depth
 from physics.tuning.standard_drop import PHASES as DROP_PHASES, StandardDrop
 from physics.tuning.target_values import PARAMETERS, with_number
@@ -214,7 +211,7 @@ def _check_apart(axes: Sequence[Axis]) -> None:
 
 # ------------------------------------------------------------------ by drops in the engine
 
-class DropSweep:
+class DropSweep(BackgroundJobs):
     """Restitution or settling by the standard drop of each point. As Sweep: `start` returns at once; progress and result may be asked for at any time, from any thread."""
 
     def __init__(self, row: Row, parameters: Parameters, ranges: Sequence[tuple[str, Sequence[float]]], what: str, speed: float, phases: int = DROP_PHASES, threads: int = 0):
@@ -225,61 +222,28 @@ class DropSweep:
         if not 0.0 < speed < np.inf:
             raise ValueError(f"impacts at {speed:g} m/s")
         shape, points = swept_points(parameters, ranges)
-        self._row, self._points, self._what, self._speed, self._phases = row, tuple(points), what, speed, phases
+        super().__init__(len(points), threads)
+        self._row, self._points, self._what, self._speed, self._phases = row, points, what, speed, phases
         self._values, self._unstable, self._done = np.full(shape, np.nan), np.zeros(shape, bool), np.zeros(shape, bool)
-        self._threads = max(1, min(threads or os.cpu_count() or 1, len(self._points)))
-        self._next, self._lock, self._working = count(), threading.Lock(), 0
-        self._stop, self._over = threading.Event(), threading.Event()
-        self.error = ""
-
-    def start(self) -> None:
-        """Begin in the background, once. Raises RuntimeError while kernels are still being compiled."""
-        if load.is_partial():
-            raise RuntimeError("the engine is still being compiled")
-        self._working = self._threads
-        for _ in range(self._threads):
-            threading.Thread(target=self._work, name="drop", daemon=True).start()
-
-    def cancel(self) -> None:
-        """End soon; what is done stays."""
-        self._stop.set()
 
     @property
     def progress(self) -> tuple[int, int]:
         """(points that are done, all of them)."""
-        return int(self._done.sum()), len(self._points)
-
-    @property
-    def over(self) -> bool:
-        """Whether nothing goes on any more."""
-        return self._over.is_set()
-
-    def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the end; whether it has come."""
-        return self._over.wait(timeout)
+        return self.done, len(self)
 
     def result(self) -> SweepResult:
         """What there is by now, copied; NaN, and told as diverged, where there is no such number: the contact does not come to rest."""
         with self._lock:
             return SweepResult((), self._values.copy(), self._unstable.copy(), self._done.copy(), PROVEN_UNITS[PROVEN.index(self._what)])
 
-    def _work(self) -> None:
-        be_nice()
-        try:
-            while not self._stop.is_set() and (k := next(self._next)) < len(self._points):
-                value = self._drop(self._points[k])
-                if value is None:
-                    break
-                with self._lock:
-                    self._values.flat[k], self._unstable.flat[k], self._done.flat[k] = value if np.isfinite(value) else np.nan, not np.isfinite(value), True
-        except Exception as why:    # ends all of them; the owner is told
-            self.error = self.error or (str(why) if isinstance(why, ValueError) else f"{type(why).__name__}: {why}")
-            self._stop.set()
-        finally:
+    def _work_off(self) -> None:
+        while not self._stop.is_set() and (k := next(self._next)) < len(self):
+            value = self._drop(self._points[k])
+            if value is None:
+                break
             with self._lock:
-                self._working -= 1
-                if not self._working:
-                    self._over.set()
+                self._values.flat[k], self._unstable.flat[k], self._done.flat[k] = value if np.isfinite(value) else np.nan, not np.isfinite(value), True
+                self.done += 1
 
     def _drop(self, parameters: Parameters) -> float | None:
         """Of one point; None where it was cancelled."""

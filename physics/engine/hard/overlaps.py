@@ -73,31 +73,6 @@ def slow_after(m, d, attempt):
             d.hard_slowed[t] = STUCK
 
 
-@kernel("m d i", ret="i")
-def solve_recovering(m, d, coarse):
-    """Solve for positions that end overlaps of the start, each island as fast as it can (solve_slowing). Returns the status.
-
-    Where that fails as a whole, as what looking again finds cannot be solved for beside, an island that failed is slowed, and at last no island ends any.
-
-    Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows and solve_looking write
-    """
-    rows = d.hard_nrow
-    kept = d.hard_nkept
-    for attempt in range(ATTEMPTS):
-        d.hard_recovering = RECOVERY * d.hard_h
-        status = solve_looking(m, d, coarse)
-        if status != FAILED:
-            note_stuck(m, d)
-            return status
-        # what was looked at from there is no concern of the next
-        slow_after(m, d, attempt)
-        if forget_rows(m, d, rows, kept) == 0:
-            return LACKING
-    d.hard_stuck = 1
-    return solve_looking(m, d, coarse)
-
-
 @helper
 def advance_kept(m, d):
     """The positions to which the kept velocities lead."""
@@ -191,22 +166,45 @@ def project(m, d):
     return status
 
 
+@kernel("m d i i", ret="i")
+def end_overlaps(m, d, coarse, projecting):
+    """Solve for positions that end overlaps of the start, each island as fast as it can (solve_slowing), by a projection or by a step with friction. Returns the status.
+
+    Where that fails as a whole, as what looking again finds cannot be solved for beside, an island that failed is slowed, and at last no island ends any; FAILED where even that
+    does not help.
+
+    Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
+    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows, project and solve_looking write
+    """
+    rows = d.hard_nrow
+    kept = d.hard_nkept
+    for attempt in range(ATTEMPTS):
+        d.hard_recovering = RECOVERY * d.hard_h
+        status = project(m, d) if projecting != 0 else solve_looking(m, d, coarse)
+        if status != FAILED:
+            note_stuck(m, d)
+            return status
+        # what was looked at from there is no concern of the next
+        slow_after(m, d, attempt)
+        if forget_rows(m, d, rows, kept) == 0:
+            return LACKING
+    return FAILED
+
+
 @kernel("m d", ret="i")
 def find_positions(m, d):
     """Positions that end overlaps of the start, each island as fast as it can (solve_slowing). Returns the status; FAILED where no island can end any.
 
-    With few contacts they are those of a step with friction, as velocities are; of many, or where an island is stuck so, a projection of what the velocities lead to. Where
-    that fails as a whole, an island that failed is slowed, and at last no island ends any.
+    With few contacts they are those of a step with friction, as velocities are; of many, or where an island is stuck so, a projection of what the velocities lead to.
 
     Reads: hard_nrow, hard_nkept, hard_h, hard_qpos2, hard_nisland, hard_islandadr, hard_islandnum, hard_order, hard_first, hard_end, hard_rowfirst, hard_rowend, hrow_at,
         hrow_floor, hlim_kind, hard_untied, hard_tenoff
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what solve_looking, project and
-        forget_rows write
+    Writes: hard_recovering, hard_slowed, hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, and what solve_looking, end_overlaps and forget_rows write
     """
     rows = d.hard_nrow
     kept = d.hard_nkept
-    d.hard_recovering = RECOVERY * d.hard_h
     if rows < MANY:
+        d.hard_recovering = RECOVERY * d.hard_h
         status = solve_looking(m, d, 0)
         if status == LACKING or (status != FAILED and not some_stuck(m, d)):
             return status
@@ -214,15 +212,7 @@ def find_positions(m, d):
         if forget_rows(m, d, rows, kept) == 0:
             return LACKING
         recover_all(m, d)
-    for attempt in range(ATTEMPTS):
-        status = project(m, d)
-        if status != FAILED:
-            note_stuck(m, d)
-            return status
-        slow_after(m, d, attempt)
-        if forget_rows(m, d, rows, kept) == 0:
-            return LACKING
-    return FAILED
+    return end_overlaps(m, d, 0, 1)
 
 
 @kernel("m d i", ret="i")
@@ -259,7 +249,7 @@ def solve_step(m, d, coarse):
     an overlap does not become a velocity. Impulses are those of the velocities, as they are what is reported.
 
     Reads: hard_qd, hard_qpos2, hard_overlap, hard_h, hard_ntie, hard_nten
-    Writes: hard_recovering, hard_slowed, hard_vel0, hard_qpos, and what solve_apart and solve_recovering write
+    Writes: hard_recovering, hard_slowed, hard_vel0, hard_qpos, hard_stuck, and what solve_apart, end_overlaps and solve_looking write
     """
     d.hard_recovering = 0.0
     recover_all(m, d)
@@ -270,7 +260,10 @@ def solve_step(m, d, coarse):
     if d.hard_ntie == 0 and d.hard_nten == 0:
         return solve_apart(m, d, coarse)
     # positions first, kept as the velocities that lead there
-    status = solve_recovering(m, d, coarse)
+    status = end_overlaps(m, d, coarse, 0)
+    if status == FAILED:
+        d.hard_stuck = 1
+        status = solve_looking(m, d, coarse)
     keep_velocities(m, d)
     if status >= FAILED or not some_recover(m, d):
         return status

@@ -3,6 +3,8 @@ import numpy as np
 import pytest
 from PyQt6.QtTest import QTest
 
+from app.controllers.teleoperation import demonstrations as controller
+from app.demonstrations.session import EVENTS
 from app.demonstrations.sources import opened
 from app.panels.teleoperation.episodes import WORDS
 from app.demonstrations.episodes import SUCCESS
@@ -95,6 +97,11 @@ def test_a_wrong_expression_is_told(made):
     click(panel.start)
     run(bench)
     bench.wait(lambda: "none" in panel.note.text())
+
+
+def test_the_words_are_those_of_a_session():
+    """Which the window does not import before it hears one."""
+    assert set(controller.WORDS) == set(EVENTS)
 
 
 def test_what_a_device_says_counts_as_well(made):
