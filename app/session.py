@@ -106,8 +106,13 @@ class Session(SessionFiles):
         self._verify_timer.setInterval(VERIFY_MS)
         self._verify_timer.timeout.connect(self._verify)
         self._tell_compiled = compiled or (lambda model: None)
-        self.keep_model: Callable[[object, Mapping[str, str]], None] = lambda model, texts: None    # for recordings; called in the compiler's thread
+        self.model_keepers: list[Callable[[object, Mapping[str, str]], None]] = []      # f(model, texts), for recordings; called in the compiler's thread
         self.open_recording: Callable[[Path], bool] = lambda path: False        # reads one, and calls show_recording (RecordingController)
+
+    def keep_model(self, model, texts: Mapping[str, str]) -> None:
+        """Tell who keeps Models of one and of the texts that it was compiled from, before it runs. In the compiler's thread."""
+        for keep in tuple(self.model_keepers):
+            keep(model, texts)
 
     # ------------------------------------------------------------------ what is open
 

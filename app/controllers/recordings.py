@@ -45,7 +45,7 @@ class RecordingController(QObject):
         self._whole: Path | None = None     # file of the whole run, while it is made and read
         self._opened_marks: Opened | None = None    # whose bookmarks are to be shown, when its model is
         if context.runner.keeps_history:
-            session.keep_model = self.recorder.keep_model
+            session.model_keepers.append(self.recorder.keep_model)
         session.open_recording = self.open
         session.document_opened.connect(self._document_opened)
         self._progressed.connect(self._show_progress)

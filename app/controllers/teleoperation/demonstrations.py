@@ -156,16 +156,16 @@ class DemonstrationsController(QObject):
         except OSError as why:
             self.told.emit(f"{folder} cannot be written to: {why.strerror or why}. The demonstrations are not kept.")
             return
-        before, keeper = self._session.keep_model, self.keeper
+        self.keeper.keep_model(self._context.model, self._session.document.texts())
+        self._session.model_keepers.append(self._keep_model)
+        self.keeper.begin()
 
-        def both(model, texts) -> None:
-            before(model, texts)
+    def _keep_model(self, model, texts) -> None:
+        """In the compiler's thread."""
+        keeper = self.keeper
+        if keeper is not None:
             with contextlib.suppress(OSError):
                 keeper.keep_model(model, texts)
-
-        self._session.keep_model = both
-        keeper.keep_model(self._context.model, self._session.document.texts())
-        keeper.begin()
 
     def _log(self, level: str, text: str) -> None:
         """In any thread."""
