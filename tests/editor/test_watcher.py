@@ -125,9 +125,9 @@ def test_what_changes_before_a_folder_is_watched_is_told(watched, tmp_path):
     _path, told, watcher = watched
     gate, move = threading.Event(), watcher._move_to
 
-    def slow(folders) -> None:
+    def slow(folders):
         gate.wait(20)
-        move(folders)
+        return move(folders)
 
     watcher._move_to = slow
     folder = tmp_path / "deep"

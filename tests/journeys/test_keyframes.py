@@ -94,9 +94,12 @@ def blend_by_hand(bench, panel, pose, image):
 
 def copy_the_forearm(bench, panel, row, pose, arm):
     """A click in the view selects the forearm; its joints alone come from a keyframe into the state."""
+    bench.settled()
+    bench.pictures()     # of the blended state: what a click meets is what was drawn last
     click_view(bench, bench.centre("forearm_left"))
-    bench.wait(lambda: bench.context.selection.elements)
+    bench.wait(lambda: panel.selected_bodies == [bench.context.model.id("body", "forearm_left")])
     choose(panel, row)
+    bench.wait(panel.copy_part.isEnabled)
     present = bench.snapshot.qpos.copy()
     click(panel.copy_part)
     bench.wait(lambda: not np.array_equal(bench.snapshot.qpos, present))
