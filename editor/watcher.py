@@ -7,7 +7,7 @@ import contextlib
 import logging
 import os
 import threading
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -26,43 +26,52 @@ class Watcher:
         self._dead: set[str] = set()        # folders whose watch ended as they were deleted
         self._files: dict[str, set[str]] = {}       # files that are watched, by each path under which something tells of them
         self._wanted: set[str] = set()      # folders of these paths
+        self._stamps: dict[str, tuple] = {}         # by file: what it was when it was asked for; another dict for each time
         self._pending: set[Path] = set()
         self._timer: threading.Timer | None = None
         self._lock = threading.Lock()
 
     def watch(self, files: Iterable[Path]) -> Future:
         """Watch exactly these files from now on; those in other folders once the future is done, but what changes before that is told then."""
-        wanted = {os.path.abspath(file) for file in files}
-        self._take_paths(wanted)
-        watching = self._folders.submit(self._watch, {file: _stamp(file) for file in wanted})
+        stamps = {file: _stamp(file) for file in map(os.path.abspath, files)}
+        with self._lock:
+            self._stamps = stamps
+        self._take_paths(stamps)
+        watching = self._folders.submit(self._watch, stamps)
         watching.add_done_callback(_report)
         return watching
 
-    def _take_paths(self, files: Collection[str]) -> set[str]:
-        """Know by which paths these files are told of from now on; the folders of these."""
+    def _take_paths(self, stamps: dict[str, tuple]) -> set[str]:
+        """Know by which paths these files are told of from now on, unless others were asked for meanwhile; the folders of these paths."""
         found: dict[str, set[str]] = {}
-        for file in files:
+        for file in stamps:
             for path in _paths(file):
                 found.setdefault(path, set()).add(file)
         folders = set(map(os.path.dirname, found))
-        for file in files:      # by its own path, too, where a folder of that is a link: what was missed is told by it
+        for file in stamps:      # by its own path, too, where a folder of that is a link: what was missed is told by it
             found.setdefault(file, set()).add(file)
         with self._lock:
-            self._files, self._wanted = found, folders
+            if self._stamps is stamps:
+                self._files, self._wanted = found, folders
         return folders
 
     def _watch(self, stamps: dict[str, tuple]) -> None:
         self._move_to(set(map(os.path.dirname, (path for file in stamps for path in _paths(file)))))
-        for file, stamp in stamps.items():      # of folders watched before, too: that may have begun only now, after this was asked for
-            if _stamp(file) != stamp:
-                self._note({file})
+        self._note_missed(stamps)       # in folders watched before, too: that may have begun only now, after this was asked for
 
     def _again(self) -> None:
         """Folders have gone or come, or links lead elsewhere."""
         with self._lock:
-            files = {file for told in self._files.values() for file in told}
-        for folder in self._move_to(self._take_paths(files)):
-            self._note({file for file in files if any(os.path.dirname(path) == folder for path in _paths(file))})      # what came before the folder was watched
+            stamps = self._stamps
+        if self._move_to(self._take_paths(stamps)):
+            self._note_missed(stamps)
+
+    def _note_missed(self, stamps: dict[str, tuple]) -> None:
+        """What was written since it was asked for, and perhaps before its folder was watched."""
+        for file, stamp in stamps.items():
+            if (present := _stamp(file)) != stamp:
+                stamps[file] = present
+                self._note({file})
 
     def _move_to(self, wanted: set[str]) -> set[str]:
         """Watch these folders, or what is above those that are not there, and no others; those that were not watched before."""
@@ -126,13 +135,17 @@ class Watcher:
     def _flush(self) -> None:
         with self._lock:
             pending, self._pending, self._timer = self._pending, set(), None
+            stamps = self._stamps
+        for file in map(str, pending):
+            if file in stamps:
+                stamps[file] = _stamp(file)
         if pending:
             self._changed(pending)
 
     def close(self) -> None:
         """Stop watching; nothing is told any more."""
         with self._lock:
-            self._files, self._wanted, self._pending = {}, set(), set()
+            self._files, self._wanted, self._stamps, self._pending = {}, set(), {}, set()
             self._changed = lambda _paths: None     # who listened is not kept by the thread that leaves the folders
             if self._timer is not None:
                 self._timer.cancel()
