@@ -77,7 +77,18 @@ class Watcher:
         """Watch these folders, or what is above those that are not there, and no others; those that were not watched before."""
         with self._lock:
             dead, self._dead = self._dead, set()
-        folders = {folder: _identity(folder) for folder in map(_nearest, wanted)}
+        new: set[str] = set()
+        while True:
+            folders = {folder: _identity(folder) for folder in map(_nearest, wanted)}
+            stale = {folder for folder, (_watch, identity) in self._watches.items() if folder in dead or folder in folders and folders[folder] != identity}
+            changed = self._schedule(folders, stale)
+            new |= changed
+            if not changed or all(_identity(_nearest(folder)) == folders.get(_nearest(folder)) for folder in wanted):
+                return new
+            dead = set()        # one came or went between the look and the watch: nobody tells of that
+
+    def _schedule(self, folders: dict[str, tuple], stale: set[str]) -> set[str]:
+        """Watch these (and which folders they are), the stale ones anew; those that were not watched before."""
         if self._observer is None and folders:
             from watchdog.observers import Observer  # late: not needed before the first frame
 
@@ -86,18 +97,15 @@ class Watcher:
             observer.daemon = True
             observer.start()
             self._observer = observer
-        stale = {folder for folder, (_watch, identity) in self._watches.items() if folder in dead or folder in folders and folders[folder] != identity}
         for folder in stale:        # else the observer gives the same watch again, which is of the folder that there was
             self._observer.unschedule(self._watches.pop(folder)[0])
         new = folders.keys() - self._watches.keys()
         for folder in new:
-            try:
+            with contextlib.suppress(OSError):      # the folder went away, or the system is out of watches: this one stays unwatched
                 self._watches[folder] = self._observer.schedule(self, folder), folders[folder]
-            except OSError:   # the folder went away, or the system is out of watches: this one stays unwatched
-                continue
         for folder in self._watches.keys() - folders.keys():
             self._observer.unschedule(self._watches.pop(folder)[0])
-        return new
+        return set(new)
 
     def dispatch(self, event) -> None:
         """One event of the file system (called by watchdog's thread)."""
