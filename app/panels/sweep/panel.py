@@ -232,8 +232,8 @@ class SweepPanel(LivePanel):
         self._changed(tell=False)
 
     def _subject_changed(self) -> None:
-        """Something else is selected: metrics by name are about it."""
-        if self.seen and self._context.model is not None and self.metric_box.currentData() != OWN and self.sweep is None and not self._waits:
+        """Something else is selected: metrics by name are about it. Selections of a new Model come before the panel, and the tuner, are of it."""
+        if self.seen and self._filled_with is self._context.model is not None and self.metric_box.currentData() != OWN and self.sweep is None and not self._waits:
             text = BY_NAME[self.metric_box.currentData()].text(self._subject)
             if (text or "") != self.expression.text():
                 self.expression.setText(text or "")
