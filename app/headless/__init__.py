@@ -11,6 +11,7 @@
     linkwork info   RECORDING                           what is in it
     linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
+    linkwork sweep STUDY.toml [--workers N] [--check]   many runs with other values, controls and seeds, searched for the best
     linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
     linkwork export RECORDING -o FILE.csv|FILE.npz [--fields "qpos, norm(qvel)"] [--branch N]
     linkwork demo record MODEL -o FOLDER [--source NAME] [--task TEXT] [--range JOINT=LOW:HIGH] [--success EXPRESSION]

@@ -150,6 +150,7 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
+    _study_arguments(commands)
     add_demo_arguments(commands, common, start, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
@@ -196,6 +197,19 @@ def _tuning_arguments(commands) -> None:
     sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
     sweep.add_argument("--json", dest="json_file", nargs="?", const="", default=None, metavar="FILE", help="write one JSON object into this file, or without a name print it")
     sweep.set_defaults(json=False)
+
+
+def _study_arguments(commands) -> None:
+    """Studies: many runs, searched for the best."""
+    sweep = commands.add_parser("sweep", help="run a study: many runs of a model with other values, controls and seeds, searched for the best",
+                                epilog="example: linkwork sweep study.toml --workers 4 (docs/studies.md)")
+    sweep.add_argument("study", type=Path, help="the study's file; its results stand beside it, and are gone on with where they end")
+    sweep.add_argument("--workers", type=_count, default=0, help="processes; 0: one for each processor")
+    sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
+    sweep.add_argument("--check", action="store_true", help="tell what the study would do, and end")
+    sweep.add_argument("--trial", type=int, default=None, metavar="N", help="do this row of the table again as a recording, which `linkwork FILE` opens in the window")
+    sweep.add_argument("-o", "--output", type=Path, default=None, metavar="FOLDER", help="where that recording goes; else beside the study")
+    sweep.add_argument("--json", action="store_true", help="print one JSON object on the output instead of text")
 
 
 def _recording_arguments(commands, common) -> None:

@@ -24,10 +24,11 @@ def check_traceable(quantity: Quantity) -> None:
 
 
 def trace(m: Model, d: Data, expressions: Sequence[str], nstep: int, autoreset: bool | None = None,
-          go_on: Callable[[], bool] | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
+          go_on: Callable[[], bool] | None = None, controls: np.ndarray | None = None) -> tuple[np.ndarray, dict[str, np.ndarray]]:
     """Take nstep steps; returns (time, values): time (steps,) [s], and for each expression its values (steps, *shape), of the states that the steps begin with.
 
     autoreset: as for physics.step. go_on: asked every few hundred steps; where it says False no more are taken.
+    controls (nstep, nu): ctrl at each step; None: it stays as it is.
     There are fewer than nstep where the state diverged and did not start over. Raises ExpressionError for what is no expression of the Model, ValueError for one whose
     number of rows changes from step to step, and what physics.step raises.
     """
@@ -42,7 +43,7 @@ def trace(m: Model, d: Data, expressions: Sequence[str], nstep: int, autoreset: 
     try:
         while done < nstep and (go_on is None or go_on()):
             part = min(nstep - done, taken.make_room(done), nstep if go_on is None else ASKED)
-            steps = step(m, d, part, autoreset)
+            steps = step(m, d, part, autoreset) if controls is None else _controlled(m, d, controls[done:done + part], autoreset)
             done += steps
             if steps < part:
                 break
@@ -53,3 +54,12 @@ def trace(m: Model, d: Data, expressions: Sequence[str], nstep: int, autoreset: 
     found = {text: [quantity.values(piece.source(), memories[text]) for piece in pieces] for text, quantity in quantities.items()}
     arrays = {text: np.concatenate([np.zeros((0, *quantities[text].shape)), *parts]) for text, parts in found.items()}
     return arrays["time"], {text: arrays[text] for text in expressions}
+
+
+def _controlled(m: Model, d: Data, controls: np.ndarray, autoreset: bool | None) -> int:
+    """Steps with another ctrl at each; how many were taken."""
+    for k, ctrl in enumerate(controls):
+        d.ctrl[:] = ctrl
+        if not step(m, d, 1, autoreset):
+            return k
+    return len(controls)

@@ -38,7 +38,7 @@ def record(arguments) -> dict:
         _say("info", f"{path}: of a run that was not closed")
     runner = Runner(Simulation(ready=True))
     keeper = Keeper(runner, arguments.output, arguments.model.name, _say)
-    keeper.keep_model(m, _texts(m))
+    keeper.keep_model(m, texts_of(m))
     runner.start()
     hub, session, broadcasts = Hub(runner), None, []
     try:
@@ -91,7 +91,7 @@ def _check(m, start: Start, success: str) -> None:
         raise Failed(f"--success: {why}", USAGE) from None
 
 
-def _texts(m) -> dict[str, str]:
+def texts_of(m) -> dict[str, str]:
     """The files that a Model was compiled from, main first, as far as they are text."""
     found = {}
     for path in map(Path, m.source):

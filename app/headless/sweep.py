@@ -1,0 +1,147 @@
+"""linkwork sweep: run a study, or go on with it."""
+from __future__ import annotations
+
+import math
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from app.headless.models import kernels, load
+from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, PROBLEM, USAGE, Failed
+
+TELL = 1.0      # s between two lines where the error stream is no terminal a tenth of these
+BAR = 24        # characters
+
+
+def command_sweep(arguments) -> dict:
+    """Conduct a study: all trials that its table does not have yet."""
+    from app.studies.searches import SearchMissing
+    from app.studies.study_file import StudyError, read
+    from app.studies.table import TableError
+
+    try:
+        study = read(arguments.study)
+        m = load(study.model, arguments.compat)
+        if m.view_only:
+            raise Failed(str(m.view_only[0]))
+        if arguments.trial is not None:
+            return _recorded(study, m, arguments)
+        return _checked(study, m) if arguments.check else _conducted(study, m, arguments.workers)
+    except OSError as why:
+        raise Failed(f"{why.filename or arguments.study}: {why.strerror or why}") from None
+    except (StudyError, TableError) as why:
+        raise Failed(str(why), USAGE) from None
+    except SearchMissing as why:
+        raise Failed(str(why), PROBLEM) from None
+
+
+def _parameters(study, m):
+    from app.studies.conduct import parameters_of
+    from app.studies.evaluate import Evaluator
+
+    try:
+        Evaluator(m, study)     # all that a run needs is there
+        return parameters_of(m, study)
+    except ValueError as why:
+        raise Failed(f"{study.path}: {why}", USAGE) from None
+
+
+def _checked(study, m) -> dict:
+    parameters = _parameters(study, m)
+    points = study.search.trials or math.prod(max(1, len(one.numbers)) for one in parameters)
+    lines = [f"{study.path}: {points} points of {len(parameters)} numbers, {study.seeds} run{'s' * (study.seeds != 1)} of {study.seconds:g} s each, by {study.search.how}"]
+    lines += [f"  {one.name}: {', '.join(f'{number:g}' for number in one.numbers[:8]) + (' ...' if len(one.numbers) > 8 else '') if one.numbers else f'{one.low:g} to {one.high:g}'}" for one in parameters]
+    return {"text": "\n".join(lines), "points": points, "parameters": [one.name for one in parameters], "seeds": study.seeds}
+
+
+def _conducted(study, m, workers: int) -> dict:
+    from app.studies.conduct import conduct
+    from app.studies.local import LocalProcesses
+    from app.studies.table import Table
+    from app.studies.trial import common_digest
+    from physics.writer.mjcf import save
+
+    kernels()
+    parameters = _parameters(study, m)
+    with tempfile.TemporaryDirectory(prefix="linkwork-study-") as folder:
+        model = Path(folder, "model.lwb")
+        save(m, model)
+        table = Table(study.table, [one.name for one in parameters])
+        executor, line = LocalProcesses(study, model, workers), ProgressLine()
+        stopped = False
+        try:
+            progress = conduct(study, parameters, common_digest(study, model.read_bytes()), table, executor, line.tell)
+        except KeyboardInterrupt:
+            stopped, progress = True, line.progress
+        finally:
+            executor.close()
+            table.close()
+            line.end()
+    problems = sorted({outcome.problem for outcome in table.rows.values() if outcome.problem})
+    every = progress.done and progress.diverged == progress.done
+    told = {"table": str(study.table), "done": progress.done, "known": progress.known, "diverged": progress.diverged, "best": None if math.isnan(progress.best) else progress.best,
+            "best_point": progress.best_point, "best_values": progress.best_values, "problems": problems, "complete": not stopped}
+    return {"text": _summary(study, progress, problems, stopped), "code": INTERRUPTED if stopped else DIVERGED if every else DONE, **told}
+
+
+def _recorded(study, m, arguments) -> dict:
+    """A trial of the table done again as a recording; a window shows it where that is wanted."""
+    from app.headless.demo.record import texts_of
+    from app.studies.record import record
+    from app.studies.table import trial_of
+
+    kernels()
+    trial = trial_of(study.table, [one.name for one in _parameters(study, m)], arguments.trial)
+    if trial is None:
+        raise Failed(f"{study.table} has no trial {arguments.trial}", USAGE)
+    folder = arguments.output or study.path.parent
+    try:
+        path = record(m, study, trial, folder, texts_of(m))
+    except (ValueError, TimeoutError) as why:
+        raise Failed(f"trial {trial.number}: {why}") from None
+    return {"text": str(path), "file": str(path), "values": dict(trial.values), "seed": trial.seed}
+
+
+def _summary(study, progress, problems: list[str], stopped: bool) -> str:
+    lines = [f"{progress.done} runs{', stopped' if stopped else ''}, {progress.known} of them known before, {progress.diverged} diverged: {study.table}"]
+    if progress.best_values or not math.isnan(progress.best):
+        lines.append(f"best: {progress.best:.9g} at point {progress.best_point}")
+        lines += [f"  {name} = {number:.9g}" for name, number in progress.best_values.items()]
+    lines += [f"not run: {problem}" for problem in problems[:5]]
+    return "\n".join(lines)
+
+
+class ProgressLine:
+    """How far a study is, on the error stream: one line that changes on a terminal, a line now and then elsewhere."""
+
+    def __init__(self):
+        self.progress = None
+        self._begun, self._known, self._told, self._terminal = time.monotonic(), 0, 0.0, sys.stderr.isatty()
+
+    def tell(self, progress) -> None:
+        """Show it, not more often than people can read."""
+        self.progress, now = progress, time.monotonic()
+        if now - self._told < (TELL if self._terminal else 10 * TELL) or not progress.done:
+            return
+        self._told = now
+        share = min(1.0, progress.done / progress.total) if progress.total else 0.0
+        new = progress.done - progress.known
+        left = (now - self._begun) / new * max(0, progress.total - progress.done) if new else math.nan
+        text = f"[{'#' * round(BAR * share):{BAR}}] {progress.done} of {progress.total}, {left_text(left)}" + ("" if math.isnan(progress.best) else f", best {progress.best:.6g}")
+        print(f"\r{text[:os.get_terminal_size(2).columns - 1] if self._terminal else text}", end="\x1b[K" if self._terminal else "\n", file=sys.stderr, flush=True)
+
+    def end(self) -> None:
+        """Leave the line."""
+        if self._terminal and self._told:
+            print(file=sys.stderr)
+
+
+def left_text(seconds: float) -> str:
+    """A rough time in words."""
+    if math.isnan(seconds):
+        return "no estimate yet"
+    if seconds < 90:
+        return f"about {seconds:.0f} s left"
+    return f"about {seconds / 60:.0f} min left" if seconds < 5400 else f"about {seconds / 3600:.1f} h left"

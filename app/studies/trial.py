@@ -1,0 +1,46 @@
+"""A trial: one run of a study, known by what it depends on."""
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+
+from app.studies.study import Study
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """number: in the order in which a study asks, from 0 on; point: of which it is one seed; values {name: number}."""
+
+    number: int
+    point: int
+    seed: int
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """value: of the goal, NaN where there is none; diverged: whether the state did; seconds: simulated until the end or the stop. problem: why it could not run, '' for none."""
+
+    value: float
+    diverged: bool
+    seconds: float
+    problem: str = ""
+
+
+def common_digest(study: Study, model: bytes) -> str:
+    """Of all that the trials of a study have in common: the model's bytes, the goal, how runs begin, and the version of this program."""
+    try:
+        program = version("linkwork")
+    except PackageNotFoundError:     # from a folder that was never installed
+        program = ""
+    said = [study.goal.text, study.goal.stop, repr(study.seconds), repr(study.fixed), repr(study.start), repr(study.control), study.engine, program]
+    return hashlib.sha256(hashlib.sha256(model).digest() + json.dumps(said).encode()).hexdigest()
+
+
+def identity(common: str, trial: Trial) -> str:
+    """By which a trial is known again: the same for the same values and seed, whichever search asks for it."""
+    said = json.dumps([sorted((name, float(number).hex()) for name, number in trial.values.items()), trial.seed])
+    return hashlib.sha256((common + said).encode()).hexdigest()[:24]
