@@ -150,7 +150,6 @@ def parser() -> argparse.ArgumentParser:
     dump.add_argument("-o", "--output", type=Path, default=None, help="file to write; else the output")
     _recording_arguments(commands, common)
     _tuning_arguments(commands)
-    _study_arguments(commands)
     add_demo_arguments(commands, common, start, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
@@ -181,6 +180,7 @@ def _compare_arguments(commands, common) -> None:
 
 def _tuning_arguments(commands) -> None:
     """What is found by trying values of a model."""
+    _study_arguments(commands)
     tune = commands.add_parser("tune", help="try values of a model").add_subparsers(dest="what", required=True)
     sweep = tune.add_parser("sweep", help="one or two values over ranges, and a number of the run for each", epilog=(
         """example: linkwork tune sweep gripper.xml --set "geom.*.friction[0]=0.05:2:9:log" --metric 'body("cup").xpos[2] > 0.1' --reduce holds --seconds 2"""))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from functools import lru_cache
 from pathlib import Path
 
 from app.studies.evaluate import Evaluator
@@ -19,8 +20,6 @@ from app.studies.trial import Outcome, Trial
 
 TRIES = 3       # processes that a trial may take with it until it is told as one that cannot be done
 AHEAD = 2       # trials that wait, for each process
-
-_evaluator: Evaluator | None = None
 
 
 class LocalProcesses:
@@ -71,7 +70,7 @@ class LocalProcesses:
         """In a process that nothing else is in."""
         with ProcessPoolExecutor(1, multiprocessing.get_context("spawn"), _begin, (self._study, self._model)) as pool:
             try:
-                return pool.submit(_run, trial).result()
+                return pool.submit(_run, self._study, self._model, trial).result()
             except BrokenProcessPool:
                 return Outcome(float("nan"), False, 0.0, "its process ended")
 
@@ -79,7 +78,7 @@ class LocalProcesses:
         if self._pool is None:
             self._pool = ProcessPoolExecutor(self._workers, multiprocessing.get_context("spawn"), _begin, (self._study, self._model))
         try:
-            return self._pool.submit(_run, trial)
+            return self._pool.submit(_run, self._study, self._model, trial)
         except BrokenProcessPool as why:        # between two looks: told as all others are
             broken: Future = Future()
             broken.set_exception(why)
@@ -98,13 +97,18 @@ class LocalProcesses:
 
 def _begin(study: Study, model: Path) -> None:
     """In a new process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl+C is for the process that conducts the study
+    _evaluator(study, model)
+
+
+@lru_cache(1)
+def _evaluator(study: Study, model: Path) -> Evaluator:
+    """Of this process, made once."""
     import physics
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)    # Ctrl+C is for the process that conducts the study
-    global _evaluator
     physics.ensure_kernels()
-    _evaluator = Evaluator(physics.load(model), study)
+    return Evaluator(physics.load(model), study)
 
 
-def _run(trial: Trial) -> Outcome:
-    return _evaluator.run(trial)
+def _run(study: Study, model: Path, trial: Trial) -> Outcome:
+    return _evaluator(study, model).run(trial)
