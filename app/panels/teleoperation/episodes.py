@@ -15,6 +15,7 @@ from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
+from app.panels.teleoperation.recorded_box import RecordedBox
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -56,6 +57,7 @@ class DemonstrationsPanel(LivePanel):
         self.list.setRootIsDecorated(False)
         for column in (0, 2, 3, 4):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.recorded = RecordedBox(context, demonstrations, self.list)
         self._lay_out()
         demonstrations.changed.connect(self._show)
         demonstrations.told.connect(lambda text: show_note(self.note, text))
@@ -101,7 +103,7 @@ class DemonstrationsPanel(LivePanel):
         column.setSpacing(4)
         column.addLayout(bar)
         column.addWidget(self.task)
-        for widget in (self.counts, self.note, self.how, self.episodes):
+        for widget in (self.counts, self.note, self.how, self.episodes, self.recorded):
             column.addWidget(widget)
         column.addStretch(1)
 
