@@ -269,6 +269,7 @@ class RecordedBox(QWidget):
         self._forget_dialog()
         self.dialog = ExportDialog(self.window(), self._context, self.control, self.chosen)
         self.dialog.show()
+        self.dialog.activateWindow()
 
 
 def exported_text(result: dict) -> str:

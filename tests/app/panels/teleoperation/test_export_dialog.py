@@ -11,7 +11,7 @@ from app.panels.teleoperation import export_dialog
 from tests.app.demonstrations.export.data_sets import check_robomimic
 from tests.app.demonstrations.made import TEXT, Made
 from tests.app.workbench import NONE, Button
-from tests.journeys.hands import choose_in_menu, click, enter
+from tests.journeys.hands import click, enter, from_palette
 
 
 @pytest.fixture(scope="module")
@@ -37,7 +37,8 @@ def made(workbench, tmp_path, recording):
     bench = workbench(path, size=(1400, 1000))
     bench.context.settings.set("demonstrations/folder", str(kept))
     bench.context.settings.set("demonstrations/data_sets", str(sets))
-    choose_in_menu(bench, "&File", "Export demonstrations...")
+    bench.host.setFocus()
+    from_palette(bench, "Export demonstrations...")
     panel = bench.panel("demonstrations")
     bench.wait(lambda: panel.recorded.dialog is not None and panel.recorded.dialog.isVisible())
     dialog = panel.recorded.dialog
@@ -58,6 +59,7 @@ def choose(dialog, box, value):
 
 def test_robomimic_with_pictures_of_a_camera(made):
     bench, dialog, sets = made
+    assert bench.actions["export_demonstrations"] in next(one for one in bench.window.menuBar().actions() if one.text() == "&File").menu().actions()
     assert dialog.output.text() == str(sets / "pusher.hdf5") and [name for name, _box in dialog.cameras] == ["front", "wrist", "free"]
     tick(dialog.cameras[0][1])
     enter(bench, dialog.rate, "20")
