@@ -34,7 +34,7 @@ class GhostController(QObject):
         self._row: CompanionRow | None = None
         self._states: GhostStates | None = None
         self._attempt: tuple[int, float] | None = None      # entry and time [s] at which it begins
-        self._title = self._problem = ""
+        self._name = self._title = self._problem = ""      # of the companion; of the state
         self._job = BackgroundJob(self)
         self._job.ended.connect(self._take)
         context.snapshot_ready.connect(lambda _snapshot: self._follow())
@@ -69,7 +69,8 @@ class GhostController(QObject):
             return
         self._remove()
         self._problem = ""
-        self._title = f"episode {number} of {path.name if path is not None else 'this run'}, {episode.steps * self._recorded.timestep(path):.1f} s"
+        self._name = f"episode {number} of {path.stem if path is not None else 'this run'}"
+        self._title = ", ".join((self._name, *filter(None, (episode.task,)), f"{episode.steps * self._recorded.timestep(path):.1f} s"))
         file = Path(tempfile.mkdtemp(prefix="linkwork-")) / "states"
 
         def make() -> dict[str, Any]:
@@ -102,7 +103,7 @@ class GhostController(QObject):
         from app.demonstrations.ghost import ghost_track
 
         self._attempt = self._newest_attempt()
-        row = self._companions.start_states(ghost_track(states.track, self._attempt[1]), states.model, self._title)
+        row = self._companions.start_states(ghost_track(states.track, self._attempt[1]), states.model, self._name)
         if row is None:
             self._problem = "No ghost: see the log"
             return

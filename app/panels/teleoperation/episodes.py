@@ -15,7 +15,7 @@ from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
-from app.panels.teleoperation.recorded_box import RecordedBox
+from app.panels.teleoperation.recorded_box import RecordedBox, let_shrink
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -34,6 +34,7 @@ class DemonstrationsPanel(LivePanel):
         super().__init__(context)
         self.control = demonstrations
         self.start, self.success, self.failure, self.discard = QPushButton("Start"), QPushButton("Success"), QPushButton("Failure"), QPushButton("Discard")
+        let_shrink(self.start, self.success, self.failure, self.discard)
         self.again = QToolButton()
         self.again.setText("More")
         self.again.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -61,6 +62,7 @@ class DemonstrationsPanel(LivePanel):
         self._lay_out()
         demonstrations.changed.connect(self._show)
         demonstrations.told.connect(lambda text: show_note(self.note, text))
+        show_note(self.note, "")
         self.fill_with_models(self._fill)
         self._show()
 

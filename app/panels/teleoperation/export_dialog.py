@@ -9,7 +9,7 @@ from PyQt6.QtCore import Qt, QUrl
 from PyQt6.QtGui import QDesktopServices, QKeyEvent
 from PyQt6.QtWidgets import (
     QApplication, QCheckBox, QComboBox, QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QListWidget, QListWidgetItem, QProgressBar,
-    QPushButton, QVBoxLayout, QWidget,
+    QPushButton, QToolButton, QVBoxLayout, QWidget,
 )
 
 from app.appearance import outlined
@@ -57,7 +57,7 @@ class ExportDialog(QDialog):
 
     def _make_sources(self) -> None:
         count = sum(len(part.numbers) for part in self._chosen)
-        self.only_chosen = QCheckBox(f"Only the {counted(count, 'episode')} chosen in the panel")
+        self.only_chosen = QCheckBox("Only the episode that is chosen in the panel" if count == 1 else f"Only the {count} episodes that are chosen in the panel")
         self.only_chosen.setVisible(count > 0)
         self.only_chosen.setChecked(count > 0)
         self.sources = QListWidget()
@@ -92,7 +92,8 @@ class ExportDialog(QDialog):
         self.observe.setToolTip('Expressions that are observed, separated by commas: qpos, sensordata, body("cup").xpos')
 
     def _make_end(self) -> None:
-        self.output, self.browse = QLineEdit(), QPushButton("...")
+        self.output, self.browse = QLineEdit(), QToolButton()
+        self.browse.setText("...")
         self.browse.setToolTip("Choose where it goes")
         self.browse.clicked.connect(lambda _checked=False: self._ask_place())
         self.note, self.progress = text_label(), QProgressBar()
@@ -111,13 +112,14 @@ class ExportDialog(QDialog):
         self.start.setDefault(True)
 
     def _lay_out(self) -> None:
-        cameras, pictures, place, after = QGridLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        cameras, pictures, rate, place, after = QGridLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout(), QHBoxLayout()
         for k, (_name, box) in enumerate(self.cameras):
             cameras.addWidget(box, k // 3, k % 3)
         cameras.setColumnStretch(2, 1)
-        for part in (self.wide, QLabel("x"), self.high):
-            pictures.addWidget(part)
-        pictures.addStretch(1)
+        for line, parts in ((pictures, (self.wide, QLabel("x"), self.high)), (rate, (self.rate, QLabel("states and actions per second")))):
+            for part in parts:
+                line.addWidget(part)
+            line.addStretch(1)
         place.addWidget(self.output, 1)
         place.addWidget(self.browse)
         for button in (self.copy, self.show_folder):
@@ -127,7 +129,7 @@ class ExportDialog(QDialog):
         form = self._rows = QFormLayout(self.fields)
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        rows = ((None, self.only_chosen), ("Recordings", self.sources), ("Episodes", self.which), ("Format", self.form), ("Per second", self.rate), ("Pictures of", cameras),
+        rows = ((None, self.only_chosen), ("Recordings", self.sources), ("Episodes", self.which), ("Format", self.form), ("Rate", rate), ("Pictures of", cameras),
                 ("Their size", pictures), ("Actions", self.kind), ("Sites", self.sites), ("Gripper", self.gripper), ("Observed", self.observe), ("Write to", place))
         for title, part in rows:
             form.addRow(title or "", part)

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from PyQt6.QtCore import QPoint, Qt
-from PyQt6.QtWidgets import QAbstractItemView, QApplication, QFileDialog, QHBoxLayout, QHeaderView, QMenu, QProgressBar, QPushButton, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QAbstractItemView, QApplication, QFileDialog, QHBoxLayout, QHeaderView, QLabel, QMenu, QProgressBar, QPushButton, QToolButton, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from app.context import AppContext
 from app.controllers.recordings import FILTER
@@ -26,6 +26,7 @@ from editor.widgets.section import Section
 HEADS = ("Recording", "Outcome", "Seconds")
 KEY = Qt.ItemDataRole.UserRole      # of a row: (path, number of the episode or 0 for all of it)
 NONE_YET = "No recording lies in the folder of demonstrations yet: one is made when the window closes."
+AIR = 16            # logical pixels beside the text of a button
 ENDED = MappingProxyType({SUCCESS: "success", FAILURE: "failure", DISCARD: "discarded", BROKEN: "broken off", OPEN: "without an end"})
 
 
@@ -53,6 +54,7 @@ class RecordedBox(QWidget):
         self.folder.add(self.files)
         self.folder.folded.connect(lambda opened: self.recorded.look() if opened else None)
         self.ghost, self.check, self.export_button, self.more = QPushButton("Show as ghost"), QPushButton("Check"), QPushButton("Export..."), QToolButton()
+        let_shrink(self.ghost, self.check, self.export_button)
         self.ghost.setToolTip("Show the chosen episode translucent beside the run; it begins with each attempt")
         self.check.setToolTip("Do the chosen episodes again, those of this run where none is chosen, and tell whether they come out to the bit")
         self.export_button.setToolTip("Episodes as a data set for learning: robomimic or LeRobot")
@@ -76,11 +78,12 @@ class RecordedBox(QWidget):
 
     def _make_progress(self) -> None:
         self.work = QWidget()
-        self.progress, self.cancel = QProgressBar(), QPushButton("Cancel")
-        self.progress.setTextVisible(True)
+        self.doing, self.progress, self.cancel = QLabel(), QProgressBar(), QPushButton("Cancel")
+        let_shrink(self.cancel)
         self.cancel.clicked.connect(lambda _checked=False: self.recorded.cancel())
         line = QHBoxLayout(self.work)
         line.setContentsMargins(4, 0, 0, 0)
+        line.addWidget(self.doing)
         line.addWidget(self.progress, 1)
         line.addWidget(self.cancel)
         self.work.setVisible(self.recorded.busy)
@@ -175,7 +178,7 @@ class RecordedBox(QWidget):
         self.work.setVisible(bool(text))
         self.progress.setRange(0, 0 if share < 0 else 100)
         self.progress.setValue(max(0, round(100 * share)))
-        self.progress.setFormat(f"{text}  %p %")
+        self.doing.setText(text)
         if text and share < 0:
             show_note(self.note, "")
         self._enable()
@@ -270,6 +273,12 @@ class RecordedBox(QWidget):
         self.dialog = ExportDialog(self.window(), self._context, self.control, self.chosen)
         self.dialog.show()
         self.dialog.activateWindow()
+
+
+def let_shrink(*buttons: QPushButton) -> None:
+    """Let buttons be as narrow as their texts where a panel is."""
+    for button in buttons:
+        button.setMinimumWidth(button.fontMetrics().horizontalAdvance(button.text()) + AIR)
 
 
 def exported_text(result: dict) -> str:

@@ -139,7 +139,7 @@ def test_a_demonstration_is_a_ghost_over_each_attempt(made, tmp_path):
     assert not box.ghost.isEnabled() and box.ghost_box.isHidden()
     choose(bench, box, "a", 1)
     press(bench, box.ghost)
-    bench.wait(lambda: box.ghost_box.state.text() == "Ghost: episode 1 of a.h5, 0.5 s")
+    bench.wait(lambda: box.ghost_box.state.text() == "Ghost: episode 1 of a, push the cube, 0.5 s")
     bench.wait(lambda: shown_step(panel)[0] is not None and bench.context.ghosts)
     with opened(tmp_path / "kept/a.h5") as of:
         states = states_of(of, of.episode(1))
@@ -185,7 +185,7 @@ def test_episodes_are_checked_and_the_first_difference_is_told(made, tmp_path):
     record(bench, panel)
     record(bench, panel, 20)
     press(bench, box.check)
-    assert box.work.isVisible() and not box.check.isEnabled()
+    assert box.work.isVisible() and box.doing.text() == "Replaying" and not box.check.isEnabled()
     bench.wait(lambda: box.note.text() == "2 episodes to the bit the same" and box.work.isHidden())
     with opened(tmp_path / "kept/a.h5") as of:
         line = of.recording.line
