@@ -81,6 +81,7 @@ class RecordedEpisodes(QObject):
         self.files: tuple[RecordedFile, ...] = ()       # the newest first
         self._added: list[Path] = []    # that lie elsewhere
         self._known: dict[tuple[Path, int, int], RecordedFile] = {}     # by path, time and size: read once
+        self._finished: set[Path] = set()       # folders whose unfinished runs were made files of
         self._looks = 0
         self._thread: threading.Thread | None = None
         self._doing = ""
@@ -105,7 +106,16 @@ class RecordedEpisodes(QObject):
         self.look()
 
     def _list(self, number: int, folder: Path, added: tuple[Path, ...]) -> None:
-        """In a thread of its own."""
+        """In a thread of its own: what there is, then what a program has left there that was killed."""
+        self._tell_files(number, folder, added)
+        if folder not in self._finished:
+            from app.demonstrations.keeper import finish_left
+
+            self._finished.add(folder)
+            if finish_left(folder):
+                self._tell_files(number, folder, added)
+
+    def _tell_files(self, number: int, folder: Path, added: tuple[Path, ...]) -> None:
         stamps: list[tuple[float, Path, tuple[Path, int, int]]] = []
         with contextlib.suppress(OSError):
             added = (*added, *folder.glob(f"*{SUFFIX}"))

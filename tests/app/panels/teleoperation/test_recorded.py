@@ -13,6 +13,7 @@ from app.panels.teleoperation.cut_dialog import CutDialog
 from physics.recording import file
 from physics.recording.track import Track, TrackPiece
 from physics.runtime.commands import Step
+from tests.app.demonstrations.killed import killed
 from tests.app.demonstrations.made import TEXT, Made
 from tests.app.workbench import CTRL, NONE, Button, Key
 from tests.journeys.hands import bring, click, enter
@@ -294,6 +295,18 @@ def test_an_episode_of_a_past_recording_is_opened_and_scrubbed(made):
     bench.wait(lambda: bench.snapshot.history_gone + bench.snapshot.history_index == panel.control.all[2].first)
     press(bench, box.check)     # of the recording that is shown, as it is this run
     bench.wait(lambda: box.note.text() == "1 episode to the bit the same")
+
+
+def test_what_a_killed_program_has_left_is_listed(made, tmp_path):
+    bench, panel, box = made
+    other = tmp_path / "other"
+    other.mkdir()
+    killed(other, "ended")
+    bench.context.settings.set("demonstrations/folder", str(other))
+    box.folder.fold(False)
+    box.folder.fold(True)
+    bench.wait(lambda: [[one.outcome for one in found.episodes] for found in box.recorded.files] == [["success", "failure"]])
+    assert box.files.topLevelItem(0).text(1) == "1 success, 1 failure"
 
 
 def test_the_menu_opens_by_a_right_click_on_a_row(made):
