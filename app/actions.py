@@ -105,6 +105,7 @@ def _file() -> tuple[Action, ...]:
         Action("apply", "Apply text", "files.apply", ("Ctrl+Return", "Ctrl+Enter"), WINDOW, m, tip="Have the edited text run now, keeping the state"),
         Action("open_recording", "Open recording...", "recordings.open_dialog", (), WINDOW, m, tip="Everything that happened in a run, from a file (.h5)"),
         Action("save_recording", "Save recording...", "recordings.save", (), WINDOW, m, tip="Everything that happened since the model was opened, as one file: states, inputs, branches, texts"),
+        Action("export_demonstrations", "Export demonstrations...", "demonstrations.ask_export", (), WINDOW, m, tip="Episodes as a data set for learning: robomimic or LeRobot, with pictures of the cameras"),
         Action("open_left_recording", "Open what was not closed", "recordings.open_left", (), WINDOW, m, tip="The run of a window that ended unexpectedly"),
         Action("open_script", "Open script...", "scripts.open_dialog", (), WINDOW, m, tip="A Python file with functions that are called while the model runs"),
         Action("open_scripts", "Open folder of scripts...", "scripts.open_folder_dialog", (), WINDOW, m, tip="All Python files of a folder"),

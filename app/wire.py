@@ -96,7 +96,7 @@ class Application(QObject):
         self.measuring = Measuring(context, self)
         self.keyframes = Keyframes(context, self.session, self.simulation, KeyframePictures(self.viewport.small_picture, self.viewport.host.run, self), self)
         self.teleoperation = TeleoperationController(context, self.session, self.view_control, self.viewport.host, self)
-        self.demonstrations = DemonstrationsController(context, self.session, self.teleoperation, self)
+        self.demonstrations = DemonstrationsController(context, self.session, self.teleoperation, self.companions, self)
         self.selection, self.places = SelectionController(context, self.view_control), PlaceLink()
         self.document_selection = DocumentSelection(context, self.session)
         self.text_selection = TextSelection(context, self.document_selection, self.places, self.session)
@@ -190,6 +190,7 @@ class Application(QObject):
         self.companions.live = session.live
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
+        self.demonstrations.export_wanted.connect(lambda: self.window.layout_of_docks.show("demonstrations").recorded.export())
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.companions.engines_needed.connect(lambda: self.window.layout_of_docks.show("engines"))
         self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))

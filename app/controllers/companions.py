@@ -22,6 +22,7 @@ from physics.fields.layout import LAYOUTS
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import Model
 from physics.name_hints import hint
+from physics.recording.track import Track
 from physics.runtime import commands
 from physics.runtime.companions.beginning import same_structure
 from physics.runtime.companions.companion import DIVERGED, ENDED, FAILED, LAGGING, Companion, CompanionState
@@ -203,6 +204,10 @@ class CompanionsController(QObject):
     def start_recording(self, path: Path) -> CompanionRow | None:
         """One that shows a recording's file."""
         return self._begin(lambda: self._companions.start_file(path, compile_texts), path.stem)
+
+    def start_states(self, track: Track, model: Model, name: str) -> CompanionRow | None:
+        """One that shows recorded states of a Model that nobody else uses."""
+        return self._begin(lambda: self._companions.start_track(track, lambda _number: model), name)
 
     def start_rewound(self, beginning: Beginning, name: str) -> CompanionRow | None:
         """One that runs on by itself from an entry of before a divergence."""

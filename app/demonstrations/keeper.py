@@ -73,6 +73,10 @@ class Keeper:
         self._jobs.put(lambda: (self._turn(), done.set()))
         return done.wait(timeout)
 
+    def on_disk(self) -> Path | None:
+        """Wait until what happened so far is on the disk; the folder that has the present document's run, None where it has nothing yet. For a thread that may wait."""
+        return self._spool.folder if self.flush() and self._spool is not None else None
+
     def soon(self) -> None:
         """Write as soon as may be, without waiting for it."""
         self._jobs.put(self._turn)

@@ -19,7 +19,7 @@ GIVEN = "@"        # before the name of a menu that is made elsewhere
 SHOWN = (*(f"flag_{flag.name}" for flag in VIS_FLAGS), "", *(f"flag_{flag.name}" for flag in ADDED_FLAGS), "clear_markers", "",
          *(f"flag_{flag.name}" for flag in RENDER_FLAGS))
 LAYOUT = MappingProxyType({
-    "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_recording", "save_recording", "open_left_recording", "", "open_workspace", "save_workspace", "",
+    "&File": ("new", "new_window", "", "open", "open_in_new_window", "@recent", "", "reload", "apply", "revert", "", "save", "save_as", "", "open_recording", "save_recording", "open_left_recording", "export_demonstrations", "", "open_workspace", "save_workspace", "",
               "screenshot", "record", "copy_camera", "", ANY, "", "settings", "", "close_window", "quit"),
     "&Simulation": ("run", "play_forward", "play_backward", "loop", "reset", "", "step", "step_back", "step_ten", "step_back_ten", "",
                     ("Speed", ("slower", "faster", "", "full_speed", *(f"speed_{factor:g}" for factor in reversed(MENU_SPEEDS)), "", *(f"steps_{steps}" for steps in STEPS))),

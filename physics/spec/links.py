@@ -77,7 +77,7 @@ class Links:
         return sum(map(len, self.elements.values()))
 
     def __reduce__(self):
-        return Links, (self.elements, self.copies)
+        return Links, (dict(self.elements), dict(self.copies))      # those of no text are read-only mappings, which cannot be pickled
 
     def __deepcopy__(self, _known) -> Links:
         return self   # nobody changes it

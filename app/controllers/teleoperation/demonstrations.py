@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING
 from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from app.context import AppContext
+from app.controllers.companions import CompanionsController
 from app.controllers.teleoperation.devices import TeleoperationController
+from app.controllers.teleoperation.ghost import GhostController
+from app.controllers.teleoperation.recorded import RecordedEpisodes
 from app.session import Session
 from app.settings import state_folder
 
@@ -32,27 +35,32 @@ FOLDER = "demonstrations/folder"       # setting
 
 
 class DemonstrationsController(QObject):
-    """Signals: changed() episodes, counts or the driver are others; told(text) what goes wrong, '' when that is over; closed(paths) recordings were made."""
+    """Signals: changed() episodes, counts or the driver are others; told(text) what goes wrong, '' when that is over; export_wanted() that is to be asked for.
+
+    recorded: what can be done with episodes that are recorded; ghost: one of them over each attempt."""
 
     changed = pyqtSignal()
+    export_wanted = pyqtSignal()
     told = pyqtSignal(str)
     _logged = pyqtSignal(str, str)
 
-    def __init__(self, context: AppContext, session: Session, teleoperation: TeleoperationController, parent: QObject | None = None):
+    def __init__(self, context: AppContext, session: Session, teleoperation: TeleoperationController, companions: CompanionsController, parent: QObject | None = None):
         super().__init__(parent)
         self._context, self._session, self._teleoperation = context, session, teleoperation
         self.episodes: Episodes | None = None       # from the first word on
         self.keeper: Keeper | None = None
         self._start: Start | None = None            # where episodes begin, None: at the model's own start
         self.success: Success | None = None
-        self._problem = ""
+        self._problem, self._recording = "", False      # whether episodes are said, not only those of a recording shown
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
         self._timer.timeout.connect(self.look)
         self._logged.connect(context.log)
         teleoperation.marked.connect(self.say)
         teleoperation.resets = self._reset
-        context.model_changed.connect(lambda _model: self.look(), Qt.ConnectionType.QueuedConnection)
+        context.model_changed.connect(lambda _model: self._model_changed(), Qt.ConnectionType.QueuedConnection)
+        self.recorded = RecordedEpisodes(context, session, self)
+        self.ghost = GhostController(context, companions, self.recorded)
 
     # ------------------------------------------------------------------ what there is
 
@@ -90,7 +98,7 @@ class DemonstrationsController(QObject):
         """One of WORDS, from a button, a key or a device."""
         if word not in WORDS or self._context.model is None:
             return
-        if self.episodes is None and word not in BEGIN:
+        if not self._recording and word not in BEGIN and not self.all:
             return      # nothing was begun
         episodes = self._begin()
         if word == "start" and task:
@@ -129,30 +137,40 @@ class DemonstrationsController(QObject):
 
     def _reset(self) -> bool:
         """A device wants the start; whether this has been done here."""
-        if self.episodes is None and self._start is None:
+        if not self._recording and self._start is None:
             return False
         self._begin().reset()
         return True
 
     def _begin(self) -> Episodes:
-        if self.episodes is None:
-            from app.demonstrations.session import Session as Episodes
-
-            runner = self._context.runner
-            if self.keeper is None and runner.keeps_history:
+        if not self._recording:
+            self._recording = True
+            if self.keeper is None and self._context.runner.keeps_history:
                 self._keep()
-            self.episodes = Episodes(runner, self.keeper, self.start, self.success)
-            self._timer.start()
+            self._read_episodes()
         return self.episodes
+
+    def _read_episodes(self) -> None:
+        """Of the run's journal, from its beginning."""
+        from app.demonstrations.session import Session as Episodes
+
+        self.episodes = Episodes(self._context.runner, self.keeper, self.start, self.success if self._recording else None)
+        self._timer.start()
+
+    def _model_changed(self) -> None:
+        """A recording that is shown has its episodes."""
+        if self.episodes is None and self._session.document.recorded is not None and self._session.shown:
+            self._read_episodes()
+        self.look()
 
     def _keep(self) -> None:
         """Have what is done written to the disk from now on."""
         from app.demonstrations.keeper import Keeper
 
-        folder, path = self.folder, self._session.document.path
+        folder = self.folder
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self.keeper = Keeper(self._context.runner, folder, path.stem if path is not None else "demonstrations", self._log)
+            self.keeper = Keeper(self._context.runner, folder, self.name, self._log)
         except OSError as why:
             self.told.emit(f"{folder} cannot be written to: {why.strerror or why}. The demonstrations are not kept.")
             return
@@ -190,6 +208,26 @@ class DemonstrationsController(QObject):
         if page is not None:
             page.tell(recording=self.current is not None, episodes=len(self.all), text=self.episodes.task)
 
+    # ------------------------------------------------------------------ what is recorded
+
+    @property
+    def name(self) -> str:
+        """What recordings of this document are called."""
+        path = self._session.document.path
+        return path.stem if path is not None else "demonstrations"
+
+    def run_on_disk(self) -> Path:
+        """Where the present run lies on the disk, with all that happened so far. For a thread that may wait. Raises ValueError."""
+        keeper = self.keeper
+        found = keeper.on_disk() if keeper is not None else self._session.document.recorded
+        if found is None:
+            raise ValueError("this run is not on the disk")
+        return found
+
+    def ask_export(self) -> None:
+        """Ask what is to be exported as a data set, and how."""
+        self.export_wanted.emit()
+
     # ------------------------------------------------------------------ the end
 
     def flush(self) -> bool:
@@ -199,6 +237,8 @@ class DemonstrationsController(QObject):
     def close(self, tell: Callable[[list[Path]], None] = lambda paths: None) -> None:
         """The window goes: make a recording of what there is, if any episode was begun."""
         self._timer.stop()
+        self.ghost.close()
+        self.recorded.close()
         if self.keeper is not None:
             if self.episodes is not None:
                 self.episodes.update()

@@ -1,7 +1,7 @@
 """From recordings to a data set: which episodes, checked to be of one kind, one after the other."""
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -39,32 +39,34 @@ FORMATS: Mapping[str, Callable[[Path, ExportPlan, bool], AbstractContextManager[
 
 
 def export(paths: Sequence[Path], output: Path, form: str, plan: ExportPlan, renderer=None, compile_texts: CompileTexts | None = None,
-           tell: Callable[[str], None] = lambda text: None) -> dict:
+           tell: Callable[[str], None] = lambda text: None, chosen: Mapping[Path, Collection[int]] = MappingProxyType({}), progress: Callable[[float], None] = lambda share: None) -> dict:
     """Write the episodes of recordings as a data set. renderer: an OffscreenRenderer, needed where the plan has cameras. tell(line): an episode that is left out, and why.
-    What was written: {'episodes', 'frames', 'left_out'}. Kernels must be compiled. Raises ExportError, RecordingError, FilmError, OSError."""
+    chosen: {recording: numbers of the only episodes of it that are wanted}; progress(share): how much is done, by steps. What was written: {'episodes', 'frames', 'left_out'}. Kernels must be compiled. Raises ExportError, RecordingError, FilmError, OSError."""
     if form not in FORMATS:
         raise ExportError(f"there is no format '{form}'; there are: {', '.join(FORMATS)}")
-    wanted = [(path, tuple(episode.number for episode in episodes if episode.outcome in WHICH[plan.which])) for path, episodes in ((path, told(path)[1]) for path in paths)]
-    if not any(numbers for _path, numbers in wanted):
+    wanted = [(path, tuple(episode for episode in told(path)[1] if episode.outcome in WHICH[plan.which] and (path not in chosen or episode.number in chosen[path]))) for path in paths]
+    every = [episode for _path, episodes in wanted for episode in episodes]
+    if not every:
         raise ExportError(f"there is no episode to export ({plan.which})")
-    drivers = {who for path, numbers in wanted for episode in told(path)[1] if episode.number in numbers for _entry, who in episode.drivers}
-    left_out, kind = 0, None
+    drivers = {who for episode in every for _entry, who in episode.drivers}
+    left_out, kind, steps, before = 0, None, max(1, sum(episode.steps for episode in every)), 0
     with FORMATS[form](output, plan, len(drivers) > 1) as writer:
-        for path, numbers in wanted:
-            if not numbers:
+        for path, episodes in wanted:
+            if not episodes:
                 continue
             with opened(path, compile_texts) as of:
                 walk, models = Walk(of, plan, renderer), Models(of)
-                for number in numbers:
-                    episode = of.episode(number)
+                for listed in episodes:
+                    episode = of.episode(listed.number)
+                    at, before = before, before + episode.steps
                     model, states = models.of(episode), walk.states(episode)
                     n = walk.count(model, states)
                     if n < 1:
                         left_out += 1
-                        tell(f"{of.name}, episode {number}: left out, as it is shorter than one control period")
+                        tell(f"{of.name}, episode {episode.number}: left out, as it is shorter than one control period")
                         continue
                     writer.begin(n)
-                    arrays = walk.arrays(model, states, writer.picture)
+                    arrays = walk.arrays(model, states, writer.picture, lambda share, at=at, of=episode: progress((at + share * of.steps) / steps))
                     kind = _same_kind(kind, arrays)
                     writer.end(arrays)
         done = writer.close()

@@ -240,7 +240,7 @@ def lerobot_writer(path: Path, plan: ExportPlan, drivers: bool = False, layout: 
         raise ExportError(f'LeRobot\'s data sets need the package pyarrow: pip install "linkwork[demo]" ({why})') from None
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
         raise ExportError(f"{path} is there already")
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    temporary = unfinished(path, os.getpid())
     shutil.rmtree(temporary, ignore_errors=True)
     temporary.mkdir(parents=True)
     writer = LeRobotWriter(temporary, plan, layout, drivers)
@@ -253,6 +253,11 @@ def lerobot_writer(path: Path, plan: ExportPlan, drivers: bool = False, layout: 
         writer.give_up(why)
         shutil.rmtree(temporary, ignore_errors=True)
         raise
+
+
+def unfinished(path: Path, pid: int) -> Path:
+    """The folder beside a data set that a process fills, which then takes its name."""
+    return path.with_name(f".{path.name}.{pid}.tmp")
 
 
 def video_key(camera: str) -> str:

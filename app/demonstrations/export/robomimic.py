@@ -98,7 +98,7 @@ def robomimic_writer(path: Path, plan: ExportPlan, drivers: bool = True) -> Iter
     try:
         import h5py
     except ImportError as why:
-        raise ExportError(f"robomimic's files need the package h5py: {why}") from None
+        raise ExportError(f'robomimic\'s files need the package h5py: pip install "linkwork[demo]" ({why})') from None
     with replacing_by_name(path) as temporary:
         with h5py.File(temporary, "w", libver="latest") as file:     # texts of models are longer than attributes of older files may be
             yield RobomimicWriter(file, plan)

@@ -28,6 +28,7 @@ from physics.runtime.snapshot import Snapshot
 from physics.simulate.step import forward
 
 Picture = Callable[[str, int, np.ndarray], None]    # camera, number of the state, (height, width, 3) uint8
+Taken = Callable[[float], None]     # share of the states that were taken
 
 
 def entries_at(states: EpisodeStates, rate: float, timestep: float) -> np.ndarray:
@@ -58,8 +59,8 @@ class Walk:
         """Its states. Raises RecordingError."""
         return states_of(self._of, episode)
 
-    def arrays(self, m: Model, states: EpisodeStates, picture: Picture = lambda camera, k, image: None) -> EpisodeArrays:
-        """All of an episode; pictures of every state on the way. Raises ExportError."""
+    def arrays(self, m: Model, states: EpisodeStates, picture: Picture = lambda camera, k, image: None, taken: Taken = lambda share: None) -> EpisodeArrays:
+        """All of an episode; pictures of every state on the way, of which taken(share) tells how many were. Raises ExportError."""
         plan, episode = self._plan, states.episode
         entries = entries_at(states, plan.rate, float(m.opt_timestep))
         if len(entries) < 2:
@@ -79,6 +80,7 @@ class Walk:
             actions.take(k, d)
             if draw is not None:
                 draw(k, d, picture)
+            taken((k + 1) / len(entries))
         found, names = observing.arrays()
         rewards = np.zeros(len(entries) - 1)
         rewards[-1] = episode.outcome == SUCCESS

@@ -15,6 +15,7 @@ from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
+from app.panels.teleoperation.recorded_box import RecordedBox, let_shrink
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -33,6 +34,7 @@ class DemonstrationsPanel(LivePanel):
         super().__init__(context)
         self.control = demonstrations
         self.start, self.success, self.failure, self.discard = QPushButton("Start"), QPushButton("Success"), QPushButton("Failure"), QPushButton("Discard")
+        let_shrink(self.start, self.success, self.failure, self.discard)
         self.again = QToolButton()
         self.again.setText("More")
         self.again.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -56,9 +58,11 @@ class DemonstrationsPanel(LivePanel):
         self.list.setRootIsDecorated(False)
         for column in (0, 2, 3, 4):
             self.list.header().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
+        self.recorded = RecordedBox(context, demonstrations, self.list)
         self._lay_out()
         demonstrations.changed.connect(self._show)
         demonstrations.told.connect(lambda text: show_note(self.note, text))
+        show_note(self.note, "")
         self.fill_with_models(self._fill)
         self._show()
 
@@ -101,7 +105,7 @@ class DemonstrationsPanel(LivePanel):
         column.setSpacing(4)
         column.addLayout(bar)
         column.addWidget(self.task)
-        for widget in (self.counts, self.note, self.how, self.episodes):
+        for widget in (self.counts, self.note, self.how, self.episodes, self.recorded):
             column.addWidget(widget)
         column.addStretch(1)
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from physics.engine.kinematics.kinematics import kinematics
@@ -9,7 +10,7 @@ from physics.errors import ModelError
 from physics.model.data import Data
 from physics.model.model import Model
 from physics.model.state_fields import ARRAYS
-from physics.recording.track import TrackPiece
+from physics.recording.track import Track, TrackPiece
 from physics.runtime.companions.companion import ENDED, NAP, PAUSED, RUNNING, Companion, CompanionError, CompanionState, now
 from physics.runtime.companions.replayed_curves import ReplayedCurve, ReplayedCurves
 from physics.runtime.companions.sources import Ask, Recorded
@@ -27,6 +28,7 @@ class RecordedCompanion(Companion):
         self._source = source
         self._recorded: Recorded | None = None
         self._curves: ReplayedCurves | None = None
+        self._texts: tuple[str, ...] = ()
         self._datas: dict[int, Data] = {}       # by number of the Model
         self._alike = False         # whether what is shown has the shapes of the primary's Model then
         self._shown: tuple | None = None
@@ -47,6 +49,10 @@ class RecordedCompanion(Companion):
         """Values of the expressions that are asked for by `trace`, as far as they are computed."""
         return self._curves.found if self._curves is not None else NO_CURVES
 
+    def show_track(self, make: Callable[[], Track]) -> None:
+        """Show other states of the same Models from now on, as the same ones at other times. make: called in the companion's thread."""
+        self._mailbox.latest("track", lambda: self._take_track(make()))
+
     # ------------------------------------------------ its own thread
 
     def _begin(self) -> None:
@@ -64,7 +70,13 @@ class RecordedCompanion(Companion):
         return self._datas[number]
 
     def _trace(self, texts: tuple[str, ...]) -> None:
+        self._texts = texts
         self._curves.choose(texts)
+
+    def _take_track(self, track: Track) -> None:
+        self._recorded, self._shown = replace(self._recorded, track=track), None
+        self._curves = ReplayedCurves(track, self._recorded.held, self._data)
+        self._curves.choose(self._texts)
 
     def _turn(self) -> float:
         newest = self._primary.published

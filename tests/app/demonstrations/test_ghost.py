@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from app.demonstrations.ghost import start_ghost
+from app.demonstrations.ghost import ghost_track, start_ghost
 from app.demonstrations.sources import opened
 from app.demonstrations.states import states_of
 from physics.runtime import commands as c
@@ -35,5 +35,7 @@ def test_it_shows_the_state_of_as_long_after_the_beginning(live, tmp_path):
             states = states_of(of, of.episode(1))
             piece, row = states.at(states.episode.first + 25)
             assert np.array_equal(ghost.acquire().qpos, piece.columns("qpos")[row])
+            ghost.show_track(lambda: ghost_track(states.track, 0.425))      # another attempt begins now
+            live.wait(lambda: ghost.acquire().time == 0.425 and np.array_equal(ghost.acquire().qpos, states.at(states.episode.first)[0].columns("qpos")[states.at(states.episode.first)[1]]))
     finally:
         companions.stop(wait=True)

@@ -1,5 +1,7 @@
 """Compiled models as files: everything comes back bit by bit, and a bad file is a ModelError that says what is wrong."""
+import copy
 import json
+import pickle
 import struct
 from zlib import crc32
 
@@ -51,6 +53,12 @@ def issue(path) -> str:
     (found,) = caught.value.issues
     assert found.place.file == str(path) and found.severity == "error"
     return f"{found.what}. {found.hint}"
+
+
+def test_what_was_read_can_be_copied_and_sent_to_another_process(saved):
+    m = physics.load(saved)
+    for other in (copy.deepcopy(m), pickle.loads(pickle.dumps(m))):
+        assert other.names == m.names and np.array_equal(other.body_mass, m.body_mass) and dict(other.links.elements) == {}
 
 
 def rewrite(path, change) -> None:

@@ -56,6 +56,16 @@ def test_other_episodes_are_exported_where_they_are_wanted(path, tmp_path):
         assert [one.decode() for one in file["mask/success"][:]] == ["demo_0", "demo_2"]
 
 
+def test_only_chosen_episodes_are_exported_and_progress_is_told(path, tmp_path):
+    shares = []
+    done = export([path], tmp_path / "a.hdf5", "robomimic", ExportPlan(rate=20.0, which="marked"), chosen={path: (2, 3)}, progress=shares.append)
+    assert done == {"episodes": 2, "frames": 21 + 22, "left_out": 0} and shares == sorted(shares) and shares[-1] == 1.0 and len(shares) == 22 + 23
+    with h5py.File(tmp_path / "a.hdf5") as file:
+        assert [file[f"data/demo_{k}"].attrs["episode"] for k in range(2)] == [2, 3]
+    with pytest.raises(ExportError, match="no episode"):
+        export([path], tmp_path / "b.hdf5", "robomimic", CTRL, chosen={path: (2,)})
+
+
 @pytest.mark.parametrize("form", ["lerobot", "lerobot2"])
 def test_lerobot_has_a_row_for_each_state_and_action(path, tmp_path, form):
     done = export([path], tmp_path / "set", form, CTRL)
