@@ -15,6 +15,7 @@ from PyQt6.QtCore import QObject, Qt, QTimer, pyqtSignal
 
 from app.context import AppContext
 from app.controllers.teleoperation.devices import TeleoperationController
+from app.controllers.teleoperation.policy import PolicyController
 from app.session import Session
 from app.settings import state_folder
 
@@ -41,6 +42,7 @@ class DemonstrationsController(QObject):
     def __init__(self, context: AppContext, session: Session, teleoperation: TeleoperationController, parent: QObject | None = None):
         super().__init__(parent)
         self._context, self._session, self._teleoperation = context, session, teleoperation
+        self.policy = PolicyController(context, teleoperation, lambda: self.episodes, self)
         self.episodes: Episodes | None = None       # from the first word on
         self.keeper: Keeper | None = None
         self._start: Start | None = None            # where episodes begin, None: at the model's own start
@@ -51,6 +53,7 @@ class DemonstrationsController(QObject):
         self._timer.timeout.connect(self.look)
         self._logged.connect(context.log)
         teleoperation.marked.connect(self.say)
+        self.policy.marked.connect(self.say)
         teleoperation.resets = self._reset
         context.model_changed.connect(lambda _model: self.look(), Qt.ConnectionType.QueuedConnection)
 
@@ -199,6 +202,7 @@ class DemonstrationsController(QObject):
     def close(self, tell: Callable[[list[Path]], None] = lambda paths: None) -> None:
         """The window goes: make a recording of what there is, if any episode was begun."""
         self._timer.stop()
+        self.policy.close()
         if self.keeper is not None:
             if self.episodes is not None:
                 self.episodes.update()

@@ -15,6 +15,7 @@ from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
+from app.panels.teleoperation.policy_box import PolicyBox
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -103,6 +104,7 @@ class DemonstrationsPanel(LivePanel):
         column.addWidget(self.task)
         for widget in (self.counts, self.note, self.how, self.episodes):
             column.addWidget(widget)
+        column.addWidget(PolicyBox(self.control.policy))
         column.addStretch(1)
 
     def _fill(self, m: Model) -> None:
