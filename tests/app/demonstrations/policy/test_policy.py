@@ -72,15 +72,16 @@ def driven(tmp_path, monkeypatch):
 def test_a_process_drives_by_what_it_sees_and_is_ended(driven):
     driven.open()
     policy = driven.start(BEND, rate=50.0)
-    driven.wait(lambda: driven.data("ctrl")[0] == 0.3 and driven.data("ctrl")[1] > 0.05)
+    driven.wait(lambda: driven.data("ctrl")[0] == 0.3 and driven.data("ctrl")[1] > 0.01)
     driven.wait(lambda: driven.data("mocap_pos")[0][2] > 0.29)      # over the first half second it goes there smoothly
     assert driven.data("mocap_quat")[0].tolist() == [1.0, 0.0, 0.0, 0.0] and driven.steering.driver == "policy"
     driven.wait(lambda: policy.measured > 0)
-    assert policy.phase is Phase.RUNNING and policy.wrong == 0 and policy.measured <= 50.5 and "of 50 states/s" in told(policy, driven.steering) and "policy drives" in told(policy, driven.steering)
+    assert policy.phase is Phase.RUNNING and policy.wrong == 0 and policy.measured < 52 and "of 50 states/s" in told(policy, driven.steering) and "policy drives" in told(policy, driven.steering)
     driven.session.update()
     assert driven.session.driver == "policy"
     policy.close()
-    assert policy.phase is Phase.OFF and not driven.steering.waiting
+    driven.steering.take_over()
+    assert policy.phase is Phase.OFF and not driven.steering.waiting and driven.data("ctrl")[0] == 0.3
 
 
 def test_a_person_takes_over_within_a_step_and_hands_back_without_a_jump(driven):
@@ -102,7 +103,6 @@ def test_a_person_takes_over_within_a_step_and_hands_back_without_a_jump(driven)
 
 def test_an_episode_that_both_drove_does_again_to_the_bit(driven, tmp_path):
     keeper = Keeper(driven.runner, tmp_path / "kept", "pusher.xml")
-    (tmp_path / "kept").mkdir()
     keeper.keep_model(driven.live.model, {PATH: driven.live.text})
     keeper.begin()
     driven.open()

@@ -38,6 +38,7 @@ def made(workbench, tmp_path, monkeypatch):
 def started(bench, box, tmp_path, text):
     bring(box.command)
     box.command.setFocus()
+    box.command.selectAll()
     QTest.keyClicks(box.command, written(tmp_path, text))
     bring(box.start)
     click(box.start)
@@ -81,6 +82,7 @@ def test_buttons_take_over_and_hand_back(made, tmp_path):
     bring(box.take)
     click(box.take)
     bench.wait(lambda: box.give.isEnabled() and "person drives" in box.state.text() and "refused" in box.state.text())
+    bring(box.give)
     click(box.give)
     bench.wait(lambda: box.control.driver == "policy" and not box.give.isEnabled())
 
@@ -128,13 +130,16 @@ def test_one_that_crashes_is_told(made, tmp_path):
     bench.wait(lambda: box.control.driver == "policy" and not box.note.isVisible())
 
 
-def test_a_file_is_chosen_and_nothing_is_told(made, tmp_path, monkeypatch):
+def test_a_file_is_chosen_and_what_is_missing_is_told(made, tmp_path, monkeypatch):
     bench, box = made
+    bring(box.start)
     click(box.start)
     assert "Say how the policy is started" in box.note.text()
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(tmp_path / "my policy.py"), ""))
+    bring(box.browse)
     click(box.browse)
     assert box.command.text() == f"'{tmp_path}/my policy.py'"
+    bring(box.start)
     click(box.start)
     bench.wait(lambda: "there is no such file" in box.note.text())
 
