@@ -35,6 +35,15 @@ def test_a_policy_drives_a_bundled_model(tmp_path, capsys):
     assert found["answers"] > 5 and 0 < found["rate"] < 32 and found["driver"] == "policy" and found["wrong"] == 0 and "policy running, policy drives" in err
 
 
+def test_a_device_takes_over_without_a_window(model, tmp_path, capsys):
+    device = tmp_path / "device.py"
+    device.write_text("def teleop(t):\n    return {'kind': 'pose', 'p': [0.01 * t, 0, 0], 'q': [1, 0, 0, 0]} if t > 1 else {'kind': 'pose', 'p': [0, 0, 0], 'q': [1, 0, 0, 0], 'tracked': False}\n")
+    assert headless.main(["teleop", str(model), "--policy", written(tmp_path, BEND), "--source", f"script:{device}", "--time", "3", "--json"]) == 0
+    out, err = capsys.readouterr()
+    found = json.loads(out)["policy"]
+    assert found["driver"] == "person" and found["refused"] > 0 and "policy running, policy drives" in err and "policy running, person drives" in err
+
+
 def test_one_that_crashes_ends_the_command_with_what_it_said(model, tmp_path, capsys):
     assert headless.main(["teleop", str(model), "--policy", written(tmp_path, CRASHING), "--time", "60"]) == 1
     assert "policy.py has ended with code 1" in (err := capsys.readouterr().err) and "no weights here" in err

@@ -187,6 +187,19 @@ def test_what_a_policy_says_of_the_episode_is_handed_on(driven):
     driven.wait(lambda: "success" in said)
 
 
+def test_it_is_told_where_a_state_does_not_go_on_from_the_one_before(driven):
+    driven.open()
+    driven.start(HEAD + "jumps = []\ndef act(state):\n    jumps.extend([state.driver] * state.fresh)\n    return {'shoulder': 0.1 * len(jumps), 'elbow': float(state.driver == 'person')}\nrun(act)")
+    driven.wait(lambda: driven.data("ctrl")[0] == 0.1)
+    driven.session.reset()
+    driven.runner.send(c.Run())
+    driven.wait(lambda: driven.data("ctrl")[0] == 0.2)
+    driven.steering.rewind(0.05)
+    driven.wait(lambda: driven.steering.refused > 1)
+    driven.steering.hand_back()
+    driven.wait(lambda: abs(driven.data("ctrl")[0] - 0.3) < 1e-12 and driven.data("ctrl")[1] == 0)
+
+
 def test_a_policy_at_an_address_drives(driven):
     text = HEAD + "serve(lambda state: {'shoulder': 0.25}, 0, ready=lambda port: print(port, flush=True))"
     with subprocess.Popen(shlex.split(written(driven.folder, text)), stdout=subprocess.PIPE, text=True) as process:
