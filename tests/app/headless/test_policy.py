@@ -36,9 +36,17 @@ def test_a_policy_drives_a_bundled_model(tmp_path, capsys):
 
 
 def test_a_device_takes_over_without_a_window(model, tmp_path, capsys):
-    device = tmp_path / "device.py"
-    device.write_text("def teleop(t):\n    return {'kind': 'pose', 'p': [0.01 * t, 0, 0], 'q': [1, 0, 0, 0]} if t > 1 else {'kind': 'pose', 'p': [0, 0, 0], 'q': [1, 0, 0, 0], 'tracked': False}\n")
-    assert headless.main(["teleop", str(model), "--policy", written(tmp_path, BEND), "--source", f"script:{device}", "--time", "3", "--json"]) == 0
+    device, driven = tmp_path / "device.py", tmp_path / "driven"        # the device begins once the policy has driven for a while
+    device.write_text(f"from pathlib import Path\ndef teleop(t):\n    return {{'kind': 'pose', 'p': [0.01 * t, 0, 0], 'q': [1, 0, 0, 0], 'tracked': Path({str(driven)!r}).exists()}}\n")
+    text = HEAD + f"""
+def act(state):
+    if state.time > 0.6:
+        open({str(driven)!r}, "w").close()
+    return {{"shoulder": 0.3}}
+
+run(act)
+"""
+    assert headless.main(["teleop", str(model), "--policy", written(tmp_path, text), "--source", f"script:{device}", "--time", "4", "--json"]) == 0
     out, err = capsys.readouterr()
     found = json.loads(out)["policy"]
     assert found["driver"] == "person" and found["refused"] > 0 and "policy running, policy drives" in err and "policy running, person drives" in err
