@@ -62,6 +62,7 @@ class Process:
         self.name = next((Path(word).name for word in words if word.endswith(".py")), Path(words[0]).name)
         self._said: deque[str] = deque(maxlen=KEPT)
         self._ending: threading.Timer | None = None
+        self._closed = False        # its number may be another process's by now
         self._lock = threading.Lock()
         try:
             self._process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"},
@@ -115,6 +116,8 @@ class Process:
 
     def _signal(self, number: int) -> None:
         """To it and to all that it has started."""
+        if self._closed:
+            return
         try:
             if os.name == "posix":
                 os.killpg(self._process.pid, number)
@@ -132,6 +135,7 @@ class Process:
             self._process.kill()
             self._process.wait()
         self._signal(getattr(signal, "SIGKILL", signal.SIGTERM))     # what it has started and left behind
+        self._closed = True
         self._ending.cancel()
         self._listening.join(GRACE)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):

@@ -2,6 +2,7 @@
 import shlex
 import subprocess
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -158,6 +159,19 @@ def test_one_that_hangs_is_told_and_ended_by_force(driven, monkeypatch):
     assert driven.steering.send("person", "arm", c.SetCtrl(0, -0.5)) and driven.data("ctrl")[0] == -0.5
     policy.close()
     assert policy._link._process.poll() is not None
+
+
+def test_what_it_has_started_itself_ends_with_it(driven):
+    pids = driven.folder / "pids"
+    command = written(driven.folder, BEND.replace("def act", f"open({str(pids)!r}, 'w').write(str(os.getpid()))\n\ndef act"))
+    policy = driven.start_command(f"sh -c {shlex.quote(f'{command}; true')}")
+    driven.open()
+    driven.wait(lambda: policy.phase is Phase.RUNNING)
+    pid = int(pids.read_text())
+    assert pid != policy._link._process.pid
+    policy.close()
+    stat = Path(f"/proc/{pid}/stat")
+    driven.wait(lambda: not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] == "Z")
 
 
 @pytest.mark.parametrize("text", [DEAF, JUNK], ids=["deaf", "junk"])
