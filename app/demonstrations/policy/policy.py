@@ -67,7 +67,7 @@ class Policy:
         self._asked = 0.0       # when the state that is not answered yet went out, 0: all are
         self._asked_at = 0.0    # its simulated time
         self._known = (-1, None)    # generation and revision of the Model that it was told
-        self._last = (-1, 0.0)      # starts and time of the state before
+        self._last = (-1, 0, 0.0)   # starts, branch and time of the state before
         self._due, self._seq, self._junk = 0.0, 0, 0
         self._times: deque[float] = deque(maxlen=MEASURED)
         self._thread = threading.Thread(target=self._live, name="policy", daemon=True)
@@ -182,13 +182,13 @@ class Policy:
             link.write(messages.hello(snapshot.model, self.rate, milliseconds(now)))
         if not snapshot.running or self._asked:
             return
-        starts, before = self._last
-        fresh = snapshot.starts != starts or snapshot.time < before
+        starts, branch, before = self._last
+        fresh = snapshot.starts != starts or snapshot.history_branch > branch or snapshot.time < before     # who went back and on from there is in a new branch
         if not fresh and snapshot.time < self._due - 1e-9:
             return
         period = 1.0 / self.rate
         self._due = snapshot.time + period if fresh or snapshot.time > self._due + period else self._due + period
-        self._last, self._seq = (snapshot.starts, snapshot.time), self._seq + 1
+        self._last, self._seq = (snapshot.starts, snapshot.history_branch, snapshot.time), self._seq + 1
         if fresh:
             self._times.clear()
         self._asked_at, self._asked = float(snapshot.time), now

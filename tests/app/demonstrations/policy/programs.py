@@ -16,8 +16,11 @@ def act(state):     # the elbow follows the shoulder, the mocap body goes up
 run(act)
 """
 CRASHING = HEAD + """
+seen = []
+
 def act(state):
-    if state.time > 0.1:
+    seen.append(state)
+    if len(seen) > 8:
         raise ValueError("no weights here")
     return {"shoulder": 0.3}
 
@@ -26,8 +29,11 @@ run(act)
 HANGING = HEAD + """
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
+seen = []
+
 def act(state):
-    if state.time > 0.1:
+    seen.append(state)
+    if len(seen) > 8:
         print("thinking about it", flush=True)
         time.sleep(1000)
     return {"shoulder": 0.3}
