@@ -94,6 +94,9 @@ SETTINGS = MappingProxyType({
                                  "0: nothing is written", "Run on the disk", RUNNING, low=0, high=1_000_000, unit=" MB"),
     "demonstrations/folder": Setting(str, "", "Folder that recordings of demonstrations go to; empty: the program's own", "Demonstrations", RUNNING),
     "demonstrations/data_sets": Setting(str, "", "Folder that data sets are exported to at first; empty: the model's", "Demonstrations", RUNNING),
+    "demonstrations/policy": Setting(str, "", "command line of the policy started last"),
+    "demonstrations/policy_rate": Setting(int, 50, "states that a policy is given per simulated second", low=1, high=120),
+    "demonstrations/rewind_s": Setting(int, 3, "seconds that taking over goes back", low=1, high=600),
     "run/panels": Setting(str, "", "plots, breakpoints and scripts, by model (app/model_memory.py)"),
     "run/start_keys": Setting(str, "", "keyframes that models start at, by model (app/start_keys.py)"),
     "run/critical_damping": Setting(bool, False, "The spring that pulls a body with the mouse is damped critically: it comes to rest without swinging. "

@@ -22,6 +22,7 @@ from app.context import AppContext
 from app.controllers.advice import AdviceController
 from app.controllers.companions import CompanionsController
 from app.controllers.teleoperation.demonstrations import DemonstrationsController
+from app.controllers.teleoperation.policy import PolicyController
 from app.controllers.divergence import DivergenceController
 from app.controllers.element_menu import fill_element_menu
 from app.controllers.files import FilesController
@@ -112,7 +113,8 @@ class Application(QObject):
         self.program_control = ProgramController(context, self.window, self.simulation, self.view_control, self.files, self.appearance, windows)
         self.program_control.idle = self._why_idle
         controllers = Controllers(self.simulation, self.view_control, self.files, self.window_control, self.film, self.program_control, self.selection, self.viewport.tools, self.timeline, self.scripts,
-                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits, self.structure, self.teleoperation, self.demonstrations)
+                                  self.companions, self.recordings, self.keyframes, TextCommands(self._source_panel), self.edits, self.structure, self.teleoperation, self.demonstrations,
+                                  self.demonstrations.policy)
         self.actions = make_actions(self.viewport, controllers, settings)
         self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
@@ -409,6 +411,7 @@ class Controllers:
     structure: Operations
     teleoperation: TeleoperationController
     demonstrations: DemonstrationsController
+    policy: PolicyController
 
 
 def make_actions(viewport: Viewport, controllers: Controllers, settings: Settings) -> dict[str, QAction]:

@@ -58,6 +58,19 @@ class Episode:
             found = who
         return found
 
+    def parts(self, who: str) -> tuple[Episode, ...]:
+        """What somebody drove of it, each as an episode that is broken off, save the one that it ends with."""
+        ends = (*(entry for entry, _who in self.drivers[1:]), self.last)
+        found: list[Episode] = []
+        for (entry, driver), end in zip(self.drivers, ends, strict=True):
+            if driver != who or end <= entry:
+                continue
+            if found and found[-1].last == entry:       # it was said twice
+                found[-1] = replace(found[-1], last=end)
+            else:
+                found.append(replace(self, first=entry, last=end, drivers=((entry, who),)))
+        return tuple(one if one.last == self.last else replace(one, outcome=BROKEN) for one in found)
+
 
 class EpisodeLog:
     """Takes the inputs of a run as they come. Words that make no sense where they stand (an outcome before any start) change nothing."""

@@ -6,31 +6,51 @@
 """
 from __future__ import annotations
 
-from collections.abc import Hashable
+import threading
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from math import acos, sin
+from typing import Protocol
 
 import numpy as np
 
-from app.demonstrations.episodes import DRIVER, DRIVERS, PERSON
-from app.demonstrations.session import Session
+from app.demonstrations.episodes import DRIVER, DRIVERS, PERSON, Episode
 from physics.runtime import commands as c
 from physics.runtime.history.history import History
 from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 
 BLEND = 0.5     # simulated s in which targets go over from the person's to the policy's
+NOBODY = ""
+
+
+class Words(Protocol):
+    """Where it is said who drives: a Session, or what stands for one before any episode."""
+
+    @property
+    def current(self) -> Episode | None:
+        """The episode that goes on."""
+
+    def driven_by(self, who: str) -> None:
+        """Who drives from now on."""
 
 
 class Steering:
-    """One for a Session. All methods may be called from the threads of those who drive. refused: commands that came from somebody else."""
+    """One for a run. All methods may be called from the threads of those who drive. refused: commands that came from somebody else.
 
-    def __init__(self, runner: Runner, session: Session, driver: str = PERSON, blend: float = BLEND):
+    holding: who drives took over by a clutch that is still closed, and hands back by opening it (`let_go`); who took over by a button hands back by one."""
+
+    def __init__(self, runner: Runner, session: Words, driver: str = PERSON, blend: float = BLEND):
         self._runner, self._session, self._blend = runner, session, blend
+        self._reader = runner.add_reader()
+        self._lock = threading.RLock()
         self._driver, self._before = driver, driver
+        self._gone = NOBODY         # who drives no more, and is not handed back to
+        self._latched = False       # taken over by a button
+        self.holding = False
         self._handed: float | None = None       # simulated time of handing back
-        self._targets: dict[Hashable, object] = {}      # the newest of each: commands, by their keys
-        self._left: dict[Hashable, object] = {}         # those when the person let go
+        self._targets: dict[Hashable, object] = {}      # the newest that who drives has sent: commands of one control or mocap body, by it
+        self._left: dict[Hashable, object] = {}         # where all of them were when the one before let go
         self.refused = 0
         session.driven_by(driver)
 
@@ -39,46 +59,114 @@ class Steering:
         """Who drives now."""
         return self._driver
 
+    @property
+    def waiting(self) -> str:
+        """Who would drive after handing back, '' for nobody else."""
+        return self._before if self._before != self._driver else NOBODY
+
+    # ------------------------------------------------ commands
+
     def send(self, who: str, key: Hashable, command) -> bool:
         """A command of somebody's, of which the newest with the same key counts; whether it gets through."""
-        if who != self._driver:
-            self.refused += 1
-            return False
-        share = self._share()
-        if share < 1.0 and key in self._left:
-            command = between(self._left[key], command, share)
-        self._targets[key] = command
-        self._runner.latest(("steering", key), command)
-        return True
+        with self._lock:
+            if who != self._driver:
+                self.refused += 1
+                return False
+            share = self._share()
+            if share < 1.0:
+                command = blended(self._left, command, share)
+            for one, target in parts(command).items():
+                self._targets[one] = whole(self._targets.get(one), target)
+            self._runner.latest(("steering", key), command)
+            return True
 
-    def take_over(self, who: str = PERSON) -> None:
-        """Somebody drives from now on: a clutch closed. Raises ValueError for who is none of DRIVERS."""
+    def perform(self, who: str, command) -> bool:
+        """A command of somebody's all of which are carried out in their order; whether it gets through. Letting go of a spring always does."""
+        with self._lock:
+            if who != self._driver and not isinstance(command, c.PerturbStop):
+                self.refused += 1
+                return False
+            self._runner.send(command)
+            return True
+
+    # ------------------------------------------------ who drives
+
+    def take_over(self, who: str = PERSON, holding: bool = False) -> None:
+        """Somebody drives from now on, at once. holding: by closing a clutch. Raises ValueError for who is none of DRIVERS."""
         if who not in DRIVERS:
             raise ValueError(f"'{who}' is none of {', '.join(DRIVERS)}")
-        if who != self._driver:
-            self._before, self._driver, self._handed = self._driver, who, None
-            self._session.driven_by(who)
+        with self._lock:
+            if who != self._driver:
+                self._before = who if self._driver == self._gone else self._driver
+                self._latched, self.holding = not holding, holding
+                self._drive(who)
+                self._handed = None
+            elif not holding:
+                self._latched, self.holding = True, False
+            elif not self._latched or self._before == who:
+                self._latched, self.holding = False, True
 
     def hand_back(self) -> None:
-        """The one who drove before drives again: the clutch is open. Targets go over to those of that one."""
-        if self._before != self._driver:
-            self._left = dict(self._targets)
-            published = self._runner.published
-            self._driver, self._handed = self._before, published.time if published is not None else None
-            self._session.driven_by(self._driver)
+        """The one who drove before drives again. Targets go over to those of that one."""
+        with self._lock:
+            self._latched = self.holding = False
+            if self._before != self._driver:
+                self._go_over(self._before)
+
+    def let_go(self) -> None:
+        """The clutch is open: hand back, unless it was taken over by a button since."""
+        with self._lock:
+            if self.holding:
+                self.hand_back()
+
+    def offer(self, who: str) -> None:
+        """Somebody is there who wants to drive: at once and smoothly, or, where a person holds a clutch, once that is open."""
+        with self._lock:
+            if self._gone == who:
+                self._gone = NOBODY
+            if self.holding:
+                self._before = who
+            elif who != self._driver:
+                self._before, self._latched = self._driver, False
+                self._go_over(who)
+
+    def withdraw(self, who: str) -> None:
+        """Somebody drives no more: what was driven holds, and nobody hands back to that one."""
+        with self._lock:
+            self._gone = who
+            if self._before == who:
+                self._before = self._driver
 
     def rewind(self, seconds: float, who: str = PERSON, run: bool = True) -> None:
         """Go so many simulated seconds back, not before the episode's beginning, and take over there. What came after becomes a branch as soon as time passes. run: let it."""
         current = self._session.current
         first = current.first if current is not None else 0
-        self.take_over(who)
 
         def back(sim: Simulation) -> tuple:
             if sim.model is None:
                 return ()
             return c.ScrubTo(entry_before(sim.history, seconds, first)), c.NoteEpisode(DRIVER, who), *((c.Run(),) if run else ())
 
-        self._runner.send(c.Decide(back))
+        with self._lock:
+            self.take_over(who)
+            self._latched = self.holding = False    # the next clutch that closes and opens hands back
+            self._targets, self._handed = {}, None  # they are those of there
+            self._runner.send(c.Decide(back))
+
+    def _drive(self, who: str) -> None:
+        self._driver, self._targets = who, {}
+        self._session.driven_by(who)
+
+    def _go_over(self, who: str) -> None:
+        """Drive by somebody else's targets, beginning where they are now."""
+        snapshot, published = self._runner.acquire(self._reader), self._runner.published
+        held = {}
+        if snapshot is not None and snapshot.model is not None:
+            held = {("ctrl", i): c.SetCtrl(i, value) for i, value in enumerate(snapshot.ctrl.tolist())}
+            held.update((("mocap", i), c.MoveMocap(i, tuple(pos), tuple(quat))) for i, (pos, quat) in enumerate(zip(snapshot.mocap_pos.tolist(), snapshot.mocap_quat.tolist(), strict=True)))
+        self._left = held | {one: whole(held.get(one), target) for one, target in self._targets.items()}      # the newest may not have been published yet
+        self._handed = published.time if published is not None else None
+        self._drive(who)
 
     def _share(self) -> float:
         """How far targets have gone over since handing back."""
@@ -102,6 +190,32 @@ def entry_before(history: History, seconds: float, first: int) -> int:
             break
         number -= 1
     return number
+
+
+def parts(command) -> dict[Hashable, object]:
+    """A command of controls or of a mocap body as one for each; nothing for others."""
+    if isinstance(command, c.SetCtrl):
+        return {("ctrl", command.index): command}
+    if isinstance(command, c.SetCtrls):
+        return {("ctrl", i): c.SetCtrl(i, value) for i, value in zip(command.indices, command.values, strict=True)}
+    if isinstance(command, c.MoveMocap):
+        return {("mocap", command.mocapid): command}
+    return {}
+
+
+def whole(before, command):
+    """A command; what it says nothing about of a mocap body's pose is as before."""
+    if isinstance(command, c.MoveMocap) and before is not None:
+        return replace(command, pos=before.pos if command.pos is None else command.pos, quat=before.quat if command.quat is None else command.quat)
+    return command
+
+
+def blended(left: Mapping[Hashable, object], command, share: float):
+    """A command whose targets lie between where they were left and what it wants."""
+    now = {key: between(left[key], one, share) if key in left else one for key, one in parts(command).items()}
+    if isinstance(command, c.SetCtrls):
+        return replace(command, values=tuple(one.value for one in now.values())) if len(now) == len(command.indices) else command
+    return next(iter(now.values()), command)
 
 
 def between(old, new, share: float):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.headless.demo.arguments import add_demo_arguments
 from app.headless.page_arguments import add_page_arguments
+from app.headless.policy import add_policy_arguments
 
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
 ENGINES = ("soft", "hard")  # as physics.enums.Engine
@@ -162,6 +163,7 @@ def _teleop_arguments(commands, common, start) -> None:
     teleop.add_argument("--source", action="append", default=[], metavar="NAME", help="keyboard, pad:0, spacemouse, midi:NAME, udp:PORT, zmq:ADDRESS, net, xr (may be repeated); else those of the mapping")
     teleop.add_argument("--time", type=_seconds, default=None, help="seconds until it ends; else Ctrl+C")
     add_page_arguments(teleop)
+    add_policy_arguments(teleop, _positive)
     teleop.add_argument("--measure", type=Path, default=None, metavar="FILE", help="write the times of every sample through the chain as CSV")
     teleop.add_argument("--list", action=_ListSources, nargs=0, help="tell what is plugged in and what is missing, and end")
     teleop.add_argument("--propose", action="store_true", help="print a mapping of what could be driven, and end")

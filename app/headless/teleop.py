@@ -7,6 +7,7 @@ from pathlib import Path
 
 from app.headless.models import kernels, load
 from app.headless.outcome import USAGE, Failed
+from app.headless.policy import Told, no_devices, started
 
 LOOK = 0.2          # s between two looks at what happens
 PATIENCE = 30.0     # s until the first state is there
@@ -42,9 +43,11 @@ def check_known(names) -> None:
 def chosen_mapping(arguments, m, source: str):
     """That of the file, of the one beside the model, or the likeliest for the source."""
     from app.inputs.mapping import proposals
-    from app.inputs.mapping.drive_mapping import SUFFIX
+    from app.inputs.mapping.drive_mapping import SUFFIX, Mapping
     from app.inputs.mapping.mapping_file import MappingError, read
 
+    if no_devices(arguments):
+        return Mapping()
     path = arguments.mapping or Path(arguments.model).with_suffix(SUFFIX)
     if arguments.mapping is None and not path.is_file():
         found = proposals.first(m, source)
@@ -71,6 +74,7 @@ def _drive(arguments, m, mapping) -> dict:
     runner.start()
     hub = Hub(runner, measure=arguments.measure is not None)
     broadcasts: list = []
+    policy = None
     try:
         runner.send(commands.SwapModel(m, run=True, key=arguments.key))
         hub.start()
@@ -79,16 +83,42 @@ def _drive(arguments, m, mapping) -> dict:
         await_first_state(runner, hub, mapping)
         hub.on_event.append(lambda _source, event: runner.send(commands.Reset()) if event == "reset" else None)
         hub.arm()
+        look = _always
+        if arguments.policy is not None:
+            policy, steering = started(arguments, runner, _words(runner), hub, lambda event: runner.send(commands.Reset()) if event == "reset" else None)
+            look = Told(policy, steering).look
         begun = time.perf_counter()
-        _wait(hub, arguments.time, arguments.json)
-        return _told(arguments, hub, runner, time.perf_counter() - begun)
+        _wait(hub, arguments.time, arguments.json, look)
+        result = _told(arguments, hub, runner, time.perf_counter() - begun)
+        return result if policy is None else _with_policy(result, policy, steering)
     except physics.ModelError as why:
         raise Failed(str(why)) from None
     finally:
+        if policy is not None:
+            policy.close()
         for broadcast in broadcasts:
             broadcast.stop()
         hub.stop()
         runner.stop()
+
+
+def _always() -> bool:
+    return True
+
+
+def _words(runner):
+    """Where it is said who drives."""
+    from app.demonstrations.session import Session
+
+    return Session(runner)
+
+
+def _with_policy(result: dict, policy, steering) -> dict:
+    """Together with how the policy fared. Raises Failed where it has ended by itself."""
+    if not policy.alive:
+        raise Failed(policy.problem)
+    return {**result, "text": f"{result['text']}\n{policy.name}: {policy.answers} answers, {policy.measured:.3g} states per simulated second, answers in {1e3 * policy.delay:.2f} ms",
+            "policy": {"answers": policy.answers, "rate": policy.measured, "delay_ms": 1e3 * policy.delay, "wrong": policy.wrong, "refused": steering.refused, "driver": steering.driver}}
 
 
 def start_sources(hub, names, arguments) -> list:
@@ -141,13 +171,13 @@ def await_first_state(runner, hub, mapping) -> None:
         raise Failed("\n".join(problems), USAGE)
 
 
-def _wait(hub, seconds: float | None, quiet: bool) -> None:
-    """Tell the lamps as they change, until the time is over or Ctrl+C."""
+def _wait(hub, seconds: float | None, quiet: bool, look) -> None:
+    """Tell the lamps as they change, until the time is over, look() says so, or Ctrl+C."""
     end, told = None if seconds is None else time.perf_counter() + seconds, None
     try:
-        while end is None or time.perf_counter() < end:
+        while look() and (end is None or time.perf_counter() < end):
             lamps = [f"{state.name}: {state.lamp}" for state in hub.states]
-            if lamps != told and not quiet:
+            if lamps and lamps != told and not quiet:
                 print(", ".join(lamps), file=sys.stderr)
             told = lamps
             time.sleep(LOOK if end is None else max(0.0, min(LOOK, end - time.perf_counter())))

@@ -90,6 +90,16 @@ class Channel:
         return self._followed
 
     @property
+    def engaged(self) -> bool:
+        """Whether a person is at it now: it follows, and its clutch is held; of one that is always closed, something is pushed or posed."""
+        return self._followed and self._was_closed
+
+    @property
+    def has_clutch(self) -> bool:
+        """Whether there is a clutch that a person opens."""
+        return self._clutch != ALWAYS
+
+    @property
     def moving(self) -> bool:
         """Whether there is something to do though no new sample comes: a target on its way, a deflected axis."""
         return self._followed and (self._pushed or self._moved) or self._begun and self.drive.busy
@@ -102,6 +112,12 @@ class Channel:
         """Commands that let go; nothing moves any more."""
         self.dead_man.disarm()
         return self._let_go()
+
+    def give_up(self) -> list:
+        """Commands that let go, as somebody else drives, or the time has jumped: it begins anew from where things are then, armed as it was."""
+        ended = self._let_go()
+        self.forget()
+        return ended
 
     def rescale(self, factor: float) -> None:
         """Another scale of ways, without moving the target."""

@@ -18,6 +18,7 @@ from app.inputs.drives.table import DriveMissing
 from app.inputs.drives.table import make as make_drive
 from app.inputs.feedback import Feedback
 from app.inputs.inbox import Inbox
+from app.inputs.intervention import Intervention
 from app.inputs.latency import Latency, Passage
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.drive_mapping import Mapping
@@ -50,13 +51,15 @@ class DriveState:
 class Hub:
     """runner: of the simulation that is driven. measure: keep the times of every command, for a file; else of a few.
 
-    states: of all drives, replaced as they change. on_event: f(source, name) for events (sample.EVENTS), in the hub's thread. All other methods may be called from any thread.
+    states: of all drives, replaced as they change. on_event: f(source, name) for events (sample.EVENTS), in the hub's thread. intervention: where a policy may drive, too. All methods may
+    be called from any thread.
     """
 
     def __init__(self, runner: Runner, measure: bool = False):
         self.runner, self.latency = runner, Latency(measure)
         self.inbox = Inbox()
         self.states: tuple[DriveState, ...] = ()
+        self.intervention: Intervention | None = None
         self.on_event: list[Callable[[str, str], None]] = []
         self.focus, self.view = True, 0.0       # whether the window has the focus; azimuth of its camera [rad]
         self._measure = measure
@@ -70,6 +73,7 @@ class Hub:
         self._stopping = False
         self._reader = -1
         self._bound = (-1, -1)      # generation and jumps of the snapshot that the channels know
+        self._time = 0.0            # and its simulated time
         self._now = self._probed = self._told = 0.0
         self._passed: dict[str, int] = {}       # number of the newest sample that was measured, by drive
         self._feedback = Feedback(self._pulse)
@@ -172,6 +176,8 @@ class Hub:
         moment = Moment(now, h, snapshot, self.view, self.focus and snapshot is not None and snapshot.running)
         for channel in self._channels:
             self._turn_of(channel, samples, moment)
+        if self.intervention is not None:
+            self.intervention.settle(now)
         for source, event in events:
             for listener in self.on_event:
                 listener(source, event)
@@ -186,7 +192,10 @@ class Hub:
             return
         sample, pressed = samples.get(channel.mapping.source, (None, NO_BUTTONS))
         try:
-            self._send(channel, channel.turn(sample, pressed, moment), sample)
+            commands = channel.turn(sample, pressed, moment)
+            if self.intervention is not None:
+                commands = self.intervention.through(channel, commands, moment.now)
+            self._send(channel, commands, sample)
         except Exception as error:      # the others drive on; the panel shows it
             self._problems[name] = (Problem(name, "kind", channel.mapping.kind, f"{type(error).__name__}: {error}"),)
             channel.dead_man.disarm()
@@ -201,6 +210,8 @@ class Hub:
             except DriveMissing as why:
                 self._problems[one.name] = (Problem(one.name, "kind", one.kind, str(why)),)
         self._bound = (-1, -1)
+        if self.intervention is not None:
+            self.intervention.forget()
         self._feedback.configure(mapping)
         self._told = 0.0
 
@@ -217,13 +228,18 @@ class Hub:
         elif snapshot.starts != starts:
             for channel in self._channels:
                 channel.forget()
-        self._bound = snapshot.generation, snapshot.starts
+        elif snapshot.time < self._time:        # somebody has gone back
+            for channel in self._channels:
+                self._send(channel, channel.give_up())
+        self._bound, self._time = (snapshot.generation, snapshot.starts), snapshot.time
 
     def _send(self, channel: Channel, commands: list, sample: Sample | None = None) -> None:
         if not commands:
             return
-        name = channel.mapping.name
-        for part, command in commands:
+        name, helm = channel.mapping.name, self.intervention
+        if helm is not None:
+            helm.send(name, commands)
+        for part, command in commands if helm is None else ():
             if part is None:
                 self.runner.send(command)
             else:

@@ -13,6 +13,7 @@ from app.controllers.selection import SelectionController
 from app.controllers.simulation import SimulationController
 from app.controllers.timeline import TimelineController
 from app.controllers.teleoperation.demonstrations import DemonstrationsController
+from app.controllers.teleoperation.policy import PolicyController
 from app.controllers.teleoperation.devices import TeleoperationController
 from app.controllers.view import ViewController
 from app.controllers.window import WindowController
@@ -29,7 +30,7 @@ from editor.tree.operations import Operations
 
 CONTROLLERS = {"scripts": ScriptsController, "companions": CompanionsController, "recordings": RecordingController, "files": FilesController, "film": FilmController, "program": ProgramController, "simulation": SimulationController, "view": ViewController,
                "window": WindowController, "selection": SelectionController, "text": TextCommands, "tools": Tools, "timeline": TimelineController, "keyframes": Keyframes, "edits": EditsController,
-               "structure": Operations, "teleoperation": TeleoperationController, "demonstrations": DemonstrationsController}
+               "structure": Operations, "teleoperation": TeleoperationController, "demonstrations": DemonstrationsController, "policy": PolicyController}
 
 # keys of the official window and what they do here
 OFFICIAL = {

@@ -18,6 +18,7 @@ from app.controllers.companions import CompanionsController
 from app.controllers.teleoperation.devices import TeleoperationController
 from app.controllers.teleoperation.ghost import GhostController
 from app.controllers.teleoperation.recorded import RecordedEpisodes
+from app.controllers.teleoperation.policy import PolicyController
 from app.session import Session
 from app.settings import state_folder
 
@@ -47,6 +48,7 @@ class DemonstrationsController(QObject):
     def __init__(self, context: AppContext, session: Session, teleoperation: TeleoperationController, companions: CompanionsController, parent: QObject | None = None):
         super().__init__(parent)
         self._context, self._session, self._teleoperation = context, session, teleoperation
+        self.policy = PolicyController(context, teleoperation, lambda: self.episodes, self)
         self.episodes: Episodes | None = None       # from the first word on
         self.keeper: Keeper | None = None
         self._start: Start | None = None            # where episodes begin, None: at the model's own start
@@ -57,6 +59,7 @@ class DemonstrationsController(QObject):
         self._timer.timeout.connect(self.look)
         self._logged.connect(context.log)
         teleoperation.marked.connect(self.say)
+        self.policy.marked.connect(self.say)
         teleoperation.resets = self._reset
         context.model_changed.connect(lambda _model: self._model_changed(), Qt.ConnectionType.QueuedConnection)
         self.recorded = RecordedEpisodes(context, session, self)
@@ -239,6 +242,7 @@ class DemonstrationsController(QObject):
         self._timer.stop()
         self.ghost.close()
         self.recorded.close()
+        self.policy.close()
         if self.keeper is not None:
             if self.episodes is not None:
                 self.episodes.update()

@@ -24,6 +24,7 @@ from render.scene.camera import View
 
 if TYPE_CHECKING:   # at the start every import counts: what drives is imported when something is to be driven, or to be shown
     from app.inputs.hub import DriveState, Hub
+    from app.inputs.intervention import Intervention
     from app.inputs.latency import Spread
     from app.inputs.mapping.drive_mapping import DriveMapping, Mapping
     from app.inputs.source import Source
@@ -52,6 +53,7 @@ class TeleoperationController(QObject):
         self._mapping: Mapping | None = None        # None: the model's was not looked for yet
         self.saved = True
         self.hub: Hub | None = None
+        self.intervention: Intervention | None = None   # of the hub, from the first policy on
         self.resets: Callable[[], bool] = lambda: False     # goes to the start of an episode, where there are any
         self._broadcast = None                  # shows the run at the page
         self._missing: dict[str, str] = {}      # why sources are not there, by name
@@ -247,6 +249,12 @@ class TeleoperationController(QObject):
             self._leave_keys()
             self._set_armed(False)
 
+    def intervene(self, intervention: Intervention) -> None:
+        """Have drives take over from a policy by their clutches from now on."""
+        self.intervention = intervention
+        if self.hub is not None:
+            self.hub.intervention = intervention
+
     def _leave_keys(self) -> None:
         if self.keys is not None and self.keys.armed:
             self.keys.arm(False)
@@ -261,6 +269,7 @@ class TeleoperationController(QObject):
             from app.inputs.hub import Hub
 
             self.hub = Hub(self._context.runner)
+            self.hub.intervention = self.intervention
             self.hub.on_event.append(lambda _source, name: self._event.emit(name))
             self.hub.start()
             self.hub.configure(self.mapping)

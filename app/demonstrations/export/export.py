@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from app.demonstrations.episodes import Episode
 from app.demonstrations.export.lerobot import V3, V21, lerobot_writer
 from app.demonstrations.export.plan import WHICH, EpisodeArrays, ExportError, ExportPlan
 from app.demonstrations.export.robomimic import robomimic_writer
@@ -56,8 +57,7 @@ def export(paths: Sequence[Path], output: Path, form: str, plan: ExportPlan, ren
                 continue
             with opened(path, compile_texts) as of:
                 walk, models = Walk(of, plan, renderer), Models(of)
-                for listed in episodes:
-                    episode = of.episode(listed.number)
+                for episode in (part for listed in episodes for part in wanted_parts(of.episode(listed.number), plan)):
                     at, before = before, before + episode.steps
                     model, states = models.of(episode), walk.states(episode)
                     n = walk.count(model, states)
@@ -71,8 +71,13 @@ def export(paths: Sequence[Path], output: Path, form: str, plan: ExportPlan, ren
                     writer.end(arrays)
         done = writer.close()
         if not done["episodes"]:
-            raise ExportError("no episode is as long as one control period")
+            raise ExportError(f"no episode {f'has a part that a {plan.driver} drove and that is' if plan.driver else 'is'} as long as one control period")
     return {**done, "left_out": left_out}
+
+
+def wanted_parts(episode: Episode, plan: ExportPlan) -> tuple[Episode, ...]:
+    """The episode, or what the plan's driver drove of it."""
+    return episode.parts(plan.driver) if plan.driver else (episode,)
 
 
 def _same_kind(kind, arrays: EpisodeArrays):

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from app.demonstrations.episodes import BROKEN, FAILURE, OPEN, SUCCESS
+from app.demonstrations.episodes import BROKEN, DRIVERS, FAILURE, OPEN, SUCCESS
 
 JOINTS, EE_DELTA, EE_ABS, CTRL = "joints", "ee-delta", "ee-abs", "ctrl"
 ACTIONS = (CTRL, JOINTS, EE_DELTA, EE_ABS)
@@ -21,7 +21,8 @@ class ExportError(ValueError):
 @dataclass(frozen=True, slots=True)
 class ExportPlan:
     """rate: states and actions per simulated second. cameras: by name or number, 'free' the free one; size: (width, height) of their pictures. actions: one of ACTIONS; sites: those
-    whose pose is an action or observed, () those of mocap bodies; gripper: actuators whose controls go along with poses. observe: expressions of physics/quantities. which: of WHICH. valid: share of episodes for validation."""
+    whose pose is an action or observed, () those of mocap bodies; gripper: actuators whose controls go along with poses. observe: expressions of physics/quantities. which: of WHICH. valid: share of episodes for validation.
+    driver: of DRIVERS, only the parts that one drove, each as an episode of its own; '' for all of them whole."""
 
     rate: float = 30.0
     cameras: tuple[str, ...] = ()
@@ -32,6 +33,7 @@ class ExportPlan:
     observe: tuple[str, ...] = OBSERVED
     which: str = "success"
     valid: float = 0.1
+    driver: str = ""
 
     def __post_init__(self):
         if not 0 < self.rate < 1e5:
@@ -40,6 +42,8 @@ class ExportPlan:
             raise ExportError(f"there are no actions '{self.actions}'; there are: {', '.join(ACTIONS)}")
         if self.which not in WHICH:
             raise ExportError(f"there are no episodes '{self.which}'; there are: {', '.join(WHICH)}")
+        if self.driver and self.driver not in DRIVERS:
+            raise ExportError(f"nobody drives as '{self.driver}'; there are: {', '.join(DRIVERS)}")
         if self.cameras and (min(self.size) < 2 or self.size[0] % 2 or self.size[1] % 2):
             raise ExportError(f"pictures of {self.size[0]} x {self.size[1]}: a film's sides are even")
 

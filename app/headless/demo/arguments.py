@@ -5,10 +5,12 @@ import argparse
 from pathlib import Path
 
 from app.headless.page_arguments import add_page_arguments
+from app.headless.policy import add_policy_arguments
 
 FORMATS = ("robomimic", "lerobot", "lerobot2")     # as app.demonstrations.export.export.FORMATS, which argument errors need not wait for
 ACTIONS = ("ctrl", "joints", "ee-delta", "ee-abs")     # as app.demonstrations.export.plan.ACTIONS
 WHICH = ("success", "marked", "all")
+DRIVERS = ("person", "policy", "script")     # as app.demonstrations.episodes.DRIVERS
 
 
 def numbers(text: str) -> tuple[int, ...]:
@@ -56,6 +58,9 @@ def _record_arguments(record: argparse.ArgumentParser, positive) -> None:
     record.add_argument("--mapping", type=Path, default=None, help="which source drives what; else NAME.teleop.toml beside the model, else what is likeliest")
     record.add_argument("--source", action="append", default=[], metavar="NAME", help="as of linkwork teleop (may be repeated)")
     add_page_arguments(record)
+    add_policy_arguments(record, positive)
+    record.add_argument("--episodes", type=int, default=None, metavar="N", help="with --policy: begin episodes by itself, one after the other, and end after so many")
+    record.add_argument("--limit", type=positive, default=10.0, metavar="SECONDS", help="with --episodes: simulated seconds after which one that has not succeeded is a failure (10)")
     record.add_argument("--time", type=positive, default=None, help="seconds until it ends; else Ctrl+C, or the word quit")
     record.add_argument("--task", default="", help="what is to be done")
     record.add_argument("--range", action="append", default=[], metavar="JOINT.x=LOW:HIGH", help="a coordinate that is drawn at each reset, added to that of the start (may be repeated)")
@@ -75,5 +80,6 @@ def _export_arguments(export: argparse.ArgumentParser, size, positive) -> None:
     export.add_argument("--gripper", default="", help="actuators whose controls go along with poses")
     export.add_argument("--observe", default="qpos,qvel", help="expressions that are observed, separated by commas: 'qpos, sensordata, body(\"cup\").xpos'")
     export.add_argument("--which", choices=WHICH, default="success", help="episodes: successes; those with an outcome; all that were not discarded")
+    export.add_argument("--driver", choices=DRIVERS, default="", help="only the parts of episodes that a person, a policy or a script drove; else all, with who drove in each row")
     export.add_argument("--valid", type=float, default=0.1, help="robomimic: share of episodes for validation")
     export.add_argument("--quality", default="high", help="of pictures: lowest, low, medium, high or classic")

@@ -183,7 +183,8 @@ def export(arguments) -> dict:
     if arguments.quality not in QUALITIES:
         raise Failed(f"--quality takes one of {', '.join(QUALITIES)}", USAGE)
     cameras, sites, gripper = (tuple(filter(None, map(str.strip, text.split(",")))) for text in (arguments.cameras, arguments.sites, arguments.gripper))
-    plan = ExportPlan(arguments.rate, cameras, arguments.size, arguments.actions, sites, gripper, tuple(split_texts(arguments.observe)), arguments.which, arguments.valid)
+    plan = ExportPlan(arguments.rate, cameras, arguments.size, arguments.actions, sites, gripper, tuple(split_texts(arguments.observe)), arguments.which, arguments.valid,
+                      arguments.driver)
     paths = found(arguments.recordings)
     kernels()
     with offscreen_renderer(arguments.quality) if cameras else nullcontext() as renderer:

@@ -10,7 +10,8 @@ from pathlib import Path
 from app.demonstrations.starts import Start, StartError, range_of
 from app.headless import teleop
 from app.headless.models import kernels, load
-from app.headless.outcome import USAGE, Failed
+from app.headless.outcome import DONE, PROBLEM, USAGE, Failed
+from app.headless.policy import Told, started
 
 LOOK = 0.05     # s between two looks
 PATIENCE = 5.0  # s that the physics thread may take to answer
@@ -40,7 +41,7 @@ def record(arguments) -> dict:
     keeper = Keeper(runner, arguments.output, arguments.model.name, _say)
     keeper.keep_model(m, texts_of(m))
     runner.start()
-    hub, session, broadcasts = Hub(runner), None, []
+    hub, session, broadcasts, policy, look = Hub(runner), None, [], None, _always
     try:
         keeper.begin()
         runner.send(commands.SwapModel(m, run=True, document=str(arguments.model)))
@@ -54,9 +55,15 @@ def record(arguments) -> dict:
         words: queue.SimpleQueue[str] = queue.SimpleQueue()
         hub.on_event.append(lambda _source, event: words.put(event))
         hub.arm()
+        if arguments.policy is not None:
+            policy, steering = started(arguments, runner, session, hub, words.put)
+            look = Told(policy, steering).look
         _listen(words)
-        _until_the_end(arguments, runner, hub, session, words)
+        _until_the_end(arguments, runner, hub, session, words, look)
     finally:
+        if policy is not None:
+            ended = not policy.alive
+            policy.close()
         for broadcast in broadcasts:
             broadcast.stop()
         hub.stop()
@@ -65,7 +72,11 @@ def record(arguments) -> dict:
         runner.stop()
     counts = {outcome: count for outcome, count in session.counts.items() if count} if session is not None else {}
     told = ", ".join(f"{count} {outcome}" for outcome, count in counts.items()) or "no episode"
-    return {"text": "\n".join([*map(str, paths), told]), "files": [str(path) for path in paths], "outcomes": counts}
+    return {"text": "\n".join([*map(str, paths), told]), "files": [str(path) for path in paths], "outcomes": counts, "code": PROBLEM if policy is not None and ended else DONE}
+
+
+def _always() -> bool:
+    return True
 
 
 def _start(arguments) -> Start:
@@ -114,14 +125,40 @@ def _listen(words) -> None:
         threading.Thread(target=read, name="typed words", daemon=True).start()
 
 
-def _until_the_end(arguments, runner, hub, session, words) -> None:
+class _Rounds:
+    """Begins one episode after the other, and ends those that do not succeed in time."""
+
+    def __init__(self, runner, session, count: int, limit: float):
+        self._runner, self._session, self._count, self._limit = runner, session, count, limit
+        self._begun = 0
+
+    def go_on(self) -> bool:
+        """See to it; whether there is more to come."""
+        from physics.runtime import commands
+
+        session, published = self._session, self._runner.published
+        current = session.current
+        if current is None and len(session.episodes) == self._begun:
+            if self._begun == self._count:
+                return False
+            self._begun += 1
+            session.reset()
+            session.start()
+            self._runner.send(commands.Run())
+        elif current is not None and published is not None and published.time - current.time > self._limit:
+            session.fail(f"not within {self._limit:g} s")
+        return True
+
+
+def _until_the_end(arguments, runner, hub, session, words, look) -> None:
     from app.demonstrations.session import EVENTS
     from physics.runtime import commands
 
     end = None if arguments.time is None else time.perf_counter() + arguments.time
     _say("info", f"type {', '.join(EVENTS)} or quit")
+    rounds = _Rounds(runner, session, arguments.episodes, arguments.limit) if arguments.policy is not None and arguments.episodes is not None else None
     try:
-        while end is None or time.perf_counter() < end:
+        while look() and (rounds is None or rounds.go_on()) and (end is None or time.perf_counter() < end):
             try:
                 word = words.get(timeout=LOOK)
                 if word == "quit":

@@ -15,6 +15,7 @@ from app.demonstrations.starts import Range
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
+from app.panels.teleoperation.policy_box import PolicyBox
 from app.panels.teleoperation.recorded_box import RecordedBox, let_shrink
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
@@ -107,6 +108,7 @@ class DemonstrationsPanel(LivePanel):
         column.addWidget(self.task)
         for widget in (self.counts, self.note, self.how, self.episodes, self.recorded):
             column.addWidget(widget)
+        column.addWidget(PolicyBox(self.control.policy))
         column.addStretch(1)
 
     def _fill(self, m: Model) -> None:

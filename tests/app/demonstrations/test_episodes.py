@@ -1,7 +1,7 @@
 """Episodes as the words in a run's inputs tell them."""
 import pytest
 
-from app.demonstrations.episodes import BROKEN, OPEN, EpisodeLog, episodes_of
+from app.demonstrations.episodes import BROKEN, OPEN, Episode, EpisodeLog, episodes_of
 from physics.recording.journal import JournalReader
 from physics.runtime import commands as c
 from tests.app.demonstrations.made import Made
@@ -148,3 +148,9 @@ def test_another_document_begins_anew(made):
     log = EpisodeLog()
     log.take(made.sim.journal.ops)
     assert log.episodes == ()
+
+
+def test_the_parts_that_somebody_drove_are_episodes_that_break_off():
+    episode = Episode(1, 10, 50, 0.0, outcome="success", drivers=((10, "policy"), (20, "person"), (25, "person"), (30, "policy"), (40, "person")))
+    assert [(one.first, one.last, one.outcome, one.drivers) for one in episode.parts("person")] == [(20, 30, "broken off", ((20, "person"),)), (40, 50, "success", ((40, "person"),))]
+    assert [(one.first, one.last) for one in episode.parts("policy")] == [(10, 20), (30, 40)] and episode.parts("script") == ()

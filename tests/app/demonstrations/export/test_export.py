@@ -1,6 +1,7 @@
 """Demonstrations as data sets: states and actions equal in number, what the actions are, and what other programs say of the files."""
 import builtins
 import json
+from dataclasses import replace
 
 import h5py
 import numpy as np
@@ -12,6 +13,7 @@ from app.demonstrations.export.plan import ExportError, ExportPlan
 from app.demonstrations.sources import opened
 from app.demonstrations.states import states_of
 from physics.engine.linalg import quat
+from physics.runtime import commands as c
 from tests.app.demonstrations.export.data_sets import check_robomimic, doctor, has_doctor
 from tests.app.demonstrations.made import TEXT, Made
 
@@ -231,3 +233,30 @@ def test_pictures_are_drawn_afterwards_in_the_size_that_is_wanted(path, tmp_path
     assert np.shape(stats["mean"]) == (3, 1, 1) and 0 <= stats["q01"][0][0][0] < stats["q99"][0][0][0] <= 1 and stats["count"] == [10]
     if has_doctor():
         assert doctor(tmp_path / "three")["FAIL"] == [] and doctor(tmp_path / "two")["FAIL"] == []
+
+
+def test_what_a_person_drove_is_exported_alone_or_told_in_each_row(tmp_path):
+    made = Made(tmp_path, 5)
+    made.do(c.LoadKey(0))
+    made.say("driver", "policy")
+    made.say("start", "push")
+    for who, steps in (("person", 100), ("policy", 60), ("person", 40)):
+        made.move(80 if who == "person" and steps == 100 else 0)
+        made.say("driver", who)
+        made.move(steps)
+    made.say("success")
+    path = made.save(tmp_path / "a.h5")
+    with opened(path) as of:
+        runs = [(who, entry) for entry, who in of.episodes[0].drivers]
+        assert [who for who, _entry in runs] == ["policy", "person", "policy", "person"]
+    whole = export([path], tmp_path / "whole.hdf5", "robomimic", CTRL)
+    assert export([path], tmp_path / "part.hdf5", "robomimic", replace(CTRL, driver="person")) == {"episodes": 2, "frames": 10 + 4, "left_out": 0}
+    with h5py.File(tmp_path / "whole.hdf5") as file, h5py.File(tmp_path / "part.hdf5") as part:
+        modes = file["data/demo_0/action_modes"][:]
+        assert whole["frames"] == 28 and modes.tolist() == 8 * [0] + 10 * [1] + 6 * [0] + 4 * [1]
+        assert np.array_equal(file["data/demo_0/states"][:][8:18], part["data/demo_0/states"][:]) and np.array_equal(file["data/demo_0/actions"][:][24:], part["data/demo_1/actions"][:])
+        assert part["data/demo_0/rewards"][:].sum() == 0 and part["data/demo_1/rewards"][-1] == 1
+    with pytest.raises(ExportError, match="no episode has a part that a script drove"):
+        export([path], tmp_path / "none.hdf5", "robomimic", replace(CTRL, driver="script"))
+    with pytest.raises(ExportError, match="nobody drives as 'robot'"):
+        replace(CTRL, driver="robot")

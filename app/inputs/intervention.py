@@ -1,0 +1,86 @@
+"""Where somebody else drives (a policy, a script), a person's drives come in between: closing a clutch takes over at once, opening it hands back.
+
+    Channel --commands--> Intervention --those of who drives--> Helm --> Runner
+              its clutch --take over, let go--^
+
+What a person's drives want while the other one drives goes nowhere, and they begin anew from where things are then, so that taking over is never a jump. A device that is lost while it
+drives, or a drive that is disarmed then, hands nothing back: the targets hold until the clutch is closed and opened again, or somebody hands back otherwise.
+"""
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Protocol
+
+from app.inputs.channel import Channel
+from app.inputs.mapping.dead_man import Lamp
+
+LINGER = 0.5        # s at rest after which what has no clutch to open (keys, sticks) counts as let go of
+
+
+class Helm(Protocol):
+    """Who drives (app.demonstrations.steering.Steering)."""
+
+    driver: str
+    holding: bool
+
+    def take_over(self, who: str, holding: bool) -> None:
+        """Somebody drives from now on."""
+
+    def let_go(self) -> None:
+        """The clutch is open."""
+
+    def send(self, who: str, key: Hashable, command) -> bool:
+        """A command of which the newest of its key counts."""
+
+    def perform(self, who: str, command) -> bool:
+        """A command of which all count."""
+
+
+class Intervention:
+    """person: as whom the drives of a hub take over. All in the hub's thread."""
+
+    def __init__(self, helm: Helm, person: str = "person"):
+        self._helm, self._person = helm, person
+        self._engaged: set[str] = set()         # drives whose clutches are closed
+        self._opened: dict[str, float | None] = {}      # those that took over: when that counts as let go of [s], None while it does not
+        self._passing: set[str] = set()         # those that have commanded since they began
+
+    def forget(self) -> None:
+        """Other drives from now on."""
+        self._engaged.clear()
+        self._opened.clear()
+        self._passing.clear()
+
+    def through(self, channel: Channel, commands: list, now: float) -> list:
+        """What of a drive's commands of this turn counts."""
+        name, helm = channel.mapping.name, self._helm
+        if channel.engaged:
+            if name not in self._engaged:
+                helm.take_over(self._person, True)
+            self._engaged.add(name)
+            self._opened[name] = None
+        elif name in self._engaged and channel.lamp is Lamp.ARMED:
+            self._engaged.discard(name)
+            self._opened[name] = now + (0.0 if channel.has_clutch else LINGER)
+        if helm.driver == self._person:
+            self._passing.add(name)
+            return commands
+        ended = channel.give_up()
+        if name not in self._passing:
+            return []
+        self._passing.discard(name)
+        return [one for one in ended if one[0] is None]
+
+    def settle(self, now: float) -> None:
+        """After all drives of a turn: hand back where every clutch that took over has been opened."""
+        if self._opened and all(until is not None and now >= until for until in self._opened.values()):
+            self._opened.clear()
+            self._helm.let_go()
+
+    def send(self, drive: str, commands: Iterable) -> None:
+        """Hand commands on, (part, command) each."""
+        for part, command in commands:
+            if part is None:
+                self._helm.perform(self._person, command)
+            else:
+                self._helm.send(self._person, ("teleop", drive, part), command)
