@@ -23,6 +23,7 @@ from editor.widgets.number_edit import NumberEdit
 FORMS = (("robomimic (HDF5)", "robomimic"), ("LeRobot 3.0", "lerobot"), ("LeRobot 2.1", "lerobot2"))
 NEEDS = MappingProxyType({"robomimic": ("h5py",), "lerobot": ("pyarrow", "av"), "lerobot2": ("pyarrow", "av")})       # packages
 OUTCOMES = (("Successes only", "success"), ("Successes and failures", "marked"), ("All but discarded ones", "all"))
+DRIVEN = (("Everyone, whole episodes", ""), ("A person: only those parts", "person"), ("A policy: only those parts", "policy"), ("A script: only those parts", "script"))
 ACTIONS = (("Controls", CTRL), ("Joint positions", JOINTS), ("Poses, as ways", EE_DELTA), ("Poses, absolute", EE_ABS))
 POSES = (EE_DELTA, EE_ABS)
 ROWS = 4            # recordings that are seen at once
@@ -66,8 +67,11 @@ class ExportDialog(QDialog):
         self.sources.setEnabled(count == 0)
         self.only_chosen.toggled.connect(lambda on: self.sources.setEnabled(not on))
         self.which = QComboBox()
-        for title, value in OUTCOMES:
-            self.which.addItem(title, value)
+        self.driver = QComboBox()
+        self.driver.setToolTip("Where a person has corrected a policy: the parts that one of them drove, each as an episode of its own")
+        for box, rows in ((self.which, OUTCOMES), (self.driver, DRIVEN)):
+            for title, value in rows:
+                box.addItem(title, value)
 
     def _make_contents(self) -> None:
         m = self._context.model
@@ -129,7 +133,7 @@ class ExportDialog(QDialog):
         form = self._rows = QFormLayout(self.fields)
         form.setContentsMargins(0, 0, 0, 0)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        rows = ((None, self.only_chosen), ("Recordings", self.sources), ("Episodes", self.which), ("Format", self.form), ("Rate", rate), ("Pictures of", cameras),
+        rows = ((None, self.only_chosen), ("Recordings", self.sources), ("Episodes", self.which), ("Driven by", self.driver), ("Format", self.form), ("Rate", rate), ("Pictures of", cameras),
                 ("Their size", pictures), ("Actions", self.kind), ("Sites", self.sites), ("Gripper", self.gripper), ("Observed", self.observe), ("Write to", place))
         for title, part in rows:
             form.addRow(title or "", part)
@@ -179,7 +183,7 @@ class ExportDialog(QDialog):
         poses = self.kind.currentData() in POSES
         found = {"rate": self.rate.number, "cameras": [name for name, box in self.cameras if box.isChecked()], "size": [int(self.wide.number), int(self.high.number)],
                  "actions": self.kind.currentData(), "sites": _names(self.sites.text()) if poses else [], "gripper": _names(self.gripper.text()) if poses else [],
-                 "observe": split_texts(self.observe.text()), "which": self.which.currentData()}
+                 "observe": split_texts(self.observe.text()), "which": self.which.currentData(), "driver": self.driver.currentData()}
         if not found["observe"]:
             raise ExportError("nothing would be observed: qpos, qvel are usual")
         ExportPlan(**{name: tuple(value) if isinstance(value, list) else value for name, value in found.items()})

@@ -117,6 +117,14 @@ def test_what_is_given_up_leaves_nothing_and_what_is_wrong_is_told(made):
     assert "sides are even" in dialog.note.text()
 
 
+def test_parts_that_nobody_of_a_kind_drove_are_told(made):
+    bench, dialog, sets = made
+    choose(dialog, dialog.driver, "policy")
+    click(dialog.start)
+    bench.wait(lambda: "part that a policy drove" in dialog.note.text() and dialog.start.isEnabled())
+    assert list(sets.iterdir()) == []
+
+
 def test_a_package_that_is_missing_is_named(made, monkeypatch):
     bench, dialog, _sets = made
     monkeypatch.setattr(export_dialog, "find_spec", lambda name: None if name == "pyarrow" else True)
