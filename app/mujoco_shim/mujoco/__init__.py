@@ -72,7 +72,7 @@ _missing.put_modules(__name__, _LATER_MODULES)
 def is_here(name: str) -> bool:
     """Whether a name, such as mj_step, mjtObj.mjOBJ_BODY or viewer.launch, can be used."""
     first, _, rest = name.partition(".")
-    return first in _space and not first.startswith("_") and first not in _LATER_MODULES and (not rest or hasattr(_space[first], rest.partition(".")[0]))
+    return first in _space and not first.startswith("_") and first not in (*_LATER_MODULES, *_LATER_FUNCTIONS, *_LATER_CLASSES) and (not rest or hasattr(_space[first], rest.partition(".")[0]))
 
 
 def __getattr__(name):

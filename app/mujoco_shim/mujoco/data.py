@@ -10,6 +10,7 @@ import numpy as np
 import physics
 from physics.fields.layout import GROWING, LAYOUTS
 
+from .constraint_jacobian import shown_pattern, shown_size, shown_values
 from .data_structs import ContactHome, MjContact, MjSolverStat, MjTimerStat, MjWarningStat, TimerHome
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
 from .field_table import DATA_ARRAYS, DATA_EMPTY, DATA_SCALARS, DATA_ZEROS
@@ -163,14 +164,20 @@ def _computed(name: str) -> property:
     return property(lambda self: getattr(self._inner, name), lambda self, value: getattr(self._inner, name).__setitem__(..., value))
 
 
+def _whole(name: str) -> property:
+    return property(lambda self: np.asarray(getattr(self._inner, name), np.int32))
+
+
 _SPOTS = LAYOUTS["d"].arrays
 for _name in DATA_ARRAYS:
     _size = _SPOTS[_name].dims[0]
     setattr(MjData, _name, _growing(_name, _USED[_size]) if _size in GROWING else _computed(_name) if _name in ("qLD", "qLDiagInv") else ArrayField(_name))
 for _name in _ISLANDS:
-    setattr(MjData, _name, _computed(_name))
+    setattr(MjData, _name, _whole(_name))
 for _name in DATA_SCALARS:
     setattr(MjData, _name, switch_field(_name) if _name.startswith("flg_") else scalar_field(_name))
+MjData.nJ, MjData.efc_J = property(shown_size), property(shown_values)
+MjData.efc_J_rownnz, MjData.efc_J_rowadr, MjData.efc_J_colind = (shown_pattern(*_pair) for _pair in (("efc_J_rownnz", "nefc"), ("efc_J_rowadr", "nefc"), ("efc_J_colind", "nJ")))
 for _name in DATA_ZEROS:
     setattr(MjData, _name, constant_field(0))
 for _dtype, _shape, _names in DATA_EMPTY:

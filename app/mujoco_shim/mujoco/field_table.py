@@ -55,9 +55,9 @@ MODEL_EMPTY = (
     ("f4", "0 2", "flex_texcoord"),
     ("f4", "0 4", "flex_rgba"),
     ("f8", "0", (
-        "efm0_L flex_bending flex_damping flex_edgedamping flex_edgestiffness flex_gap flex_margin flex_radius flex_solmix flex_stiffness flex_yield "
+        "efm0_L flex_bending flex_damping flex_edgedamping flex_edgestiffness flex_gap flex_margin flex_radius flex_solmix flex_stiffness "
         "flexedge_invweight0 flexedge_length0")),
-    ("f8", "0 2", "flex_solref"),
+    ("f8", "0 2", "flex_solref flex_yield"),
     ("f8", "0 3", "flex_friction flex_node flex_node0 flex_size flex_vert flex_vert0"),
     ("f8", "0 5", "flex_solimp"),
     ("f8", "0 6", "oct_aabb"),

@@ -75,7 +75,7 @@ class MjvFigure(OwnStruct):
         "gridsize": _of(np.int32, 2, 2), "gridrgb": _of(np.float32, 0.4, 0.4, 0.4), "figurergba": _of(np.float32, 0, 0, 0, 1), "panergba": _of(np.float32, 0, 0, 0, 1),
         "legendrgba": _of(np.float32, 0, 0, 0, 0.3), "textrgb": np.ones(3, np.float32), "range": _of(np.float32, (0, 1), (0, 1)), "xformat": "%.0f", "yformat": "%.2g",
         "minwidth": "XXX", "title": "", "xlabel": "", "legendoffset": 0, "subplot": 0, "highlight": np.zeros(2, np.int32), "highlightid": -1, "selection": 0.0,
-        "linepnt": np.zeros(100, np.int32), "linedata": np.zeros((100, 2002), np.float32), "xaxispixel": np.zeros(2, np.int32), "yaxispixel": np.zeros(2, np.int32),
+        "linepnt": np.zeros(100, np.int32), "linename": np.zeros(100, "S100"), "linergb": np.zeros((100, 3), np.float32), "linedata": np.zeros((100, 2002), np.float32), "xaxispixel": np.zeros(2, np.int32), "yaxispixel": np.zeros(2, np.int32),
         "xaxisdata": np.zeros(2, np.float32), "yaxisdata": np.zeros(2, np.float32),
     })
 

@@ -119,8 +119,8 @@ def euler(angles, seq):
 
 
 def rate(q, vel):
-    """The time derivative of a quaternion that turns with a velocity in its own axes: q (0, vel) / 2."""
-    return mul(q, np.concatenate([[0.0], vel])) / 2
+    """The time derivative of a quaternion that turns with a velocity in world axes: (0, vel) q / 2."""
+    return mul(np.concatenate([[0.0], vel]), q) / 2
 
 
 # ------------------------------------------------ poses
@@ -165,7 +165,7 @@ def difference_jacobians(qa, qb):
 
 
 def integration_jacobians(vel, scale):
-    """Derivatives of `integrate` by the quaternion (in its axes), the velocity, and the scale. Source: Sola (2017), 4.1: the right Jacobian of SO(3)."""
+    """Derivatives of `integrate` by the quaternion (in its axes), the scaled velocity, and the scale. Source: Sola (2017), 4.1: the right Jacobian of SO(3)."""
     turn = vel * scale
     angle = float(np.linalg.norm(turn))
     cross = _skew(turn)
@@ -174,7 +174,7 @@ def integration_jacobians(vel, scale):
         back = np.eye(3) - math.sin(angle) / angle * cross + (1 - math.cos(angle)) / angle**2 * cross @ cross
     else:
         right, back = np.eye(3) - cross / 2, np.eye(3) - cross
-    return back.reshape(-1), (scale * right).reshape(-1), vel.copy()
+    return back.reshape(-1), right.reshape(-1), right @ vel
 
 
 def eigen3(mat):

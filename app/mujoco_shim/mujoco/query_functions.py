@@ -11,6 +11,7 @@ from physics.engine.inertia.rne import rne as bias_force
 from physics.engine.sensor.inside import inside_site
 from physics.simulate.step import call
 
+from .constraint_jacobian import dense_jacobian, shown_sparse
 from .errors import FatalError
 
 
@@ -45,23 +46,14 @@ def solve_m(m, d, y):
     return physics.solve_m(m, d, rows).reshape(y.shape)
 
 
-def _dense_rows(m, d) -> np.ndarray:
-    """The constraint Jacobian as (nefc, nv)."""
-    full = np.zeros((d.nefc, m.nv))
-    for i in range(d.nefc):
-        part = slice(int(d.efc_J_rowadr[i]), int(d.efc_J_rowadr[i] + d.efc_J_rownnz[i]))
-        full[i, d.efc_J_colind[part]] = d.efc_J[part]
-    return full
-
-
 def mul_jac_vec(m, d, vec):
     """J vec, a number for each constraint row."""
-    return _dense_rows(m, d) @ vec
+    return dense_jacobian(m, d) @ vec
 
 
 def mul_jac_t_vec(m, d, vec):
     """J' vec, a number for each dof."""
-    return _dense_rows(m, d).T @ vec
+    return dense_jacobian(m, d).T @ vec
 
 
 def rne(m, d, flg_acc):
@@ -214,8 +206,8 @@ def is_dual(m):
 
 
 def is_sparse(m):
-    """1: constraint rows are always stored by their entries."""
-    return 1
+    """Whether the constraint Jacobian is shown by its entries."""
+    return int(shown_sparse(m))
 
 
 TABLE = MappingProxyType({

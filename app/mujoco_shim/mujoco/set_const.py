@@ -1,6 +1,6 @@
 """mj_setConst: constants of the initial pose, worked out again from masses, inertias, armature, places and lengths that were written into a model.
 
-Source: MuJoCo documentation, Computation chapter (inverse weights, statistics) and API reference (mj_setConst).
+Statistics stay, as officially. Source: MuJoCo documentation, Computation chapter (inverse weights) and API reference (mj_setConst).
 """
 from __future__ import annotations
 
@@ -25,15 +25,13 @@ def set_const(m, d) -> None:
         physics.forward(m, d)
         _diagonal(m, d)
         physics.forward(m, d)
-        matrix = physics.full_m(m, d)
         try:
-            inverse = np.linalg.inv(matrix)
+            inverse = np.linalg.inv(physics.full_m(m, d))
         except np.linalg.LinAlgError:
             raise FatalError("mj_setConst: the mass matrix at qpos0 is singular") from None
         _inverse_weights(m, d, inverse)
         _lengths(m, d)
         _frames(m, d)
-        _statistics(m, d, matrix)
     finally:
         m.opt_engine = engine
 
@@ -63,8 +61,9 @@ def _inverse_weights(m, d, inverse: np.ndarray) -> None:
     weights = np.zeros((m.nbody, 2))
     for b in range(1, m.nbody):
         weights[b] = [np.einsum("ij,jk,ik->", j, inverse, j) / 3 for j in physics.jac_body_com(m, d, b)]
-    fixed = m.body_weldid == 0
-    weights[fixed] = 0.0
+    alone = m.body_simple == 2     # they only slide
+    weights[alone] = np.stack([1 / np.maximum(MINVAL, m.body_mass[alone]), np.zeros(alone.sum())], axis=1)
+    weights[m.body_weldid == 0] = 0.0
     m.body_invweight0 = np.maximum(weights, 0.0)
     dofs = np.diagonal(inverse).copy()
     for j in range(m.njnt):     # threes that turn or slide together share their mean
@@ -100,9 +99,3 @@ def _frames(m, d) -> None:
         m.light_poscom0[k] = d.light_xpos[k] - d.subtree_com[body]
         m.light_dir0[k] = d.light_xdir[k]
 
-
-def _statistics(m, d, matrix: np.ndarray) -> None:
-    """Means of mass and inertia; the model's size and centre stay."""
-    m.stat_meaninertia = max(float(np.diagonal(matrix).mean()), MINVAL) if m.nv else 1.0
-    heavy = m.body_mass[m.body_mass > 0]
-    m.stat_meanmass = float(heavy.mean()) if len(heavy) else 1.0

@@ -65,17 +65,12 @@ def _text(kind: int, at: int, time: float) -> str:
 
 
 def diverged(m, d) -> bool:
-    """After a step that was refused: count and tell the warning; start over unless the flag autoreset is off. Whether it started over."""
+    """After a step that was refused, which has counted the warning: tell it, and start over unless the flag autoreset is off. Whether it started over."""
     mm, dd = m._inner, d._inner
     kind, at, time = dd.diverged, dd.diverged_id, dd.time
     if kind in _BAD:
         HOOKS.warn(_text(kind, at, time))
-    if start_over(mm, dd):
-        return True
-    if kind:
-        dd.warning_number[kind] += 1
-        dd.warning_lastinfo[kind] = at
-    return False
+    return start_over(mm, dd)
 
 
 def mj_step(m, d, nstep=1):

@@ -6,6 +6,7 @@ fields of a Model; OwnStruct in the object itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import index
 from types import SimpleNamespace
 from typing import Any, ClassVar
 
@@ -68,7 +69,7 @@ def _as(kind: type, name: str, value):
     if kind is float:
         return float(value)
     if kind is int:
-        return value.__index__()
+        return index(value)
     if kind is bool:
         return bool(value)
     if not isinstance(value, kind):
@@ -147,13 +148,10 @@ class StructList:
     def __len__(self) -> int:
         return self._count()
 
-    def __getitem__(self, index):
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        try:
-            i = index.__index__()
-        except AttributeError:
-            raise TypeError(f"an index is a whole number, not {type(index).__name__}") from None
+    def __getitem__(self, at):
+        if isinstance(at, slice):
+            return [self[i] for i in range(*at.indices(len(self)))]
+        i = index(at)
         if not -len(self) <= i < len(self):
             raise IndexError(f"index {i} of {len(self)}")
         return self._kind.of(self._home, i % len(self))

@@ -36,13 +36,20 @@ def cholesky_solve(mat, vec):
 
 
 def cholesky_update(mat, x, flg_plus):
-    """The factor of L L' + x x' or L L' - x x'; its rank. Source: Gill, Golub, Murray, Saunders, "Methods for modifying matrix factorizations", 1974."""
-    low = np.tril(mat)
-    sign = 1.0 if flg_plus else -1.0
-    rank, new = cholesky(low @ low.T + sign * np.outer(x.reshape(-1), x.reshape(-1)), MINVAL)
-    out = mat.copy()
-    out[np.tril_indices(len(mat))] = new[np.tril_indices(len(mat))]
-    return rank, out, x
+    """The factor of L L' + x x' or L L' - x x', column by column; its rank. x is used up. Source: Gill, Golub, Murray, Saunders, "Methods for modifying matrix factorizations", 1974."""
+    low, left, rank, sign = mat.copy(), x.reshape(-1).copy(), len(mat), 1.0 if flg_plus else -1.0
+    for k in range(len(mat)):
+        if left[k] == 0.0:
+            continue
+        pivot = low[k, k] ** 2 + sign * left[k] ** 2
+        if pivot < MINVAL:
+            pivot, rank = MINVAL, rank - 1
+        pivot = math.sqrt(pivot)
+        c, s = pivot / low[k, k], left[k] / low[k, k]
+        low[k, k] = pivot
+        low[k + 1:, k] = (low[k + 1:, k] + sign * s * left[k + 1:]) / c
+        left[k + 1:] = c * left[k + 1:] - s * low[k + 1:, k]
+    return rank, low, left
 
 
 def _dense_rows(res, mat, rownnz, rowadr, colind):
@@ -174,17 +181,20 @@ def spring_damper(pos0, vel0, kp, kv, dt):
 
 
 def encode_pyramid(pyramid, force, mu):
-    """Forces along the edges of a friction pyramid that add up to a contact force."""
-    share = force[1:1 + len(mu)] / mu
-    first = force[0] / len(mu)
-    share = np.minimum(first, share)
-    return np.stack([(first + share) / 2, (first - share) / 2], 1).reshape(-1)
+    """Forces along the edges of a friction pyramid that add up to a contact force. As officially, mu counts the contact's dimensions: its last number is not used."""
+    n, out = len(mu) - 1, pyramid.copy().reshape(-1)
+    first = force[0] / n
+    share = np.minimum(first, force[1:1 + n] / mu[:n])
+    out[0:2 * n:2], out[1:2 * n:2] = (first + share) / 2, (first - share) / 2
+    return out
 
 
 def decode_pyramid(force, pyramid, mu):
-    """The contact force of forces along the edges of a friction pyramid."""
-    pairs = pyramid.reshape(-1, 2)
-    return np.concatenate([[pyramid.sum()], mu * (pairs[:, 0] - pairs[:, 1])])
+    """The contact force of forces along the edges of a friction pyramid; mu as of encode_pyramid."""
+    n, out = len(mu) - 1, force.copy().reshape(-1)
+    pairs = pyramid[:2 * n].reshape(-1, 2)
+    out[0], out[1:1 + n] = pairs.sum(), mu[:n] * (pairs[:, 0] - pairs[:, 1])
+    return out
 
 
 def standard_normal(num2):
