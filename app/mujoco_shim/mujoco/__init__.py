@@ -19,10 +19,12 @@ for _package in (_physics, _assets):
 import numpy as _np  # noqa: E402
 
 from . import missing as _missing  # noqa: E402
+from .calls import documentation as _documentation  # noqa: E402
 from .calls import functions as _functions  # noqa: E402
 from .constants import CONSTANTS as _CONSTANTS  # noqa: E402
 from .data import MjData  # noqa: E402, F401
 from .data_structs import MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat  # noqa: E402, F401
+from .delay_functions import TABLE as _DELAYS  # noqa: E402
 from .enums import made as _made  # noqa: E402
 from .errors import FatalError, UnexpectedError  # noqa: E402, F401
 from .generation import NUMBER as mjVERSION_HEADER  # noqa: E402, F401
@@ -52,11 +54,13 @@ MjStruct = object
 _space = globals()
 _space.update(_CONSTANTS)
 _space.update(_made(__name__))
-for _table in (_QUERIES, _VECTORS, _QUATERNIONS, _PICTURES):
+for _table in (_DELAYS, _QUERIES, _VECTORS, _QUATERNIONS, _PICTURES):
     _space.update(_functions(_table))
 _space.update(_stage_functions())
 _space.update(_callback_functions())
-_space.update({_function.__name__: _function for _function in _MODEL_FUNCTIONS})
+for _function in _MODEL_FUNCTIONS:
+    _function.__doc__, _function.__module__ = _documentation(_function.__name__, _function), __name__
+    _space[_function.__name__] = _function
 _space["mj_fullM"] = _full_m_either_way(_space["mj_fullM"])
 MjData.qM = property(lambda self: _old_mass_matrix(self._inner))
 for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat, MjOption, MjStatistic, MjVisual, MjrRect, MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight,

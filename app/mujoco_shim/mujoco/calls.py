@@ -110,6 +110,9 @@ def function(name: str, ours: Callable) -> Callable:
         elif kind == "f":
             body.append(f"{guard}{argument} = float({argument})")
         taken.append(f"{argument}._inner" if kind in ("m", "d", "MjModel", "MjData") else argument)
+    structs = [argument for argument, kind, _default in parts if kind in ("d", "MjData")]
+    if parts and parts[0][1] == "m":
+        body += [f"if {argument}._inner.model is not m._inner: {argument}._belong(m)" for argument in structs]
     call = f"ours({', '.join(taken)})"
     body += _endings(outputs, SPECS[name][1], call)
     lines = "\n        ".join(body)

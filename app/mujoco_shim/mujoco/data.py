@@ -9,6 +9,7 @@ import numpy as np
 
 import physics
 from physics.fields.layout import GROWING, LAYOUTS
+from physics.model.index_fields import TRUSTED
 
 from .constraint_jacobian import shown_pattern, shown_size, shown_values
 from .data_structs import ContactHome, MjContact, MjSolverStat, MjTimerStat, MjWarningStat, TimerHome
@@ -111,12 +112,24 @@ class MjData(Facade):
             inner.set_callback(slot, None if function is None else _called(function, me, slot in _ANSWERING))
         self.__dict__["_hooks"] = HOOKS.version
 
+    def _belong(self, model) -> None:
+        """Let the struct within go along with another Model of the same sizes, as officially any may. Raises ValueError for others."""
+        inner, other = self._inner, model._inner
+        if any(getattr(other, name) != size for name, size in inner._sizes.items()):
+            raise ValueError("the MjData was made for an MjModel of other sizes")
+        if not same_structure(inner.model, other):
+            inner.forget_computed()
+        inner.model = other
+        other.used_by(inner)
+
     # ------------------------------------------------ copies
 
     def __copy__(self) -> MjData:
+        self._at_home()
         return MjData._of(self._model, self._inner.copy())
 
     def __deepcopy__(self, memo: dict) -> MjData:
+        self._at_home()
         model = deepcopy(self._model, memo)
         inner = physics.Data(model._inner)
         inner.copy_fields(self._inner)
@@ -124,7 +137,18 @@ class MjData(Facade):
         return found
 
     def __reduce__(self):
+        self._at_home()
         return _restored, (self._model, self._inner)
+
+    def _at_home(self) -> None:
+        """The struct within belongs to this MjData's own model again."""
+        if self._inner.model is not self._model._inner:
+            self._belong(self._model)
+
+
+def same_structure(one, other) -> bool:
+    """Whether all whole numbers that computed rows rely on are the same."""
+    return all(np.array_equal(getattr(one, name), getattr(other, name)) for name in TRUSTED if name in one.layout.arrays)
 
 
 def _restored(model, inner) -> MjData:

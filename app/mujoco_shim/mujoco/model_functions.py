@@ -27,6 +27,8 @@ _WORDS = tuple(t.name.lower() for t in ObjType)
 def mj_resetData(m, d):
     """The initial state."""
     d._hook()
+    if d._inner.model is not m._inner:
+        d._belong(m)
     physics.reset(m._inner, d._inner)
 
 
@@ -72,6 +74,8 @@ def mj_id2name(m, type, id):
 def mj_setConst(m, d):
     """Constants of the initial pose, from what was written into the model."""
     d._hook()
+    if d._inner.model is not m._inner:
+        d._belong(m)
     set_const(m._inner, d._inner)
 
 

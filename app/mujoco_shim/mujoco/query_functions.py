@@ -8,7 +8,9 @@ import numpy as np
 import physics
 from physics.engine.collide.pair_table import max_points
 from physics.engine.inertia.rne import rne as bias_force
+from physics.engine.ray.cast import meet_shape
 from physics.engine.sensor.inside import inside_site
+from physics.inverse_kinematics.box_qp import BoxQP
 from physics.simulate.step import call
 
 from .constraint_jacobian import dense_jacobian, shown_sparse
@@ -91,6 +93,33 @@ def ray_geom(m, d, geom, pnt, vec):
     """Where a half-line meets one geom: distance, normal."""
     found = physics.ray_geom(m, d, geom, pnt, vec)
     return found.dist, found.normal
+
+
+def ray_shape(pos, mat, size, pnt, vec, geomtype):
+    """Where a half-line meets a shape given by its pose, type and size: distance, normal."""
+    turn = mat.reshape(3, 3)
+    local, along = turn.T @ (pnt - pos), turn.T @ vec
+    x, normal = meet_shape(geomtype, tuple(size.tolist()), tuple(local.tolist()), tuple(along.tolist()))
+    return (float(x), turn @ np.array(normal)) if x >= 0 else (-1.0, np.zeros(3))
+
+
+def box_qp(res, rows, index, hessian, gradient, lower, upper):
+    """The least of x' H x / 2 + g x within bounds, from x = 0; how many numbers of x are free, -1 where H is not positive definite. The factor R is not filled."""
+    n = len(gradient)
+    if res.size != n or hessian.shape != (n, n):
+        raise TypeError("mju_boxQP: H is (n, n); res, g and the bounds have n numbers")
+    problem = BoxQP(n)
+    problem.hessian[:], problem.gradient[:] = hessian, -gradient
+    problem.lo[:] = -np.inf if lower is None else lower
+    problem.hi[:] = np.inf if upper is None else upper
+    try:
+        found = problem.solve()
+    except ValueError:
+        return -1, res, rows, index
+    free = np.flatnonzero((found > problem.lo) & (found < problem.hi))
+    if index is not None:
+        index.reshape(-1)[:len(free)] = free
+    return len(free), found.copy(), rows, index
 
 
 def inside(m, d, siteid, point):
@@ -215,7 +244,7 @@ TABLE = MappingProxyType({
     "mj_jacSite": physics.jac_site, "mj_jacDot": physics.jac_dot, "mj_jacPointAxis": physics.jac_point_axis, "mj_jacSubtreeCom": physics.jac_subtree_com,
     "mj_angmomMat": physics.angmom_mat, "mj_objectVelocity": object_velocity, "mj_objectAcceleration": object_acceleration, "mj_contactForce": contact_force,
     "mj_applyFT": apply_ft, "mj_fullM": full_m, "mj_mulM": physics.mul_m, "mj_solveM": solve_m, "mj_mulJacVec": mul_jac_vec, "mj_mulJacTVec": mul_jac_t_vec, "mj_rne": rne,
-    "mj_geomDistance": geom_distance, "mj_ray": ray, "mj_multiRay": multi_ray, "mj_rayMesh": ray_geom, "mj_rayHfield": ray_geom, "mj_insideSite": inside,
+    "mj_geomDistance": geom_distance, "mj_ray": ray, "mj_multiRay": multi_ray, "mj_rayMesh": ray_geom, "mj_rayHfield": ray_geom, "mj_insideSite": inside, "mju_rayGeom": ray_shape, "mju_boxQP": box_qp,
     "mj_local2Global": local_to_global, "mj_integratePos": integrate_pos, "mj_differentiatePos": differentiate_pos, "mj_normalizeQuat": normalize_quat,
     "mj_stateSize": state_size, "mj_getState": get_state, "mj_setState": set_state, "mj_copyState": copy_state, "mj_extractState": extract_state, "mj_setKeyframe": set_keyframe,
     "mjd_transitionFD": transition_fd, "mjd_inverseFD": inverse_fd,

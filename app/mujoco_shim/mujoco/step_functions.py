@@ -38,7 +38,10 @@ def _structs(m, d):
     try:
         if d._hooks != HOOKS.version:
             d._hook()
-        return m._inner, d._inner
+        mm, dd = m._inner, d._inner
+        if dd.model is not mm:
+            d._belong(m)
+        return mm, dd
     except AttributeError:
         raise TypeError(f"incompatible function arguments: needs an MjModel and its MjData, got {type(m).__name__} and {type(d).__name__}") from None
 

@@ -211,7 +211,7 @@ def size_in_words(nbytes):
     return ""
 
 
-def ray_triangles(nface, nvert, face, vert, pnt, vec, vertid):
+def ray_triangles(nface, nvert, face, vert, pnt, vec):
     """Where a half-line meets a mesh of triangles first, and the nearest corner. Source: Moeller and Trumbore, Journal of Graphics Tools 2 (1997)."""
     if nface < 0 or nvert < 0:
         raise ValueError("nface and nvert must not be negative")
