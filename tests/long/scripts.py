@@ -37,13 +37,13 @@ class Judge:
 
 
 JUDGES = (
-    Judge("bindings_test", "mujoco", ("bindings_test.py",), needs=("etils[epath]==1.13.0",)),
-    Judge("dm_control suite", "dm_control", ("suite/suite_test.py",), "3.17", official="3.17.0"),
-    Judge("dm_control index", "dm_control", ("mujoco/index_test.py",), "3.17", official="3.17.0"),
-    Judge("dm_control core", "dm_control", ("mujoco/wrapper/core_test.py",), "3.17", official="3.17.0"),
-    Judge("dm_control mjcf", "dm_control", ("mjcf/physics_test.py", "mjcf/element_test.py", "mjcf/attribute_test.py"), "3.17", official="3.17.0"),
-    Judge("dm_control engine", "dm_control", ("mujoco/engine_test.py",), "3.17", official="3.17.0"),
-    Judge("dm_control composer", "dm_control", ("composer/environment_test.py", "composer/entity_test.py"), "3.17", official="3.17.0"),
+    Judge("bindings_test", "mujoco", ("bindings_test.py",), needs=("etils[epath]==1.15.0",)),
+    Judge("dm_control suite", "dm_control", ("suite/suite_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
+    Judge("dm_control index", "dm_control", ("mujoco/index_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
+    Judge("dm_control core", "dm_control", ("mujoco/wrapper/core_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
+    Judge("dm_control mjcf", "dm_control", ("mjcf/physics_test.py", "mjcf/element_test.py", "mjcf/attribute_test.py"), "3.17", ("mock==5.2.0",), "3.17.0"),
+    Judge("dm_control engine", "dm_control", ("mujoco/engine_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
+    Judge("dm_control composer", "dm_control", ("composer/environment_test.py", "composer/entity_test.py"), "3.17", ("mock==5.2.0",), "3.17.0"),
 )
 TASKS = ("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d")
 STEPS = 300

@@ -11,6 +11,9 @@ from types import MappingProxyType
 
 import numpy as np
 
+from physics.model.data import Data
+from physics.model.model import Model
+
 from .known_functions import FUNCTIONS
 
 _TYPES = MappingProxyType({"i4": np.int32, "f4": np.float32, "u1": np.uint8, "": np.float64})
@@ -68,11 +71,6 @@ def put(target, value, name: str) -> None:
     if target.size != value.size or target.ndim == 2 and value.ndim == 2 and 1 not in target.shape and 1 not in value.shape:
         raise TypeError(f"{name}: needs an array of shape {value.shape}, not {target.shape}")
     target[...] = value.reshape(target.shape)
-
-
-def wrong_struct(name: str, error: Exception) -> TypeError:
-    """What to raise where m or d is no struct of this module."""
-    return TypeError(f"{name}(): incompatible function arguments ({error})")
 
 
 def arguments_of(name: str) -> list[tuple[str, str, str]]:
@@ -139,7 +137,8 @@ def _endings(outputs: list[str], result: str, call: str) -> list[str]:
 def check_structs(name: str, error: Exception, *values) -> None:
     """Raise TypeError where an argument m or d is no struct of this module, or a number none."""
     for value, (argument, kind, _default) in zip(values, arguments_of(name)):
-        if kind in ("m", "d", "MjModel", "MjData") and not hasattr(value, "_inner") or kind == "i" and not hasattr(value, "__index__"):
+        inner = getattr(value, "_inner", None)
+        if kind in ("m", "MjModel") and not isinstance(inner, Model) or kind in ("d", "MjData") and not isinstance(inner, Data) or kind == "i" and not hasattr(value, "__index__"):
             raise TypeError(f"{name}(): incompatible function arguments: {argument} is {type(value).__name__} ({error})") from None
 
 

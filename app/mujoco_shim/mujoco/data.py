@@ -11,6 +11,7 @@ import physics
 from physics.fields.layout import GROWING, LAYOUTS
 from physics.model.index_fields import TRUSTED
 
+from . import old_names
 from .constraint_jacobian import shown_pattern, shown_size, shown_values
 from .data_structs import ContactHome, MjContact, MjSolverStat, MjTimerStat, MjWarningStat, TimerHome
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
@@ -204,7 +205,7 @@ MjData.nJ, MjData.efc_J = property(shown_size), property(shown_values)
 MjData.efc_J_rownnz, MjData.efc_J_rowadr, MjData.efc_J_colind = (shown_pattern(*_pair) for _pair in (("efc_J_rownnz", "nefc"), ("efc_J_rowadr", "nefc"), ("efc_J_colind", "nJ")))
 for _name in DATA_ZEROS:
     setattr(MjData, _name, constant_field(0))
-for _dtype, _shape, _names in DATA_EMPTY:
+for _dtype, _shape, _names in (*DATA_EMPTY, *old_names.DATA_EMPTY):
     for _name in _names.split():
         setattr(MjData, _name, empty_field(_name, _dtype, _shape, lambda owner: owner._inner.model))
 for _name in DATA_KINDS:

@@ -1,6 +1,7 @@
 """What a script has set for the whole process: callbacks, and who is told of warnings."""
 from __future__ import annotations
 
+import ctypes
 import sys
 
 
@@ -33,7 +34,7 @@ class Hooks:
     def warn(self, text: str) -> None:
         """Tell the script, or the error stream, of a warning."""
         if self.told is not None:
-            self.told(text)
+            self.told(text.encode() if isinstance(self.told, ctypes._CFuncPtr) else text)     # a function of C takes its characters
         else:
             print(f"WARNING: {text}\n", file=sys.stderr)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from physics.model.model_copy import model_beside
 
-from . import loading
+from . import loading, old_names
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
 from .field_table import MODEL_ARRAYS, MODEL_EMPTY, MODEL_SCALARS, MODEL_ZEROS, NAME_ADDRESSES
 from .generation import EQ_WIDTH
@@ -146,9 +146,9 @@ MjModel.paths = constant_field(b"")
 for _name in MODEL_SCALARS:
     setattr(MjModel, _name, switch_field(_name) if _name.startswith("flg_") else scalar_field(_name))
 MjModel.ngravcomp = property(lambda self: int(self.flg_gravcomp))
-for _name in MODEL_ZEROS:
+for _name in (*MODEL_ZEROS, "nJfv"):
     setattr(MjModel, _name, constant_field(0))
-for _dtype, _shape, _names in MODEL_EMPTY:
+for _dtype, _shape, _names in (*MODEL_EMPTY, *old_names.MODEL_EMPTY):
     for _name in _names.split():
         setattr(MjModel, _name, empty_field(_name, _dtype, _shape, lambda owner: owner._inner))
 for _name in NAME_ADDRESSES:

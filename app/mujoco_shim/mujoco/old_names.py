@@ -8,6 +8,13 @@ import physics
 from .calls import put
 
 
+# fields of flexes before 4.0: there are none here
+MODEL_EMPTY = (
+    ("i4", "0", "flex_vertedgeadr flex_vertedgenum"), ("i4", "0 2", "flex_vertedge flexvert_J_colind flexvert_J_rowadr flexvert_J_rownnz"), ("f8", "0 4", "flex_vertmetric"),
+)
+DATA_EMPTY = (("f8", "0 2", "flexvert_J flexvert_length"),)
+
+
 class OldMassMatrix(np.ndarray):
     """d.qM: the entries of the mass matrix along each dof's chain of ancestors. It remembers whose it is, as mj_fullM of before is given nothing else."""
 

@@ -77,8 +77,20 @@ def _as(kind: type, name: str, value):
     return value
 
 
+def _own_property(name: str):
+    def get(self):
+        return self.__dict__[name]
+
+    return property(get)
+
+
 class OwnStruct(Struct):
-    """Values in the object itself. Arrays are copied into, never replaced."""
+    """Values in the object itself. Arrays are copied into, never replaced. The class has its fields too, as scripts' subclasses ask `super()` for them."""
+
+    def __init_subclass__(cls):
+        if "FIELDS" in vars(cls):
+            for name in cls.FIELDS:
+                setattr(cls, name, _own_property(name))
 
     def __init__(self):
         self.begin()

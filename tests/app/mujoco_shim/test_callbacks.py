@@ -1,4 +1,5 @@
 """Callbacks of the whole process, given the MjModel and MjData of the script."""
+import ctypes
 import gc
 import sys
 
@@ -89,3 +90,19 @@ def test_callbacks_keep_no_data_alive():
     ours.mj_step(m, d)
     gc.collect()
     assert sys.getrefcount(d) == 2
+
+
+def test_warnings_go_to_functions_of_c_too(capsys):
+    m = ours.MjModel.from_xml_string(ARM)
+    d = ours.MjData(m)
+    seen = []
+    told = ctypes.CFUNCTYPE(None, ctypes.c_char_p)(seen.append)
+    ours.set_mju_user_warning(told)
+    assert ours.get_mju_user_warning() is told
+    d.qpos[4] = np.nan
+    ours.mj_checkPos(m, d)
+    ours.set_mju_user_warning(None)
+    assert b"QPOS at DOF 4" in seen[0] and d.qpos[4] == 0
+    d.qvel[0] = np.inf
+    ours.mj_checkVel(m, d)
+    assert "WARNING: Nan, Inf or huge value in QVEL" in capsys.readouterr().err

@@ -1,4 +1,6 @@
 """Functions give what the official ones give, on the same states."""
+import copy
+
 import mujoco
 import numpy as np
 import pytest
@@ -230,3 +232,50 @@ def test_given_arrays_are_written_or_refused(pair):
         mj.mj_stateSize(m, 1 << 15)
     with pytest.raises(TypeError, match="state size should equal"):
         mj.mj_getState(m, d, np.zeros(1), 2)
+
+
+def test_a_data_goes_along_with_another_model_of_the_same_sizes(pair):
+    def ask(mj, m, d):
+        other = copy.copy(m)
+        other.opt.gravity[:] = (0, 0, -3)
+        mj.mj_step(other, d, 3)
+        jacobian = np.zeros((3, m.nv))
+        mj.mj_jacBody(other, d, jacobian, None, 1)
+        lighter = d.qvel.copy()
+        mj.mj_step(m, d, 3)
+        return lighter, jacobian, d.qvel, copy.copy(d).qpos
+
+    each(pair, ask)
+    (_mj, _m, _d), (mine, _n, e) = pair
+    with pytest.raises(ValueError, match="other sizes"):
+        mine.mj_step(mine.MjModel.from_xml_string("<mujoco/>"), e)
+
+
+DELAYED = """
+<mujoco>
+  <worldbody><body><joint name="j"/><geom size="0.1"/><site name="s"/></body></worldbody>
+  <actuator><position joint="j" delay="0.01" nsample="4"/></actuator>
+  <sensor><accelerometer site="s" delay="0.01" nsample="3"/></sensor>
+</mujoco>
+"""
+
+
+def test_kept_values_of_delays():
+    results = []
+    for mj in (mujoco, ours):
+        m = mj.MjModel.from_xml_string(DELAYED)
+        d = mj.MjData(m)
+        mj.mj_forward(m, d)
+        mj.mj_initCtrlHistory(m, d, 0, np.array([0, 0.01, 0.02, 0.03]), np.array([1.0, 2, 3, 4]))
+        mj.mj_initSensorHistory(m, d, 0, np.array([0, 0.01, 0.02]), np.arange(9.0).reshape(3, 3), 0.0)
+        one, three, found = np.zeros(1), np.zeros(3), []
+        for interp in (-1, 0, 1, 2):
+            for time in (0.0, 0.02, 0.025, 0.9):
+                found += [*mj.mj_readCtrl(m, d, 0, time, one, interp).copy(), *mj.mj_readSensor(m, d, 0, time, three, interp=interp).copy()]
+        mj.mj_initCtrlHistory(m, d, 0, None, np.array([5.0, 6, 7, 8]))
+        results.append([*found, *d.history])
+        with pytest.raises(IndexError):
+            mj.mj_readCtrl(m, d, 1, 0.0, one, 0)
+        with pytest.raises(TypeError):
+            mj.mj_initSensorHistory(m, d, 0, None, np.zeros((3, 2)), 0.0)
+    np.testing.assert_allclose(results[1], results[0], atol=1e-12)

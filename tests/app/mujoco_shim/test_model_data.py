@@ -148,6 +148,6 @@ def test_names_of_before(made):
     ours.mj_fullM(m, d, full)
     ours.mj_fullM(m, old, d.qM)
     np.testing.assert_array_equal(full, old)
-    assert d.qM.shape == (m.nM,)
+    assert d.qM.shape == (m.nM,) and m.flex_vertedge.shape == (0, 2) and d.flexvert_length.size == m.nJfv == 0
     with pytest.raises(TypeError, match="size"):
         ours.mj_fullM(m, old, np.zeros(2))

@@ -98,3 +98,26 @@ def test_banded_matrices():
         results.append((before, back, product, solved))
     for a, b in zip(*results):
         np.testing.assert_allclose(b, a, atol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["mjGEOM_PLANE", "mjGEOM_SPHERE", "mjGEOM_BOX", "mjGEOM_CAPSULE", "mjGEOM_CYLINDER", "mjGEOM_ELLIPSOID"])
+def test_rays_on_shapes(kind):
+    turn = np.zeros(9)
+    mujoco.mju_quat2Mat(turn, np.array([0.8, 0.6, 0, 0]))
+    results = []
+    for mj in (mujoco, ours):
+        normal = np.zeros(3)
+        results.append([mj.mju_rayGeom([0.1, 0.2, 0.3], turn, [0.5, 0.4, 0.3], [0, 0, 3], [0.01, 0.02, -1], getattr(mj.mjtGeom, kind), normal), *normal])
+    np.testing.assert_allclose(results[1], results[0], atol=1e-9)
+    face, vert = np.array([[0, 1, 2]], np.int32), np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
+    corner = np.array([-1], np.int32)
+    assert ours.mju_raySkin(1, 3, face, vert, [0.2, 0.2, 2], [0, 0, -1], corner) == pytest.approx(2) and corner[0] == 0
+
+
+def test_quadratic_problems_in_boxes():
+    h, g, low, high = np.diag([1.0, 2, 3]) + 0.3, np.array([1.0, -2, 0.1]), np.array([-0.5, -1, -1]), np.array([1, 0.3, 1.0])
+    results = []
+    for mj in (mujoco, ours):
+        res, r, index = np.zeros(3), np.zeros((3, 10)), np.zeros(3, np.int32)
+        results.append([mj.mju_boxQP(res, r, index, h, g, low, high), *res, index[0]])
+    np.testing.assert_allclose(results[1], results[0], atol=1e-6)
