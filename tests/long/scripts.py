@@ -1,7 +1,8 @@
 """Scripts and tests that were written for the official module, on this engine: `./test.sh --long scripts [--only NAME] [--json FILE] [--no-install]`.
 
 Tests that ship inside wheels are copied into a throw-away folder and run by pytest through `linkwork exec`, and once more with the official engine of the version that the
-package was made for. What a judge needs besides this project's own packages is installed, pinned, into a throw-away folder (--no-install: judges that need something are left away).
+package was made for. Scripts of packages are run by both, and their numbers compared. What a judge needs besides this project's own packages is installed, pinned, into a throw-away folder
+(--no-install: it is looked for in the folder LINKWORK_SCRIPT_PACKAGES, else the judge is left away).
 The JSON: {"judges": [{"name", "passed", "failed", "skipped", "official", "failures"}]}; official: how many pass there.
 """
 from __future__ import annotations
@@ -45,25 +46,69 @@ JUDGES = (
     Judge("dm_control engine", "dm_control", ("mujoco/engine_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
     Judge("dm_control composer", "dm_control", ("composer/environment_test.py", "composer/entity_test.py"), "3.17", ("mock==5.2.0",), "3.17.0"),
 )
-TASKS = ("Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d")
-STEPS = 300
-GYMNASIUM = f"""
+STEPS, COMPARED = 300, 10      # env steps; of the first ones observations are compared: later chaotic motions part
+_ENVIRONMENTS = f"""
 import json, sys
 import gymnasium, numpy as np
+try:
+    import gymnasium_robotics
+    gymnasium.register_envs(gymnasium_robotics)
+except ImportError:
+    pass
 rows = {{}}
-for task in {TASKS!r}:
-    env = gymnasium.make(task + "-v5")
-    env.reset(seed=1)
-    env.action_space.seed(1)
-    total, path = 0.0, []
-    for k in range({STEPS}):
-        obs, reward, ended, cut, info = env.step(env.action_space.sample())
-        total += float(reward)
-        if k < 10: path.append(float(np.abs(obs).sum()))
-        if ended or cut: env.reset(seed=k)
-    rows[task] = [total, *path]
+for task in sys.argv[2:]:
+    try:
+        env = gymnasium.make(task)
+        env.reset(seed=1)
+        env.action_space.seed(1)
+        seen = []
+        for k in range({STEPS}):
+            obs, reward, ended, cut, info = env.step(env.action_space.sample())
+            seen.append(float(np.abs(obs["observation"] if isinstance(obs, dict) else obs).sum()))
+            if ended or cut:
+                env.reset(seed=k)
+        rows[task] = seen[:{COMPARED}]
+    except Exception as error:
+        rows[task] = f"{{type(error).__name__}}: {{error}}"[:200]
 json.dump(rows, open(sys.argv[1], "w"))
 """
+_KINEMATICS = """
+import json, sys
+import mink, mujoco, numpy as np
+XML = '''<mujoco><worldbody><body pos="0 0 .3"><joint axis="0 0 1" range="-3 3"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+<body pos=".3 0 0"><joint axis="0 1 0" range="-2 2"/><geom type="capsule" fromto="0 0 0 .3 0 0" size=".03"/>
+<body pos=".3 0 0"><joint axis="0 1 0" range="-2 2"/><geom type="capsule" fromto="0 0 0 .2 0 0" size=".03"/><site name="tip" pos=".2 0 0"/></body></body></body></worldbody></mujoco>'''
+m = mujoco.MjModel.from_xml_string(XML)
+c = mink.Configuration(m)
+c.update(np.array([.1, .2, .3]))
+reach = mink.FrameTask(frame_name="tip", frame_type="site", position_cost=1.0, orientation_cost=0.1)
+reach.set_target(mink.SE3.from_translation(np.array([.4, .3, .5])))
+rest = mink.PostureTask(m, cost=1e-3)
+rest.set_target_from_configuration(c)
+for _ in range(400):
+    c.integrate_inplace(mink.solve_ik(c, [reach, rest], 0.01, solver="daqp", damping=1e-3, limits=[mink.ConfigurationLimit(m)]), 0.01)
+json.dump({"arm": c.q.tolist()}, open(sys.argv[1], "w"))
+"""
+
+
+@dataclass(frozen=True)
+class Script:
+    """A script that writes {case: numbers, or an error in words} into a file, which both engines must agree on; where the official engine fails, ours has to run."""
+
+    name: str
+    code: str
+    cases: tuple[str, ...]
+    needs: tuple[str, ...]
+
+
+SCRIPTS = (
+    Script("gymnasium v5", _ENVIRONMENTS, tuple(f"{task}-v5" for task in (
+        "Ant", "HalfCheetah", "Hopper", "Humanoid", "HumanoidStandup", "InvertedDoublePendulum", "InvertedPendulum", "Pusher", "Reacher", "Swimmer", "Walker2d")), ("imageio",)),
+    Script("gymnasium-robotics", _ENVIRONMENTS, (
+        "FetchReach-v4", "FetchPickAndPlace-v4", "HandReach-v3", "HandManipulateBlock-v1", "AdroitHandDoor-v1", "FrankaKitchen-v1", "PointMaze_UMaze-v3", "AntMaze_UMaze-v5"),
+        ("imageio", "gymnasium-robotics==1.4.2")),
+    Script("mink", _KINEMATICS, ("arm",), ("mink==1.3.0", "daqp==0.11.0", "qpsolvers==4.13.0")),
+)
 
 
 def folder_of(package: str) -> Path:
@@ -119,22 +164,30 @@ def tested(judge: Judge, place: Path, ours: bool, folders: tuple[str | None, ...
     return counted(report)
 
 
-def gymnasium_tasks(place: Path) -> dict:
-    """Random steps of gymnasium's tasks by both engines: passed where rewards of the first env steps and observations agree."""
+def compared(script: Script, place: Path, install: bool) -> dict | None:
+    """A script by both engines; None where what it needs is not there."""
+    more = installed(place, script.needs) if install else os.environ.get("LINKWORK_SCRIPT_PACKAGES")
+    if more is None:
+        return None
     runs = []
     for name, command in (("ours", ["-m", "app.main", "exec", "-c"]), ("official", ["-c"])):
-        out = place / f"gymnasium_{name}.json"
-        subprocess.run([sys.executable, *command, GYMNASIUM, str(out)], env=environment(), timeout=SECONDS, stderr=subprocess.DEVNULL)
+        out = place / f"{script.name}_{name}.json"
+        subprocess.run([sys.executable, *command, script.code, str(out), *script.cases], env=environment(more), timeout=SECONDS, stderr=subprocess.DEVNULL)
         runs.append(json.loads(out.read_text()) if out.exists() else {})
-    failures = {task: "no result" if task not in runs[0] else "other observations" for task in TASKS
-                if task not in runs[0] or task in runs[1] and not np.allclose(runs[0][task][1:], runs[1][task][1:], rtol=1e-6, atol=1e-8)}
-    return {"name": "gymnasium v5", "passed": len(TASKS) - len(failures), "failed": len(failures), "skipped": 0, "official": len(runs[1]), "failures": failures,
-            "totals": {task: [run.get(task, [None])[0] for run in runs] for task in TASKS}}
+    failures = {}
+    for case in script.cases:
+        mine, official = (run.get(case, "no result") for run in runs)
+        if isinstance(mine, str):
+            failures[case] = mine
+        elif not isinstance(official, str) and not np.allclose(mine, official, rtol=1e-6, atol=1e-8):
+            failures[case] = f"other numbers: {np.abs(np.subtract(mine, official)).max():.1e}"
+    good = sum(not isinstance(result, str) for result in runs[1].values())
+    return {"name": script.name, "passed": len(script.cases) - len(failures), "failed": len(failures), "skipped": 0, "official": good, "failures": failures}
 
 
 def judged(judge: Judge, place: Path, install: bool) -> dict | None:
     """Ours beside the official engine; None where what it needs is not there."""
-    more = installed(place, judge.needs) if judge.needs and install else None
+    more = (installed(place, judge.needs) if install else os.environ.get("LINKWORK_SCRIPT_PACKAGES")) if judge.needs else None
     if judge.needs and more is None or importlib.util.find_spec(judge.package) is None:
         return None
     ours = tested(judge, place, True, (more,))
@@ -153,7 +206,7 @@ def main(given=None) -> int:
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
-        judges = [lambda: gymnasium_tasks(place)] if chosen.only in "gymnasium v5" else []
+        judges = [lambda script=script: compared(script, place, not chosen.no_install) for script in SCRIPTS if chosen.only in script.name]
         judges += [lambda judge=judge: judged(judge, place, not chosen.no_install) for judge in JUDGES if chosen.only in judge.name]
         for judge in judges:
             row = judge()
