@@ -119,7 +119,6 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
-
     _film_arguments(render)
     _exec_arguments(commands)
 

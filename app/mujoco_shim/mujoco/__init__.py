@@ -19,31 +19,31 @@ for _package in (_physics, _assets):
 import numpy as _np  # noqa: E402
 
 from . import missing as _missing  # noqa: E402
-from .calls import documentation as _documentation  # noqa: E402
-from .calls import functions as _functions  # noqa: E402
-from .constants import CONSTANTS as _CONSTANTS  # noqa: E402
 from .data import MjData  # noqa: E402, F401
 from .data_structs import MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat  # noqa: E402, F401
-from .delay_functions import TABLE as _DELAYS  # noqa: E402
 from .enums import made as _made  # noqa: E402
 from .errors import FatalError, UnexpectedError  # noqa: E402, F401
+from .functions.calls import documentation as _documentation  # noqa: E402
+from .functions.calls import functions as _functions  # noqa: E402
+from .functions.delay import TABLE as _DELAYS  # noqa: E402
+from .functions.model import FUNCTIONS as _MODEL_FUNCTIONS  # noqa: E402
+from .functions.model import callback_functions as _callback_functions  # noqa: E402
+from .functions.quaternion import TABLE as _QUATERNIONS  # noqa: E402
+from .functions.query import TABLE as _QUERIES  # noqa: E402
+from .functions.step import stage_functions as _stage_functions  # noqa: E402
+from .functions.vector import TABLE as _VECTORS  # noqa: E402
 from .generation import NUMBER as mjVERSION_HEADER  # noqa: E402, F401
 from .generation import VERSION as __version__  # noqa: E402, F401
-from .known_functions import CLASSES as _CLASSES  # noqa: E402
-from .known_functions import FUNCTIONS as _KNOWN  # noqa: E402
 from .model import MjModel  # noqa: E402, F401
-from .model_functions import FUNCTIONS as _MODEL_FUNCTIONS  # noqa: E402
-from .model_functions import callback_functions as _callback_functions  # noqa: E402
 from .model_structs import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba  # noqa: E402, F401
 from .old_names import full_m_either_way as _full_m_either_way  # noqa: E402
 from .old_names import old_mass_matrix as _old_mass_matrix  # noqa: E402
 from .picture_structs import TABLE as _PICTURES  # noqa: E402, F401
 from .picture_structs import MjrRect, MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb, MjvScene  # noqa: E402, F401
 from .picture_structs import default_free_camera as mjv_defaultFreeCamera  # noqa: E402, F401
-from .quaternion_functions import TABLE as _QUATERNIONS  # noqa: E402
-from .query_functions import TABLE as _QUERIES  # noqa: E402
-from .step_functions import stage_functions as _stage_functions  # noqa: E402
-from .vector_functions import TABLE as _VECTORS  # noqa: E402
+from .tables.constants import CONSTANTS as _CONSTANTS  # noqa: E402
+from .tables.known_functions import CLASSES as _CLASSES  # noqa: E402
+from .tables.known_functions import FUNCTIONS as _KNOWN  # noqa: E402
 
 __linkwork__ = True
 MJTNUM_DTYPE, MJTNUM_BYTES = _np.float64, 8

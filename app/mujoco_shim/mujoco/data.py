@@ -15,10 +15,10 @@ from . import old_names
 from .constraint_jacobian import shown_pattern, shown_size, shown_values
 from .data_structs import ContactHome, MjContact, MjSolverStat, MjTimerStat, MjWarningStat, TimerHome
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
-from .field_table import DATA_ARRAYS, DATA_EMPTY, DATA_SCALARS, DATA_ZEROS
 from .hooks import HOOKS
 from .named import DATA_KINDS, selector
 from .structs import StructList
+from .tables.field_table import DATA_ARRAYS, DATA_EMPTY, DATA_SCALARS, DATA_ZEROS
 
 # what a new room has for each capacity -> the field that counts how many are in use
 _USED = MappingProxyType({"maxefc": "nefc", "maxJ": "nJ", "maxcon": "ncon"})

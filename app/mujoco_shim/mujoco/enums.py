@@ -5,7 +5,7 @@ import enum
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
-from .enum_table import ENUMS
+from .tables.enum_table import ENUMS
 
 
 def members(text: str) -> Iterator[tuple[str, int]]:

@@ -10,10 +10,10 @@ from physics.model.model_copy import model_beside
 
 from . import loading, old_names
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
-from .field_table import MODEL_ARRAYS, MODEL_EMPTY, MODEL_SCALARS, MODEL_ZEROS, NAME_ADDRESSES
 from .generation import EQ_WIDTH
 from .model_structs import MjOption, MjStatistic, MjVisual
 from .named import MODEL_KINDS, selector
+from .tables.field_table import MODEL_ARRAYS, MODEL_EMPTY, MODEL_SCALARS, MODEL_ZEROS, NAME_ADDRESSES
 
 
 class MjModel(Facade):

@@ -5,8 +5,7 @@ import numpy as np
 
 import physics
 
-from .calls import put
-
+from .functions.calls import put
 
 # fields of flexes before 4.0: there are none here
 MODEL_EMPTY = (

@@ -6,8 +6,8 @@ import mujoco
 import pytest
 
 from app.mujoco_shim import mujoco as ours
-from app.mujoco_shim.mujoco.known_functions import CLASSES, FUNCTIONS
 from app.mujoco_shim.mujoco.missing import NotHereError
+from app.mujoco_shim.mujoco.tables.known_functions import CLASSES, FUNCTIONS
 
 
 def arguments_of(docstring: str) -> list[str]:

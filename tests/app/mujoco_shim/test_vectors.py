@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from app.mujoco_shim import mujoco as ours
-from app.mujoco_shim.mujoco.calls import SPECS, arguments_of
+from app.mujoco_shim.mujoco.functions.calls import SPECS, arguments_of
 
 # called by tests of their own, or with a result that is drawn by lot
 APART = frozenset(

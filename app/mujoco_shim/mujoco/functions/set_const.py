@@ -10,7 +10,7 @@ import physics
 from physics.derivatives.analytic_forces import moment_rows, tendon_rows
 from physics.enums import MINVAL, Engine
 
-from .errors import FatalError
+from ..errors import FatalError
 
 
 def set_const(m, d) -> None:

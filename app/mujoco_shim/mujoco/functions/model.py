@@ -12,13 +12,13 @@ from physics.schema.schema import paths
 from physics.writer import dump
 from physics.writer.mjcf import to_mjcf
 
-from . import loading
-from .data_structs import MjLROpt
-from .errors import FatalError
-from .generation import NUMBER, VERSION
-from .hooks import HOOKS, check_callable
-from .missing import NotHereError, text_of
-from .model_structs import MjOption, MjVisual
+from .. import loading
+from ..data_structs import MjLROpt
+from ..errors import FatalError
+from ..generation import NUMBER, VERSION
+from ..hooks import HOOKS, check_callable
+from ..missing import NotHereError, text_of
+from ..model_structs import MjOption, MjVisual
 from .set_const import set_const
 
 _WORDS = tuple(t.name.lower() for t in ObjType)

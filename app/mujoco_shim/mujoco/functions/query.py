@@ -13,8 +13,8 @@ from physics.engine.sensor.inside import inside_site
 from physics.inverse_kinematics.box_qp import BoxQP
 from physics.simulate.step import call
 
-from .constraint_jacobian import dense_jacobian, shown_sparse
-from .errors import FatalError
+from ..constraint_jacobian import dense_jacobian, shown_sparse
+from ..errors import FatalError
 
 
 def object_velocity(m, d, kind, element, local):

@@ -26,8 +26,8 @@ from physics.engine.tendon.tendon import tendon
 from physics.enums import DSBL_AUTORESET, ENBL_DIAGEXACT, MAXVAL, WARN_BADQACC, WARN_BADQPOS, WARN_BADQVEL, Integrator
 from physics.simulate.step import call, check_pair, check_runs, skip_of, start_over
 
-from .errors import FatalError
-from .hooks import HOOKS
+from ..errors import FatalError
+from ..hooks import HOOKS
 
 STEP, FORWARD, INVERSE = 0, 1, 2     # rows of mjtTimer
 _BAD = MappingProxyType({WARN_BADQPOS: "QPOS", WARN_BADQVEL: "QVEL", WARN_BADQACC: "QACC"})

@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from .errors import FatalError
+from ..errors import FatalError
 
 MINVAL = 1e-15
 

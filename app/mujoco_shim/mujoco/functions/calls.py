@@ -1,6 +1,6 @@
 """From a row of a table to a function that is called as the official one: same names, same order, results written into the arrays that are given.
 
-A table of functions maps official names to functions of ours, `{"mj_jacSite": jac_site}`; arguments and kinds of each stand in known_functions.py. Ours gets what is read, in the
+A table of functions maps official names to functions of ours, `{"mj_jacSite": jac_site}`; arguments and kinds of each stand in tables/known_functions.py. Ours gets what is read, in the
 official order (m and d as our structs, vectors and matrices as double arrays), and returns what goes out: the result, where there is one, and then an array for each that is
 written. Where the caller gives None for one of those, nothing is written. A written argument whose values are read too is marked in IN_AND_OUT.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from physics.model.data import Data
 from physics.model.model import Model
 
-from .known_functions import FUNCTIONS
+from ..tables.known_functions import FUNCTIONS
 
 _TYPES = MappingProxyType({"i4": np.int32, "f4": np.float32, "u1": np.uint8, "": np.float64})
 # official functions that read what they write
