@@ -32,6 +32,7 @@ from .functions.quaternion import TABLE as _QUATERNIONS  # noqa: E402
 from .functions.query import TABLE as _QUERIES  # noqa: E402
 from .functions.step import stage_functions as _stage_functions  # noqa: E402
 from .functions.vector import TABLE as _VECTORS  # noqa: E402
+from .generation import EQ_WIDTH as _EQ_WIDTH  # noqa: E402
 from .generation import NUMBER as mjVERSION_HEADER  # noqa: E402, F401
 from .generation import VERSION as __version__  # noqa: E402, F401
 from .model import MjModel  # noqa: E402, F401
@@ -52,7 +53,7 @@ PLUGIN_HANDLES = ()
 MjStruct = object
 
 _space = globals()
-_space.update(_CONSTANTS)
+_space.update(_CONSTANTS, mjNEQDATA=_EQ_WIDTH)
 _space.update(_made(__name__))
 for _table in (_DELAYS, _QUERIES, _VECTORS, _QUATERNIONS, _PICTURES):
     _space.update(_functions(_table))

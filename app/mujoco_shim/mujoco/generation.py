@@ -10,7 +10,6 @@ API = os.environ.get(VARIABLE, "4.0")
 if API not in VERSIONS:
     raise ImportError(f"{VARIABLE} is {API!r}; there are {', '.join(VERSIONS)}")
 VERSION = VERSIONS[API]
-BEFORE_4 = API != "4.0"      # names, widths and call forms of before
-EQ_WIDTH = 11 if BEFORE_4 else 12     # columns of eq_data
+EQ_WIDTH = 11 if API == "3.3" else 12     # columns of eq_data
 # what mj_version() says: major * 10^6 + minor * 10^3 + patch from 3.4 on, three digits before
 NUMBER = int(VERSION.replace(".", "")) if API == "3.3" else int("".join(f"{int(part):03d}" for part in VERSION.split(".")))

@@ -3,9 +3,11 @@ import json
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
+from setuptools import find_namespace_packages
 
 from app.headless.exec import environment, guarded
 from app.headless.outcome import Failed
@@ -22,6 +24,16 @@ mujoco.mj_step(m, d, 10)
 print(mujoco.__linkwork__, mujoco.__version__, importlib.metadata.version("mujoco"), sys.argv[1:], round(float(d.qpos[2]), 6), flush=True)
 code = "import mujoco; print('child', mujoco.__linkwork__, mujoco.mjNEQDATA, mujoco.MjModel.from_xml_string('<mujoco/>').eq_data.shape)"
 subprocess.run([sys.executable, "-c", code], check=True)
+"""
+OLDER = """
+import mujoco, numpy as np
+m = mujoco.MjModel.from_xml_string('<mujoco><worldbody><body name="a"><joint name="j"/><geom size="0.1"/></body></worldbody><equality><joint joint1="j"/></equality></mujoco>')
+d = mujoco.MjData(m)
+mujoco.mj_forward(m, d)
+m.eq_data[0, 0] = 0.5
+full = np.zeros((m.nv, m.nv))
+mujoco.mj_fullM(m, full, d.qM)
+print(mujoco.__version__, mujoco.mj_version(), mujoco.mjNEQDATA, m.eq_data.shape, [float(m.eq_data[0, 0]), float(m._inner.eq_data[0, 0])], bool(full[0, 0] > 0))
 """
 USES = '''import mujoco as mj
 from mujoco import viewer, MjData
@@ -58,6 +70,8 @@ def test_a_script_and_its_child_run_on_this_engine(tmp_path):
 def test_modules_code_and_interfaces_of_before():
     done = linkwork("exec", "--api", "3.17", "-c", "import mujoco, sys, importlib.metadata as i; print(mujoco.__version__, i.version('mujoco'), sys.argv); sys.exit(5)", "x")
     assert done.stdout == "3.17.0 3.17.0 ['-c', 'x']\n" and done.returncode == 5
+    done = linkwork("exec", "--api", "3.3", "-c", OLDER)
+    assert done.stdout == "3.3.7 337 11 (1, 11) [0.5, 0.5] True\n", done.stderr
     done = linkwork("exec", "-m", "json.tool", "--help")
     assert done.returncode == 0 and "json" in done.stdout
     assert linkwork("exec", "nowhere.py").returncode == 1 and linkwork("exec").returncode == 2
@@ -94,3 +108,11 @@ def test_names_in_texts_that_are_no_python(tmp_path):
     with pytest.raises(Failed, match="a.py:1"):
         used_in(str(tmp_path))
     assert names_of(__import__("ast").parse("import numpy as mujoco2\nmujoco2.x")) == []
+
+
+def test_a_wheel_holds_it_without_a_package_called_mujoco():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]
+    packages = find_namespace_packages(str(ROOT), include=settings["packages"]["find"]["include"])
+    assert "app.mujoco_shim.mujoco.functions" in packages and not [name for name in packages if name.split(".")[0] not in ("physics", "render", "editor", "app", "linkwork", "assets", "models")]
+    data = [path for pattern in settings["package-data"]["app.mujoco_shim"] for path in (ROOT / "app" / "mujoco_shim").glob(pattern)]
+    assert sorted(path.parent.name for path in data) == ["mujoco-3.17.0.dist-info", "mujoco-3.3.7.dist-info", "mujoco-4.0.0.dist-info"]
