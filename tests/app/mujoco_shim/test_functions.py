@@ -184,8 +184,12 @@ def test_derivatives(pair):
         a, b = np.zeros((n, n)), np.zeros((n, m.nu))
         mj.mjd_transitionFD(m, d, 1e-6, 1, a, b if m.nu else None, None, None)
         q, v, acc = (np.zeros((m.nv, m.nv)) for _ in range(3))
-        mj.mjd_inverseFD(m, d, 1e-6, 0, q, v, acc, None, None, None, None)
-        return a, b, q, v, acc
+        sensors = [np.zeros((m.nv, m.nsensordata)) for _ in range(3)]
+        inertia = np.zeros((m.nv, m.nC))
+        before = d.qpos.copy()
+        mj.mjd_inverseFD(m, d, 1e-6, 0, q, v, acc, *sensors, inertia)
+        np.testing.assert_array_equal(d.qpos, before)
+        return a, b, q, v, acc, *sensors, inertia
 
     official, mine = (ask(*one) for one in pair)
     for one, two in zip(official, mine):

@@ -131,6 +131,23 @@ def test_a_state_that_diverges_starts_over_and_is_told():
         ours.set_mju_user_warning(None)
 
 
+def test_a_state_starts_over_as_officially():
+    ends = []
+    for mj in (mujoco, ours):
+        m = mj.MjModel.from_xml_string(CONTACTS)
+        d = mj.MjData(m)
+        mj.set_mju_user_warning(lambda text: None)
+        mj.mj_step(m, d, 30)
+        d.qvel[2] = 1e11
+        mj.mj_step(m, d, 4)
+        d.qpos[0] = np.nan
+        mj.mj_step(m, d)
+        mj.set_mju_user_warning(None)
+        ends.append((d.time, d.qpos.copy(), d.warning.number.tolist()))
+    assert ends[0][0] == pytest.approx(ends[1][0]) and ends[0][2] == ends[1][2]
+    np.testing.assert_allclose(ends[1][1], ends[0][1], atol=1e-9)
+
+
 def test_steps_are_counted_and_timed(made):
     m, d = made
     assert d.timer[ours.mjtTimer.mjTIMER_STEP].number == 3 and d.timer[0].duration > 0 and len(d.timer) == ours.mjtTimer.mjNTIMER

@@ -212,11 +212,34 @@ def transition_fd(m, d, eps, centered, a, b, c, dd):
 
 
 def inverse_fd(m, d, eps, actuation, *wanted):
-    """Derivatives of inverse dynamics by finite differences, transposed as officially: a row for each direction."""
-    if any(one is not None for one in wanted[3:]):
-        raise NotImplementedError("mujoco.mjd_inverseFD: derivatives of sensors and of the mass matrix are not in Linkwork's compatibility module")
+    """Derivatives of inverse dynamics by finite differences, transposed as officially: a row for each direction; of the force, of sensors and of the mass matrix."""
     found = physics.inverse_fd(m, d, eps, bool(actuation))
-    return (*(part.T for part in found), None, None, None, None)
+    more = sensor_differences(m, d, eps) if any(one is not None for one in wanted[3:]) else (None,) * 4
+    return (*(part.T for part in found), *more)
+
+
+def sensor_differences(m, d, eps) -> tuple[np.ndarray, ...]:
+    """Forward differences of sensor values by position, velocity and acceleration (nv, nsensordata), and of the mass matrix's entries by position (nv, nC), of inverse dynamics."""
+    kept = d.copy()
+    physics.inverse(m, d)
+    sensors, inertia = d.sensordata.copy(), d.M.copy()
+    by = [np.zeros((m.nv, m.nsensordata)) for _ in range(3)]
+    by_position = np.zeros((m.nv, len(inertia)))
+    for i in range(m.nv):
+        for k, field in enumerate((None, "qvel", "qacc")):
+            if field is None:
+                d.qpos[:] = physics.integrate_pos(m, kept.qpos, np.eye(m.nv)[i], eps)
+            else:
+                getattr(d, field)[i] += eps
+            physics.inverse(m, d)
+            by[k][i] = (d.sensordata - sensors) / eps
+            if field is None:
+                by_position[i] = (d.M - inertia) / eps
+                d.qpos[:] = kept.qpos
+            else:
+                getattr(d, field)[i] = getattr(kept, field)[i]
+    d.copy_from(kept)
+    return (*by, by_position)
 
 
 def most_contacts(m, g1, g2, has_margin):
