@@ -1,7 +1,7 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
     linkwork [MODEL ...]                 open a window each, on a bundled model when none is named
-    linkwork render|run|check|bench|compare|convert|dump|info|replay|export|tune|teleop|demo ...  see app.headless (no Qt is imported for these)
+    linkwork render|run|check|bench|compare|convert|dump|info|replay|export|tune|teleop|demo|exec ...  see app.headless (no Qt is imported for these)
 """
 import gc
 import os
@@ -25,6 +25,7 @@ Without one you can use:
   linkwork teleop MODEL [--source pad:0] [--measure OUT.csv]
   linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT --metric EXPRESSION
   linkwork demo record|info|check|replay|trim|cut|merge|export RECORDING.h5 ...
+  linkwork exec SCRIPT.py
 or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""
 
 
@@ -40,7 +41,8 @@ def has_display() -> bool:
 def main(arguments: list[str] | None = None) -> int:
     """Entry point; returns the exit code."""
     arguments = list(sys.argv[1:] if arguments is None else arguments)
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")   # our matrices are small: a second thread would only spin beside the physics thread
+    if arguments[:1] != ["exec"]:     # what a script computes is its own affair
+        os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")   # our matrices are small: a second thread would only spin beside the physics thread
     if arguments and arguments[0] in HEADLESS_COMMANDS:
         from app import headless
 

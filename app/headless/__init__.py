@@ -10,6 +10,7 @@
     linkwork dump   MODEL [--data] [-o FILE]
     linkwork info   RECORDING                           what is in it
     linkwork replay RECORDING [--check | --speed 1]     do it again from its inputs
+    linkwork exec [--api 3.3|3.17|4.0] [--names] SCRIPT.py | -m MODULE | -c CODE [ARGUMENTS]     a script written for `import mujoco`
     linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT[:log] --metric EXPRESSION [--reduce last] [--seconds 1] [--json FILE]
     linkwork sweep STUDY.toml [--workers N] [--check]   many runs with other values, controls and seeds, searched for the best
     linkwork teleop MODEL [--mapping FILE] [--source pad:0] [--time S] [--measure out.csv] [--propose]
@@ -36,6 +37,11 @@ from app.headless.outcome import DONE, Failed
 
 def main(arguments: list[str] | None = None) -> int:
     """Run one headless command; the exit code."""
+    arguments = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments[:1] == ["exec"]:
+        from app.headless.exec import guarded
+
+        arguments = guarded(arguments)
     chosen = parser().parse_args(arguments)
     command = getattr(import_module(f"app.headless.{chosen.command}"), f"command_{chosen.command}")   # only what the command needs
     try:

@@ -120,8 +120,8 @@ def parser() -> argparse.ArgumentParser:
     render.add_argument("--label", default="None", help="what to label: Body, Joint, Geom, ...")
     render.add_argument("--tree-depth", type=int, default=1, help="depth in the trees of bounding volumes that the flags Body Tree and Mesh Tree show")
     render.add_argument("--frame", default="None", help="frames to draw: Body, Geom, Site, Contact, World, ...")
-
     _film_arguments(render)
+    _exec_arguments(commands)
 
     run = commands.add_parser("run", parents=[common, start], help="simulate")
     run.add_argument("--time", type=_seconds, required=True, help="seconds to simulate")
@@ -154,6 +154,16 @@ def parser() -> argparse.ArgumentParser:
     add_demo_arguments(commands, common, start, _size, _positive)
     _teleop_arguments(commands, common, start)
     return top
+
+
+def _exec_arguments(commands) -> None:
+    """What `linkwork exec` takes."""
+    run_script = commands.add_parser("exec", help="run a script that was written for the official module on this engine",
+                                     epilog="example: linkwork exec train.py --steps 1000; linkwork exec --names train.py; linkwork exec -m pytest tests")
+    run_script.add_argument("--api", choices=("3.3", "3.17", "4.0"), default="4.0", help="version whose names and call forms the script uses (4.0)")
+    run_script.add_argument("--names", action="store_true", help="run nothing: list the names that the script, folder or module uses, and which are not here")
+    run_script.add_argument("--json", action="store_true", help="with --names: print one JSON object")
+    run_script.add_argument("program", nargs=argparse.REMAINDER, metavar="SCRIPT | -m MODULE | -c CODE", help="and its own arguments")
 
 
 def _teleop_arguments(commands, common, start) -> None:

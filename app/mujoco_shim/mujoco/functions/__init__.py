@@ -1,0 +1,1 @@
+"""The official functions, and how they are called."""

@@ -1,0 +1,1 @@
+"""Facts of the official module: names, numbers, arguments, shapes."""
