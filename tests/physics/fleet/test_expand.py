@@ -8,8 +8,8 @@ from tests.physics.fleet.singles import ALL, alone, bundled, changed, states_of
 
 N = 4
 CHAIN = """<mujoco><worldbody><geom type="plane" size="1 1 .1"/><body pos="0 0 .4"><joint axis="0 1 0" limited="true" range="-60 60"/>
-<geom type="capsule" size=".04" fromto="0 0 0 {length} 0 0"/><body pos="{length} 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 {length} 0 0"/></body></body>
-</worldbody></mujoco>"""
+<geom type="capsule" size=".04" fromto="0 0 0 {length} 0 0"/><body pos="{length} 0 0"><joint axis="0 1 0"/><geom type="capsule" size=".03" fromto="0 0 0 {length} 0 0"/>
+</body></body></worldbody></mujoco>"""
 
 
 @pytest.fixture(scope="module", autouse=True)
