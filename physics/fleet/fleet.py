@@ -65,6 +65,7 @@ class Fleet:
         self._all = np.arange(self.n)
         self._ids, self._warning, self._place = self._all.copy(), np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._value, self._steps, self._stopped_before = np.zeros(self.n), np.zeros(self.n, np.int64), np.zeros(self.n, bool)
+        self._nobody = np.zeros(0, np.int64)
         self._kept = [Data(m) for _ in range(self.n)] if persistent else []
         lent = {"fleet_id": self._ids, "fleet_warning": self._warning, "fleet_place": self._place, "fleet_value": self._value, "fleet_steps": self._steps}
         self._workers = Workers(m, thread_count(nthread, self.n), self._kept, lent)
@@ -104,10 +105,14 @@ class Fleet:
         with self._lock:
             count = self._choose(ids)
             kernels = self._kernels()
-            np.not_equal(self._warning, 0, out=self._stopped_before)
+            stopped = np.count_nonzero(self._warning)
+            if stopped:
+                np.not_equal(self._warning, 0, out=self._stopped_before)
             if count and nstep:
                 self._workers.march(kernels.steps, count, nstep, kept=self.persistent)
-            return np.flatnonzero((self._warning != 0) > self._stopped_before)
+            if np.count_nonzero(self._warning) == stopped:      # as a rule
+                return self._nobody
+            return np.flatnonzero((self._warning != 0) > self._stopped_before if stopped else self._warning)
 
     def forward(self, ids=None) -> None:
         """Compute everything that follows from the present states, into the fields that are bound; no simulation advances."""
