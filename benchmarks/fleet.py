@@ -2,7 +2,8 @@
 
 Both run the same states under the same controls, with the same number of threads, taking turns: Fleet.rollout against mujoco.rollout (as users call it, and with
 its profiling clock silenced), and Fleet.step one step at a time. Figures are steps a second of wall time, medians of the turns; `ratio` is ours over theirs,
-turn by turn; `ratio_cpu` the same of processor time, all threads together, which what else runs on the machine disturbs less. States are taken from a run of their own with random controls, so that feet are on the ground and fingers at their things.
+turn by turn; `ratio_cpu` the same of processor time, all threads together, which what else runs on the machine disturbs less.
+States are taken from a run of their own with random controls, so that feet are on the ground and fingers at their things.
 """
 import argparse
 import json

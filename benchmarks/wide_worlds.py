@@ -7,6 +7,7 @@ import argparse
 import json
 import statistics
 import sys
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -57,9 +58,9 @@ def measure(name: str) -> dict:
     m, datas, batch, a = prepare(name)
     row = {"model": name, "difference": disagreement(m, datas, batch, a)}
     for stage, bit in STAGES.items():
-        calls = {"single": lambda: wide_stages.single_stages(m, batch, bit, TIMES), "wide": lambda: wide_stages.wide_stages(m, a, batch, bit, 0, TIMES)}
+        calls = {"single": partial(wide_stages.single_stages, m, batch, bit, TIMES), "wide": partial(wide_stages.wide_stages, m, a, batch, bit, 0, TIMES)}
         if bit == ALL:
-            calls["given"] = lambda: wide_stages.wide_stages(m, a, batch, ALL, 1, TIMES)
+            calls["given"] = partial(wide_stages.wide_stages, m, a, batch, ALL, 1, TIMES)
         took = interleaved(calls, ROUNDS)
         row |= {f"{stage}_{way}_us": 1e6 * statistics.median(times) / TIMES for way, times in took.items()}
     took = interleaved({"step": lambda: physics.step(m, datas[0].copy(), 50), "copy": lambda: datas[0].copy()}, ROUNDS)

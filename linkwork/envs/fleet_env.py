@@ -84,7 +84,7 @@ class FleetEnv(VectorEnv):
         go = ~begin
         if go.any():
             self._act(actions, go)
-            self.fleet.step(go, task.nstep)
+            self.fleet.step(None if go.all() else go, task.nstep)
         self._count[go] += 1
         diverged = self.fleet.diverged != 0
         terms = task.rewards(s)

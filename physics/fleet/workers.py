@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import itertools
 import os
+import time
 import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -13,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 from physics.fleet.rows import Rows
+from physics.kernels.decorators import Kernel
 from physics.model.data import Batch, Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 from physics.model.model_copy import model_face, refresh_face
 from physics.model.struct import address
 
+SMALL = 2e-4    # work of so long is done by the caller's thread alone: others would come too late [s]
 SHARES = 8      # of what there is to do, taken one after the other by each thread: none waits long for the last one
 
 
@@ -67,6 +70,7 @@ class Workers:
         self._pool = ThreadPoolExecutor(nthread - 1, "fleet") if nthread > 1 else None
         if self._pool is not None:
             weakref.finalize(self, self._pool.shutdown, wait=False)
+        self._pace: dict[Kernel, float] = {}      # of each kernel, how long the caller's thread was busy with one step of one simulation the last time [s]
 
     def __iter__(self) -> Iterator[Worker]:
         return iter(self._all)
@@ -74,30 +78,35 @@ class Workers:
     def __len__(self) -> int:
         return len(self._all)
 
-    def march(self, kernel: Callable, count: int, *args: int, kept: bool = False) -> None:
-        """Call a kernel for places 0 .. count-1 of fleet_id on all threads; returns when all is done. kept: each simulation in the Data that it has to itself.
+    def march(self, kernel: Kernel, count: int, *args: int, kept: bool = False) -> None:
+        """Call a kernel for places 0 .. count-1 of fleet_id on all threads, or on one where there is little to do; returns when all is done.
 
-        Raises what a thread raised, when all have ended.
+        args: the kernel's, the number of steps first. kept: each simulation in the Data that it has to itself. Raises what a thread raised, when all have ended.
         """
+        steps = count * (args[0] if args else 1)
+        alone = self._pool is None or self._pace.get(kernel, SMALL) * steps < SMALL
         for worker in self._all:
             if worker.face is not None:
                 refresh_face(worker.face, worker.model)
-        share = -(-count // (SHARES * len(self._all)))
+        share = count if alone else -(-count // (SHARES * len(self._all)))
         starts = itertools.count(0, max(1, share))     # next() of it is whole for Python's threads
 
-        def work(worker: Worker) -> None:
-            slot = -1 - len(self._all) if kept else worker.slot
+        def work(worker: Worker) -> int:
+            slot, done = -1 - len(self._all) if kept else worker.slot, 0
             for first in starts:
                 if first >= count:
-                    return
-                worker.run(kernel, self._batch, slot, first, min(count, first + share), self._owner if kept else lambda _place: worker.data, *args)
+                    break
+                last = min(count, first + share)
+                worker.run(kernel, self._batch, slot, first, last, self._owner if kept else lambda _place: worker.data, *args)
+                done += last - first
+            return done
 
-        if self._pool is None or share >= count:
-            work(self._all[0])
-            return
-        jobs = [self._pool.submit(work, worker) for worker in self._all[1:]]
+        jobs = [] if alone or share >= count else [self._pool.submit(work, worker) for worker in self._all[1:]]
+        begun = time.perf_counter()
         try:
-            work(self._all[0])
+            done = work(self._all[0])
+            if done:
+                self._pace[kernel] = (time.perf_counter() - begun) / (done * steps / count)
         finally:
             for job in jobs:
                 job.exception()      # waits: nobody may be inside a kernel when the caller goes on
