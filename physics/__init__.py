@@ -100,6 +100,7 @@ _HOMES = MappingProxyType(
         "transition_analytic": "physics.derivatives.finite_difference",
         "inverse_fd": "physics.derivatives.finite_difference",
         "rollout": "physics.simulate.rollout",
+        "Fleet": "physics.fleet.fleet",
         "trace": "physics.recording.traced_steps",
         "contact_parameters": "physics.diagnostics.contact_parameters",
         "pair_parameters": "physics.diagnostics.contact_parameters",

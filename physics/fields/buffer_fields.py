@@ -97,4 +97,16 @@ ASSET_ARRAYS = (
     Row("qp_step", "f8", "n", "", "room for a Newton step"),
     Row("qp_way", "f8", "n", "", "room for a step within the box"),
     Row("qp_free", "i4", "n", "", "room for which variables are free"),
+    # many simulations of one Model (physics/engine/fleet/rows.py)
+    Row("fleet_id", "i8", "n", "", "the simulations to be moved, in this order"),
+    Row("fleet_part", "i8", "4", "", "where the rows of fleet_field end that are of the Model, set by users, moved by steps, and found by steps"),
+    Row("fleet_field", "i8", "nfield 4", "", "of each field that simulations have apart: in whose memory it lies, where there, where its rows are, and bytes of a row"),
+    Row("fleet_data", "i8", "ndata 2", "", "of each Data: where its arrays and its block are"),
+    Row("fleet_warning", "i8", "n", "", "of each simulation: the warning for which it stopped, 0 for none"),
+    Row("fleet_place", "i8", "n", "", "the index that went with it"),
+    Row("fleet_value", "f8", "n", "*", "the number that was bad"),
+    Row("fleet_steps", "i8", "n", "", "steps of each simulation since its last reset"),
+    Row("fleet_start", "f8", "n", "*", "states that runs begin from, one after the other; empty: those of the simulations"),
+    Row("fleet_warm", "f8", "n", "*", "accelerations that their solver starts from"),
+    Row("fleet_reached", "i8", "n", "", "steps that each run has completed"),
 )

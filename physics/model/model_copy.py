@@ -1,7 +1,7 @@
 """A Model beside another one: the same fields in memory of its own, so that each may be given other values while it runs."""
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from physics.model.live_fields import LIVE_FIELDS
 from physics.model.model import KINDS, Model
+from physics.model.struct import address
 
 
 def model_beside(m: Model) -> Model:
@@ -51,3 +52,25 @@ def put_live_values(m: Model, values: Mapping[str, Any]) -> None:
                 setattr(m, name, value)
         elif not np.array_equal(getattr(m, name), value):
             setattr(m, name, value)
+
+
+def model_face(m: Model, names: Iterable[str]) -> Model:
+    """A Model that shares all arrays with m but these, which it has in memory of its own, as it has its scalars: for a thread that computes with other values of them.
+
+    What is written into m's arrays acts on it too; `refresh_face` brings scalars up to date.
+    """
+    m.check_written()
+    face = object.__new__(Model)
+    face.__dict__.update(m.__dict__)
+    block = m._block.copy()
+    face.__dict__.update(_block=block, _floats=block.view(np.float64), _as_parameter_=address(block))
+    for name in names:
+        if name in m.layout.arrays:
+            face.bind(name, np.array(getattr(m, name)))
+    return face
+
+
+def refresh_face(face: Model, m: Model) -> None:
+    """The scalars of a face are those of its Model now."""
+    for part in m.layout.scalar_parts:
+        face._block[part] = m._block[part]

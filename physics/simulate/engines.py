@@ -17,6 +17,7 @@ from physics.errors import Issue
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
+from physics.simulate.fleet_kernels import FleetKernels
 from physics.simulate.hard_engine import HardEngine
 from physics.simulate.soft_engine import SoftEngine
 
@@ -72,6 +73,10 @@ class Engine(Protocol):
             states[k] = np.concatenate([[d.time], d.qpos, d.qvel, d.act, d.history])
             sensors[k * m.nsensordata:(k + 1) * m.nsensordata] = d.sensordata
         return n
+
+    def fleet_kernels(self) -> FleetKernels | None:
+        """The compiled loops over many simulations (physics/fleet); None where there are none."""
+        return None
 
 
 ENGINES: tuple[Engine, ...] = (SoftEngine(), HardEngine())   # by physics.enums.Engine

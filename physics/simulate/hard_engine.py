@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from physics.engine.fleet import hard as fleet
 from physics.engine.hard import many_steps, step
 from physics.engine.hard.step_order import STAGES
 from physics.engine.step_order import StepStage
@@ -11,6 +12,7 @@ from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
 from physics.simulate import hard_unsupported, warm_up
+from physics.simulate.fleet_kernels import FleetKernels
 
 
 class HardEngine:
@@ -55,6 +57,11 @@ class HardEngine:
         """The compiled loop of rollouts."""
         warm_up.ensure_hard()
         return many_steps.rollout_steps.call(m, d, done, n, driven)
+
+    def fleet_kernels(self) -> FleetKernels:
+        """The compiled loops over many simulations."""
+        warm_up.ensure_hard()
+        return FleetKernels(fleet.fleet_steps, fleet.fleet_forward, fleet.fleet_rollout)
 
     def stages(self) -> tuple[StepStage, ...]:
         """The table that step.py is held against."""

@@ -8,12 +8,14 @@ import numpy as np
 
 from physics.engine import advance, data_hooks, forward, rollout, user_writes
 from physics.engine.actuator.dcmotor import motor_fits, state_count
+from physics.engine.fleet import soft as fleet
 from physics.engine.step_order import STAGES, StepStage
 from physics.enums import ENBL_IPC, ENBL_SPECULATIVE, MAXVAL, Integrator, Solver
 from physics.errors import Issue
 from physics.model.data import Data
 from physics.model.kernel_buffers import KernelBuffers
 from physics.model.model import Model
+from physics.simulate.fleet_kernels import FleetKernels
 
 data_hooks.install()
 CONDIMS = (1, 3, 4, 6)
@@ -52,6 +54,10 @@ class SoftEngine:
     def roll(self, m: Model, d: Data, done: int, n: int, driven: int) -> int:
         """The compiled loop of rollouts."""
         return rollout.rollout_steps(m, d, done, n, driven)
+
+    def fleet_kernels(self) -> FleetKernels:
+        """The compiled loops over many simulations."""
+        return FleetKernels(fleet.fleet_steps, fleet.fleet_forward, fleet.fleet_rollout)
 
     def stages(self) -> tuple[StepStage, ...]:
         """The table that forward.py is held against."""

@@ -127,6 +127,7 @@ ENGINE = (
     "physics.engine.point_velocity",
     "physics.engine.rollout",
     "physics.engine.linalg.box_qp",
+    "physics.engine.fleet.soft",
 )
 
 # the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)
@@ -171,6 +172,7 @@ HARD = (
     "physics.engine.hard.derivatives.riding",
     "physics.engine.hard.derivatives.state_columns",
     "physics.engine.hard.central_path",
+    "physics.engine.fleet.hard",
 )
 
 

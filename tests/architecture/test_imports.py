@@ -25,7 +25,7 @@ RUNNING = (*LOOKING, "physics.simulate", "physics.query", "physics.derivatives",
 EXPLAINING = ("physics.diagnostics", "physics.lint", "physics.pipeline", "physics.inverse_kinematics", "physics.tuning")
 ALLOWED = {
     "assets": ((), ()),
-    "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
+    "physics": (("physics.compiler", "physics.derivatives", "physics.errors", "physics.fleet", "physics.model", "physics.name_hints", "physics.query", "physics.simulate",
                  "physics.engine", "physics.enums", "physics.hard", "physics.optimise", "physics.quantities", "physics.recording", "physics.rotation", "physics.warm_up", "physics.writer", *EXPLAINING), ()),   # the public names, by strings
     "physics.enums": ((), ()),
     "physics.errors": ((), ()),
@@ -38,6 +38,7 @@ ALLOWED = {
     "physics.model": ((*MODEL, "physics.spec"), ("numpy",)),   # of spec only its links
     "physics.engine": (MODEL, ("numpy",)),
     "physics.simulate": (ENGINE, ("numpy",)),
+    "physics.fleet": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.query": ((*ENGINE, "physics.simulate"), ("numpy",)),
     "physics.derivatives": ((*ENGINE, "physics.simulate", "physics.query", "physics.hard"), ("numpy",)),
     "physics.hard": ((*ENGINE, "physics.simulate", "physics.query", "physics.diagnostics"), ("numpy",)),
@@ -71,6 +72,7 @@ ALLOWED = {
         (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs", "app.studies", "app.mujoco_shim"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets", "h5py", "pyarrow"),
     ),
+    "linkwork.envs": (("physics", "physics.fleet", "physics.model"), ("numpy", "gymnasium")),
     "linkwork": ((*RUNNING, "physics", "physics.optimise", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
 }
 # the parts of the editor that may know Qt; the rest can run without it
