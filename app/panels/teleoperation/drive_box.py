@@ -13,6 +13,8 @@ from app.inputs.hub import DriveState
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.drive_mapping import DriveMapping
 from app.inputs.table import SOURCES, kind_of, missing_packages
+from app.panels.teleoperation.learn_line import LearnLine
+from app.panels.teleoperation.weld_menu import TIPS, TITLE
 from editor.widgets.number_edit import NumberEdit
 
 # colours that are told apart on light and dark ground, by shape, too: the word beside says it
@@ -66,7 +68,8 @@ def moves(one: DriveMapping) -> str:
 
 
 class DriveBox(QFrame):
-    """Signals: arm_wanted(on), source_wanted(name), scale_edited(scale), changed(fields of the DriveMapping), remove_wanted()."""
+    """Signals: arm_wanted(on), source_wanted(name), scale_edited(scale), changed(fields of the DriveMapping), remove_wanted(). learning: its faders; weld: offered where a mocap body, or what
+    it would lead, is missing."""
 
     arm_wanted = pyqtSignal(bool)
     source_wanted = pyqtSignal(str)
@@ -109,6 +112,9 @@ class DriveBox(QFrame):
         self.more.setToolTip("Scale, speed, filter, clutch, frame")
         self.more.clicked.connect(lambda _on=False: self.fold(self.details.isVisibleTo(self)))
         self.details = self._make_details(one)
+        self.learning, self.weld = LearnLine(one), QToolButton()
+        self.weld.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.weld.hide()
         self._lay_out()
         self.fold(True)
 
@@ -173,7 +179,16 @@ class DriveBox(QFrame):
         column.addLayout(first)
         column.addWidget(self.moves)
         column.addLayout(second)
+        column.addWidget(self.weld, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.learning)
         column.addWidget(self.details)
+
+    def offer_weld(self, missing: str) -> None:
+        """What its mocap body lacks (app.controllers.teleoperation.welding.lacks_weld), '' for nothing."""
+        self.weld.setVisible(bool(missing))
+        if missing:
+            self.weld.setText(TITLE if missing == "body" else "Weld a body to it")
+            self.weld.setToolTip(TIPS[missing])
 
     def fold(self, folded: bool) -> None:
         """Hide what is seldom needed, or show it."""

@@ -283,3 +283,23 @@ def test_a_companion_of_another_model_is_drawn_with_its_own_shapes(workbench, tm
     assert (part == (0, 255, 0)).all(-1).mean() > 0.03 and not (part == (255, 0, 0)).all(-1).any()
     bench.application.companions.stop_all()
     assert not bench.viewport.insets.items
+
+
+def test_several_take_turns_while_it_runs_and_all_are_of_the_present_when_it_stands(bench, monkeypatch):
+    drawn, turns = [], bench.viewport._drawer._insets
+    assert turns is not None
+    begin, draw_one = turns.draw, turns._draw_one
+    monkeypatch.setattr(turns, 'draw', lambda *asked: (drawn.append([]), begin(*asked))[1])
+    monkeypatch.setattr(turns, '_draw_one', lambda inset, *more: (drawn[-1].append(inset.camera), draw_one(inset, *more))[1])
+    for camera in range(3):
+        bench.insets.show_camera(camera)
+    bench.pictures(3)
+    assert sorted(camera for some in drawn for camera in some)[:3] == [0, 1, 2]
+    drawn.clear()
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: {camera for some in drawn for camera in some} == {0, 1, 2} and len(drawn) > 6)
+    software = bench.viewport.renderer.quality.software
+    assert not software or max(map(len, drawn)) == 1
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running and not bench.insets.deferred and bench.viewport.picture.snapshot.time == bench.snapshot.time)
+    bench.steady(lambda: len(drawn))        # and no picture is asked for any more
