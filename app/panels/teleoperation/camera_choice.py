@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from PyQt6.QtCore import Qt
 from PyQt6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
 
 from app.context import AppContext
@@ -43,7 +44,7 @@ class CameraChoice(QWidget):
             switch = QCheckBox()
             switch.clicked.connect(partial(self._insets.show_camera, len(self.switches)))
             self.switches.append(switch)
-            self._column.addWidget(switch)
+            self._column.addWidget(switch, 0, Qt.AlignmentFlag.AlignLeft)
         for switch, title in zip(self.switches, titles):
             switch.setText(title)
             switch.setToolTip(f"What {title} sees, as a picture in the view: to be dragged to a corner, pulled larger, looked through by a double-click")
