@@ -23,6 +23,7 @@ from physics.runtime.companions.companion import Companion
 from render.scene.camera import FIXED, CameraState
 from render.scene.snapshot import SHOWN
 
+LEAST_WIDE = 4 / 3
 BELOW_EACH_OTHER = 2    # pictures of companions on the left, further ones on the right
 FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(255, 255, 255)
 
@@ -287,7 +288,7 @@ def title_of(model, camera: int) -> str:
 
 
 def aspect_of(model, camera: int, usual: float) -> float:
-    """Width over height of a camera's picture: of its resolution or sensor, or else the view's."""
+    """Width over height of a camera's picture: of its resolution or sensor, or else the view's, but no narrower than LEAST_WIDE: a high view has no room for high pictures."""
     resolution = resolution_of(model, CameraState(FIXED, fixedcamid=camera))
     wide, high = resolution or model.cam_sensorsize[camera]
-    return float(wide) / float(high) if wide > 0 and high > 0 else usual
+    return float(wide) / float(high) if wide > 0 and high > 0 else max(usual, LEAST_WIDE)

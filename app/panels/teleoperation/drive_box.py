@@ -24,6 +24,7 @@ FOLLOWS = "follows"
 DOT = 10        # logical pixels
 # names of sources that are offered: the parts of what sends as several
 PARTS = MappingProxyType({"pad": ("pad:0", "pad:1"), "xr": ("xr:right", "xr:left", "xr:head", "xr:phone"), "script": ()})
+NAMES = MappingProxyType({"xr:right": "Headset, right", "xr:left": "Headset, left", "xr:head": "Headset, head", "xr:phone": "Phone"})
 FRAMES = MappingProxyType({"view": "the view", "world": "the world", "tool": "the tool"})
 CLUTCHES = MappingProxyType({"": "as its source has it", "always": "always closed"})
 
@@ -50,20 +51,23 @@ class LampDot(QWidget):
         painter.drawEllipse(2, 2, DOT, DOT)
 
 
+def source_title(name: str) -> str:
+    """A source for people: 'Gamepad (0)' of 'pad:0'; one of no known kind as it is called."""
+    kind, part = SOURCES.get(name.partition(":")[0]), name.partition(":")[2]
+    if kind is None or name in NAMES:
+        return NAMES.get(name, name)
+    return f"{kind.title} ({part})" if part else kind.title
+
+
 def offered_sources() -> list[tuple[str, str, str]]:
     """(name, title, packages that are missing) of the sources that can be chosen."""
-    found = []
-    for kind in SOURCES.values():
-        for name in PARTS.get(kind.prefix, (kind.prefix,)):
-            part = name.partition(":")[2]
-            found.append((name, f"{kind.title} ({part})" if part else kind.title, ", ".join(missing_packages(kind))))
-    return found
+    return [(name, source_title(name), ", ".join(missing_packages(kind))) for kind in SOURCES.values() for name in PARTS.get(kind.prefix, (kind.prefix,))]
 
 
 def moves(one: DriveMapping) -> str:
     """What a drive moves, in words."""
     kind = DRIVES[one.kind].title if one.kind in DRIVES else one.kind
-    what = one.mocap or one.site or one.body or ", ".join(one.joints or one.actuators or tuple(dict.fromkeys(row[0] for row in one.controls.values())))
+    what = one.mocap or one.site or one.body or ", ".join(one.joints or one.actuators or tuple(f"{axis} \u2192 {row[0]}" for axis, row in one.controls.items()))
     return f"{kind}: {what}" if what else kind
 
 
@@ -88,7 +92,8 @@ class DriveBox(QFrame):
         for label in (self.name, self.state, self.moves):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(40)
-        self.moves.setWordWrap(True)
+        for label in (self.moves, self.state):
+            label.setWordWrap(True)
         self.state.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.arm = QPushButton("Arm")
         self.arm.setCheckable(True)
@@ -97,13 +102,13 @@ class DriveBox(QFrame):
         self.source = QComboBox()
         self.source.setToolTip("The device that it follows")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.source.setMinimumContentsLength(10)
+        self.source.setMinimumContentsLength(13)
         for name, title, missing in offered_sources():
             self.source.addItem(title, name)
             if missing:
                 self.source.setItemData(self.source.count() - 1, f"needs {missing}: pip install \"linkwork[teleop]\"", Qt.ItemDataRole.ToolTipRole)
         if self.source.findData(one.source) < 0:
-            self.source.addItem(one.source, one.source)
+            self.source.addItem(source_title(one.source), one.source)
         self.source.setCurrentIndex(self.source.findData(one.source))
         self.source.activated.connect(lambda _index: self.source_wanted.emit(self.source.currentData()))
         self.more = QToolButton()
@@ -173,6 +178,7 @@ class DriveBox(QFrame):
             first.addWidget(widget, stretch)
         second.addWidget(self.source)
         second.addWidget(self.state, 1)
+        second.addWidget(self.learning.learn)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 3, 4, 3)
         column.setSpacing(2)

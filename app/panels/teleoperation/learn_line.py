@@ -1,8 +1,8 @@
-"""In a drive's box: which faders set which controls, and learning others by touching both."""
+"""In a drive's box: learning which fader sets which control, by touching both."""
 from __future__ import annotations
 
 from PyQt6.QtCore import pyqtSignal
-from PyQt6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtWidgets import QComboBox, QPushButton, QVBoxLayout, QWidget
 
 from app.controllers.teleoperation.learning import FaderTeaching, can_learn
 from app.inputs.mapping.drive_mapping import DriveMapping
@@ -14,7 +14,7 @@ NONE = "Which control?"
 
 
 class LearnLine(QWidget):
-    """Signals: learn_wanted(on), control_chosen(name of an actuator)."""
+    """Seen while it learns. learn: the button that begins and ends it, to be placed by the box. Signals: learn_wanted(on), control_chosen(name of an actuator)."""
 
     learn_wanted = pyqtSignal(bool)
     control_chosen = pyqtSignal(str)
@@ -29,22 +29,14 @@ class LearnLine(QWidget):
         self.control.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.control.setMinimumContentsLength(8)
         self.control.activated.connect(lambda row: self.control_chosen.emit(self.control.itemText(row)) if row > 0 else None)
-        self.pairs, self.note = text_label(), text_label()
-        for label in (self.pairs, self.note):
-            label.setMargin(0)
-        self.pairs.setText(", ".join(f"{axis} \u2192 {row[0]}" for axis, row in one.controls.items()))
-        self.pairs.setForegroundRole(self.palette().ColorRole.PlaceholderText)
-        line, column = QHBoxLayout(), QVBoxLayout(self)
-        line.addWidget(self.learn)
-        line.addWidget(self.control, 1)
-        line.addStretch(0)
+        self.note = text_label()
+        self.note.setMargin(0)
+        column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addWidget(self.pairs)
-        column.addLayout(line)
         column.addWidget(self.note)
-        self.setVisible(can_learn(one))
-        self.pairs.setVisible(bool(one.controls))
+        column.addWidget(self.control)
+        self.learn.setVisible(can_learn(one))
         self.show_state(None, ())
 
     def show_state(self, teaching: FaderTeaching | None, actuators: tuple[str, ...]) -> None:
@@ -52,9 +44,8 @@ class LearnLine(QWidget):
         on = teaching is not None
         self.learn.setChecked(on)
         self.learn.setText("End" if on else "Learn")
-        self.control.setVisible(on)
+        self.setVisible(on)
         if not on:
-            show_note(self.note, "")
             return
         rows = [NONE, *actuators]
         if [self.control.itemText(k) for k in range(self.control.count())] != rows:

@@ -17,7 +17,7 @@ from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
 from app.panels.teleoperation.camera_choice import CameraChoice
-from app.panels.teleoperation.drive_box import DriveBox, moves
+from app.panels.teleoperation.drive_box import DriveBox, moves, source_title
 from app.panels.teleoperation.pairing_dialog import PairingDialog
 from app.panels.teleoperation.weld_menu import WeldMenu
 from app.session import Session
@@ -220,7 +220,7 @@ class TeleoperationPanel(LivePanel):
         while self.sources.topLevelItemCount() < len(rows):
             self.sources.add(None, ["", ""])
         for k, (name, text) in enumerate(rows):
-            put(self.sources.topLevelItem(k), 0, name)
+            put(self.sources.topLevelItem(k), 0, source_title(name), name)
             put(self.sources.topLevelItem(k), 1, text, text)
         self.sources.fit()
 

@@ -59,7 +59,7 @@ def made(workbench, tmp_path, monkeypatch):
         faders = Faders(source)
         panel.control.add(DriveMapping("faders", source, more.pop("kind", "controls"), **more))
         panel.control._begin().add(faders)
-        bench.wait(lambda: len(panel.boxes) == 1 and panel.boxes[0].learning.isVisible())
+        bench.wait(lambda: len(panel.boxes) == 1 and panel.boxes[0].learning.learn.isVisible())
         bench.settled()
         return faders
 
@@ -97,7 +97,7 @@ def test_a_fader_and_the_slider_that_are_touched_are_a_pair_and_escape_ends(made
     bench.host.setFocus()
     QTest.keyClick(bench.host, Key.Key_Escape)
     bench.wait(lambda: not panel.teaching.drive)
-    assert not panel.boxes[0].learning.learn.isChecked() and "cc7" in panel.boxes[0].learning.pairs.text()
+    assert not panel.boxes[0].learning.learn.isChecked() and panel.boxes[0].moves.text() == "Controls: cc7 \u2192 second"
 
 
 def test_the_hand_that_moves_on_after_a_pair_is_not_the_next_pair(made, monkeypatch):
@@ -155,7 +155,7 @@ def test_what_has_no_faders_learns_nothing(made):
     bench, panel, drive = made
     drive()
     panel.control.change_source("faders", "keyboard")
-    bench.wait(lambda: not panel.boxes[0].learning.isVisible())
+    bench.wait(lambda: not panel.boxes[0].learning.learn.isVisible())
     assert not panel.teaching.begin("faders")
 
 
