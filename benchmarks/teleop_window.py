@@ -2,12 +2,13 @@
 
 Each row in a process of its own, the window 1400x900 in the workspace Teleoperate with the model's cameras in the view.
 
-junk: another process sends junk to the page's server, 10,000 messages a second over three sockets that are opened anew each time they are let go. Told are, with the page served and nobody there,
+junk: another process sends junk to the page's server, 10,000 messages a second over three sockets that are opened anew each time they are let go: a third of it well formed and too much, the rest
+no messages at all. Told are, with the page served and nobody there,
 with junk, and while the same process does the same to a server of its own, which shows what the busy machine alone costs: frame_ms, the intervals between pictures; stall_*, gaps between turns of the
 GUI thread's event loop; simulated_per_s, the pace; server_share, of a core, of the server's thread. Aim: junk as elsewhere.
 
 pad: a stick of SDL's virtual pad is pushed until a picture is painted whose state shows the motion [ms], median and 95th percentile of the repeats; frame_ms beside it, for no picture comes earlier than the
-next. Aims: 25 / 45 ms where frames allow.
+next. Aims: 25 / 45 ms where frames allow. without_cameras: the same with none of the model's cameras in the view.
 """
 from __future__ import annotations
 
@@ -31,13 +32,15 @@ from benchmarks.measuring import machine_load, seconds_by_thread
 from benchmarks.real_window import RealWindow
 from benchmarks.turns import Turns
 
-RATE, SOCKETS, BURST_S = 10_000.0, 3, 0.005     # junk messages a second; sockets that they come by; s between two bursts
+RATE, SOCKETS = 10_000.0, 3     # junk messages a second; sockets that they come by
+BURST_S, AGAIN_S = 0.005, 0.1   # s between two bursts; until a socket that was let go is opened anew
 SETTLE, PATIENCE = 4.0, 20.0
 PAUSE = (0.4, 0.7)      # s between two pushes
 FULL, LEFT_Y = 32767, 1     # of SDL's axes; away from the person is negative
 SEEN = 1e-5             # m that a thing must have moved
 AIMS = MappingProxyType({"p50": 25.0, "p95": 45.0})
 THREAD = "teleoperation server"
+NOT_CONTROLLED = '{"v":1,"seq":%d,"t":%.1f,"kind":"pose","source":"junk","p":[0,0,0],"q":[1,0,0,0]}'     # by no drive; more than a client may send
 JUNK = ("{" * 200, '{"v": 1, "seq": 1, "t": 0, "kind": "pose", "source": "right", "p": [NaN, 0, 0], "q": [0, 0, 0, 0]}', "[" * 64, '{"v": 1, "seq": -5, "kind": "no such kind"}')
 
 
@@ -80,22 +83,35 @@ def flood(origin: str, token: str, own: bool, found, go, over) -> None:
         await site.start()
         return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
 
-    async def send(session, at: str, counts: list) -> None:
-        burst = round(RATE * BURST_S / SOCKETS)
+    async def send(session, at: str, counts: list, valid: bool) -> None:
+        began, mine = time.perf_counter(), 0
         while not over.is_set():
+            socket = None
             try:
-                async with session.ws_connect(f"{at}/socket", headers={"Origin": at}, max_msg_size=0) as socket:
-                    await socket.send_str(encode("hello", 0, 1e3 * time.perf_counter(), token=token, name="junk"))
-                    due = time.perf_counter()
-                    while not socket.closed and not over.is_set():
-                        for k in range(burst):
-                            await socket.send_str(JUNK[k % len(JUNK)])
-                            counts[0] += 1
-                        due = max(due + BURST_S, time.perf_counter() - 1.0)
-                        await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            except (aiohttp.ClientError, OSError, RuntimeError):
+                socket = await session.ws_connect(f"{at}/socket", headers={"Origin": at}, max_msg_size=0)
+                await socket.send_str(encode("hello", 0, 1e3 * time.perf_counter(), token=token, name="junk"))
+                while not own and "welcome" not in await socket.receive_str():
+                    pass
+                seq, ended = 0, asyncio.ensure_future(until_closed(socket))
+                while not ended.done() and not over.is_set():
+                    owed = min(int((time.perf_counter() - began) * RATE / SOCKETS) - mine, round(RATE / SOCKETS))      # what could not be sent is made up for
+                    for k in range(owed):
+                        seq += 1
+                        await socket.send_str(NOT_CONTROLLED % (seq, 1e3 * time.perf_counter()) if valid else JUNK[k % len(JUNK)])
+                        mine += 1
+                    await asyncio.sleep(BURST_S)
+            except (aiohttp.ClientError, OSError, RuntimeError, TypeError):     # the last: something else than a text came
                 pass
+            finally:
+                if socket is not None:
+                    socket._response.close()        # without taking leave
             counts[1] += 1
+            await asyncio.sleep(AGAIN_S)
+        counts[0] += mine
+
+    async def until_closed(socket) -> None:
+        async for _message in socket:
+            pass
 
     async def run():
         counts = [0, 0]
@@ -103,7 +119,7 @@ def flood(origin: str, token: str, own: bool, found, go, over) -> None:
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as session:
             go.set()
             began, busy = time.perf_counter(), time.process_time()
-            await asyncio.gather(*(send(session, at, counts) for _ in range(SOCKETS)))
+            await asyncio.gather(*(send(session, at, counts, k == 0) for k in range(SOCKETS)))
             passed = time.perf_counter() - began
         found.put({"sent_per_s": counts[0] / passed, "let_go_per_s": counts[1] / passed, "flood_share": (time.process_time() - busy) / passed})
 
@@ -203,13 +219,19 @@ def pad(model: Path, _seconds: float, repeats: int) -> dict:
                 found.append(1e3 * seconds)
         return found
 
-    control.hub.latency.rows.clear()
-    window.viewport.frame_times = pictures = []
-    waited = times()
-    frames = 1e3 * np.diff(pictures)
-    found = {"model": model.stem, "pad_to_window_ms": spread(waited), "aim_ms": dict(AIMS), "frame_ms": spread(frames[frames < 500]),
-             "parts_ms": {part: {"p50": round(1e3 * of.p50, 3), "p95": round(1e3 * of.p95, 3)} for part, of in control.latency().items()}, "level": window.picture.level}
-    window.viewport.frame_times = None
+    def phase() -> dict:
+        control.hub.latency.rows.clear()
+        window.viewport.frame_times = pictures = []
+        waited = times()
+        window.viewport.frame_times = None
+        frames = 1e3 * np.diff(pictures)
+        return {"pad_to_window_ms": spread(waited), "frame_ms": spread(frames), "level": window.picture.level,
+                "parts_ms": {part: {"p50": round(1e3 * of.p50, 3), "p95": round(1e3 * of.p95, 3)} for part, of in control.latency().items()}}
+
+    found = {"model": model.stem, "aim_ms": dict(AIMS), "cameras": len(window.viewport.insets.cameras), **phase()}
+    window.viewport.insets.choose([])
+    window.run(SETTLE)
+    found["without_cameras"] = phase()
     window.close()
     return found
 
