@@ -81,7 +81,7 @@ def test_dragging_moves_it_to_a_corner_and_pulling_makes_it_larger(bench):
     x, y, wide, high = inset.rect
     at = QPointF(x + wide / 2, y + high / 2)
     seen = []
-    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60), between=lambda: (bench.pictures(1), seen.append(inset.rect[:2])))
+    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60), between=lambda: (bench.pictures(2), seen.append(inset.rect[:2])))
     bench.pictures(2)
     assert inset.corner == TOP_LEFT and inset.rect[0] < 20 and seen[0] != (x, y)
     assert bench.application.view_control.camera == before      # the view's camera stayed

@@ -70,9 +70,14 @@ def pairs(panel):
     return dict(panel.control.mapping.drives[0].controls)
 
 
-def begin(bench, panel):
+def press(bench, panel):
+    bench.wait(lambda: not panel.boxes[0].learning.learn.visibleRegion().isEmpty())     # boxes are made anew with each pair
     bring(panel.boxes[0].learning.learn)
     click(panel.boxes[0].learning.learn)
+
+
+def begin(bench, panel):
+    press(bench, panel)
     bench.wait(lambda: panel.teaching.drive == "faders" and panel.boxes[0].learning.learn.text() == "End")
 
 
@@ -127,7 +132,7 @@ def test_a_fader_that_was_learnt_takes_over_when_it_comes_past_the_control(made)
     bench.wait(lambda: panel.teaching._faders._from)
     faders.move(cc7=0.5)
     bench.wait(lambda: pairs(panel) == {"cc7": ("second", 0.0, 4.0)})
-    click(panel.boxes[0].learning.learn)
+    press(bench, panel)
     bench.wait(lambda: panel.control.states[0].lamp == "armed")     # as before
     faders.move(cc7=0.4)
     bench.wait(lambda: panel.boxes[0].state.text() == "follows")
