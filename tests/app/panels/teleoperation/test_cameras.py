@@ -47,6 +47,9 @@ def test_the_first_ones_are_shown_chosen_in_the_panel_and_kept_with_the_workspac
     assert again.viewport.insets.cameras == (0,)
     again.actions["workspace_teleoperate"].trigger()
     assert again.viewport.insets.cameras == ()      # none is a choice, too
+    again.close()
+    last, _panel = opened(workbench, path)
+    assert last.viewport.insets.cameras == ()
 
 
 @pytest.mark.parametrize("first", [MODEL, WITHOUT])
