@@ -26,6 +26,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from app.inputs.protocol.encode import encode
 from assets.locate import bundled_model
 from benchmarks.latency import seconds_until_seen
 from benchmarks.measuring import machine_load, seconds_by_thread
@@ -33,7 +34,7 @@ from benchmarks.real_window import RealWindow
 from benchmarks.turns import Turns
 
 RATE, SOCKETS = 10_000.0, 3     # junk messages a second; sockets that they come by
-BURST_S, AGAIN_S = 0.005, 0.1   # s between two bursts; until a socket that was let go is opened anew
+BURST_S, AGAIN_S, WELCOME_S = 0.005, 0.1, 2.0       # s between two bursts; until a socket that was let go is opened anew; that it waits to be let in
 SETTLE, PATIENCE = 4.0, 20.0
 PAUSE = (0.4, 0.7)      # s between two pushes
 FULL, LEFT_Y = 32767, 1     # of SDL's axes; away from the person is negative
@@ -60,68 +61,91 @@ def spread(values) -> dict:
 
 # ------------------------------------------------------------------ junk
 
-def flood(origin: str, token: str, own: bool, found, go, over) -> None:
-    """A process: how many messages were sent, how often a socket was let go, and what it took of a core. own: to a server in this process, which takes everything."""
-    import aiohttp
+async def _swallow(request):
+    """Take everything."""
     from aiohttp import web
 
-    from app.inputs.protocol.encode import encode
+    socket = web.WebSocketResponse(compress=False)
+    await socket.prepare(request)
+    await _until_closed(socket)
+    return socket
 
-    async def swallow(request):
-        socket = web.WebSocketResponse(compress=False)
-        await socket.prepare(request)
-        async for _message in socket:
-            pass
-        return socket
 
-    async def served() -> str:
-        application = web.Application()
-        application.router.add_get("/socket", swallow)
-        runner = web.AppRunner(application)
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+async def _served() -> str:
+    """A server of this process; its address."""
+    from aiohttp import web
 
-    async def send(session, at: str, counts: list, valid: bool) -> None:
-        began, mine = time.perf_counter(), 0
-        while not over.is_set():
+    application = web.Application()
+    application.router.add_get("/socket", _swallow)
+    runner = web.AppRunner(application)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    return f"http://127.0.0.1:{site._server.sockets[0].getsockname()[1]}"
+
+
+async def _until_closed(socket) -> None:
+    async for _message in socket:
+        pass
+
+
+async def _welcome(socket) -> None:
+    while "welcome" not in await socket.receive_str():
+        pass
+
+
+class Sender:
+    """One socket of junk, opened anew each time it is let go. token: of the page, None at a server that asks for none; valid: well-formed messages."""
+
+    def __init__(self, at: str, token: str | None, valid: bool, over):
+        self._at, self._token, self._valid, self._over = at, token, valid, over
+        self.sent = self.let_go = 0
+
+    async def run(self, session) -> None:
+        import aiohttp
+
+        self._began = time.perf_counter()
+        while not self._over.is_set():
             socket = None
             try:
-                socket = await session.ws_connect(f"{at}/socket", headers={"Origin": at}, max_msg_size=0)
-                await socket.send_str(encode("hello", 0, 1e3 * time.perf_counter(), token=token, name="junk"))
-                while not own and "welcome" not in await socket.receive_str():
-                    pass
-                seq, ended = 0, asyncio.ensure_future(until_closed(socket))
-                while not ended.done() and not over.is_set():
-                    owed = min(int((time.perf_counter() - began) * RATE / SOCKETS) - mine, round(RATE / SOCKETS))      # what could not be sent is made up for
-                    for k in range(owed):
-                        seq += 1
-                        await socket.send_str(NOT_CONTROLLED % (seq, 1e3 * time.perf_counter()) if valid else JUNK[k % len(JUNK)])
-                        mine += 1
-                    await asyncio.sleep(BURST_S)
+                socket = await session.ws_connect(f"{self._at}/socket", headers={"Origin": self._at}, max_msg_size=0)
+                await self._send(socket)
             except (aiohttp.ClientError, OSError, RuntimeError, TypeError):     # the last: something else than a text came
                 pass
             finally:
                 if socket is not None:
                     socket._response.close()        # without taking leave
-            counts[1] += 1
+            self.let_go += 1
             await asyncio.sleep(AGAIN_S)
-        counts[0] += mine
 
-    async def until_closed(socket) -> None:
-        async for _message in socket:
-            pass
+    async def _send(self, socket) -> None:
+        if self._token is not None:
+            await socket.send_str(encode("hello", 0, 1e3 * time.perf_counter(), token=self._token, name="junk"))
+            await asyncio.wait_for(_welcome(socket), WELCOME_S)
+        seq, ended = 0, asyncio.ensure_future(_until_closed(socket))
+        while not ended.done() and not self._over.is_set():
+            owed = min(int((time.perf_counter() - self._began) * RATE / SOCKETS) - self.sent, round(RATE / SOCKETS))     # what could not be sent is made up for
+            for k in range(owed):
+                seq += 1
+                await socket.send_str(NOT_CONTROLLED % (seq, 1e3 * time.perf_counter()) if self._valid else JUNK[k % len(JUNK)])
+                self.sent += 1
+            await asyncio.sleep(BURST_S)
+
+
+def flood(origin: str, token: str, own: bool, found, go, over) -> None:
+    """A process: how many messages were sent, how often a socket was let go, and what it took of a core. own: to a server in this process, which takes everything."""
+    import aiohttp
 
     async def run():
-        counts = [0, 0]
-        at = await served() if own else origin
+        at = await _served() if own else origin
+        senders = [Sender(at, None if own else token, k == 0, over) for k in range(SOCKETS)]
         async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(ssl=False)) as session:
             go.set()
             began, busy = time.perf_counter(), time.process_time()
-            await asyncio.gather(*(send(session, at, counts, k == 0) for k in range(SOCKETS)))
+            await asyncio.gather(*(sender.run(session) for sender in senders))
             passed = time.perf_counter() - began
-        found.put({"sent_per_s": counts[0] / passed, "let_go_per_s": counts[1] / passed, "flood_share": (time.process_time() - busy) / passed})
+        found.put({"sent_per_s": sum(one.sent for one in senders) / passed, "let_go_per_s": sum(one.let_go for one in senders) / passed,
+                   "flood_share": (time.process_time() - busy) / passed})
 
     asyncio.run(run())
 
