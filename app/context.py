@@ -37,6 +37,7 @@ class AppContext(QObject):
     options_changed()          what is drawn has changed
     camera_moved()             the camera is elsewhere, on its way or not
     option_edited(name)        a physics option was changed from the window
+    control_touched(number)    the slider of a control was taken hold of, or changed
     logged(level, text)        level 'info', 'warning' or 'error'
     progress_changed(text, share)  what takes long and how much of it is done (0 to 1, below 0: not known); '' when nothing does any more
     diverged(event)            the run has diverged (physics.runtime.events.DIVERGED)
@@ -51,6 +52,7 @@ class AppContext(QObject):
     options_changed = pyqtSignal()
     camera_moved = pyqtSignal()
     option_edited = pyqtSignal(str)
+    control_touched = pyqtSignal(int)
     logged = pyqtSignal(str, str)
     progress_changed = pyqtSignal(str, float)
     diverged = pyqtSignal(object)

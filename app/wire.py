@@ -13,6 +13,7 @@ from PyQt6.QtGui import QAction, QCloseEvent, QKeySequence
 from PyQt6.QtOpenGLWidgets import QOpenGLWidget
 from PyQt6.QtWidgets import QApplication, QMenu
 
+from app import workspaces
 from app.actions import ACTIONS, TEXT, VIEW, Action, by_id
 from app.appearance import Appearance
 from app.bridge.model_visuals import Preparation
@@ -119,7 +120,7 @@ class Application(QObject):
         self.edits.follow(self.actions)
         services = Services(context, settings, self.session, self.simulation, self.view_control, self.selection, self.places, self.timeline, self.scripts, self.actions,
                             self.companions, self.advice, self.measuring, self.keyframes, self.divergence, self.document_selection, self.structure, self.teleoperation,
-                            self.demonstrations)
+                            self.demonstrations, self.viewport.insets)
         self.window.assemble(services, self.viewport, self.actions, self.files.recent_menu)
         self.window.add_menu("&View", self.viewport.insets.menu)
         self.clicked_note = ClickedNote(context, self.overlay, self.viewport.refresh, self.actions["free_camera"])
@@ -193,6 +194,7 @@ class Application(QObject):
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
         self.demonstrations.export_wanted.connect(lambda: self.window.layout_of_docks.show("demonstrations").recorded.export())
+        self.window.workspaces.chosen.connect(self._workspace_chosen)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.companions.engines_needed.connect(lambda: self.window.layout_of_docks.show("engines"))
         self.divergence.needed.connect(lambda: self.window.layout_of_docks.show("divergence"))
@@ -243,6 +245,11 @@ class Application(QObject):
         self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
+
+    def _workspace_chosen(self, workspace_id: str) -> None:
+        """Cameras in the view are those of the workspace, where it has its own."""
+        workspace = workspaces.by_id(workspace_id)
+        self.viewport.insets.use(workspace.id if workspace.cameras else "", workspace.cameras)
 
     def _title_changed(self, title: str) -> None:
         self._title = title

@@ -8,7 +8,7 @@ class Workspace:
 
     panels: open at first, by id (those that there are); front: those of them that lie on top of their side; share: of the window's width that
     the right side takes, 0: a column as wide as its sliders need (texts take more where they need it); flags: switched on at first in what is drawn (app.bridge.options);
-    tool: what the left button does in the view.
+    tool: what the left button does in the view; cameras: how many of the model's own are shown as pictures in the view at first: a workspace with some keeps apart which.
     """
 
     id: str
@@ -19,6 +19,7 @@ class Workspace:
     share: float = 0.0
     flags: tuple[str, ...] = ()
     tool: str = ""
+    cameras: int = 0
 
 
 WORKSPACES: tuple[Workspace, ...] = (
@@ -33,7 +34,7 @@ WORKSPACES: tuple[Workspace, ...] = (
     Workspace("tune", "Tune", "Make contacts, limits and servos do what is wanted: curves, figures, materials, gains",
               ("outliner", "tuner", "friction", "servos", "contact", "controls", "source", "compare", "engines", "plots", "sweep"), ("tuner", "compare"), share=0.34, flags=("contact_point", "contact_force")),
     Workspace("teleoperate", "Teleoperate", "Drive the model by keyboard, gamepad, headset or script, and record what is done",
-              ("outliner", "teleoperation", "demonstrations", "controls", "sensors"), ("teleoperation",), share=0.27),
+              ("outliner", "teleoperation", "demonstrations", "controls", "sensors"), ("teleoperation",), share=0.27, cameras=3),
 )
 
 

@@ -26,6 +26,10 @@ class Turns:
         self.cpu.append(now[1] - self._last[1])
         self._last = now
 
+    def end(self) -> None:
+        """Look no more."""
+        self._timer.stop()
+
     def forget(self) -> None:
         """Begin anew: what has been done since the last turn is not the window's."""
         self.gaps.clear()

@@ -145,7 +145,7 @@ def start_sources(hub, names, arguments) -> list:
 
 def _served(hub, source, arguments) -> list:
     """Start a server where the command line says, tell how to get there, and show the run and its cameras at its pages."""
-    from app.headless.camera_pictures import CameraPictures
+    from app.film.camera_pictures import CameraPictures
     from app.inputs.server.broadcast import Broadcast
     from app.inputs.server.invitation import invitation
     from app.inputs.server.pictures import PictureMaker

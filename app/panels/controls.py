@@ -36,6 +36,8 @@ class ControlsPanel(LivePanel):
         self._empty = QLabel("This model has no actuators.")
         self._layout.addWidget(self._empty)
         self.list.edited.connect(lambda i, value: context.runner.latest(("ctrl", i), commands.SetCtrl(i, value)))
+        self.list.edited.connect(lambda i, _value: context.control_touched.emit(i))
+        self.list.touched.connect(context.control_touched)
         self._layout.addWidget(self.list)
         self._layout.addStretch(1)
         self.fill_with_models(self._fill, SOURCES)

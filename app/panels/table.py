@@ -22,6 +22,7 @@ from app.panels.posing.measuring import Measuring
 from app.posing.keyframes import Keyframes
 from app.session import Session
 from app.settings import Settings
+from app.viewport.insets import Insets
 from editor.source.place_link import PlaceLink
 from editor.tree.operations import Operations
 
@@ -49,6 +50,7 @@ class Services:
     structure: Operations
     teleoperation: TeleoperationController
     demonstrations: DemonstrationsController
+    insets: Insets
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +114,7 @@ PANELS: tuple[Panel, ...] = (
     Panel("companions", "Companions", "right", "app.panels.companions:CompanionsPanel", "Other runs beside this one: other values, branches, recordings",
           ("context", "companions")),
     Panel("teleoperation", "Teleoperation", "right", "app.panels.teleoperation.panel:TeleoperationPanel", "Devices that drive the model: keyboard, gamepad, headset and others",
-          ("context", "teleoperation")),
+          ("context", "teleoperation", "session", "structure", "insets")),
     Panel("demonstrations", "Demonstrations", "right", "app.panels.teleoperation.episodes:DemonstrationsPanel", "Episodes of what is done by hand: begun, judged, kept, done again",
           ("context", "demonstrations", "companions")),
     Panel("equality", "Equality", "right", "app.panels.equality:EqualityPanel", "Switches of equality constraints"),

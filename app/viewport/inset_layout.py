@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from physics.runtime.companions.companion import Companion
 
 TOP_LEFT, TOP_RIGHT, BOTTOM_LEFT, BOTTOM_RIGHT = range(4)
-SMALLEST, LARGEST, USUAL = 0.1, 0.7, 0.28   # share of the view's width
+SMALLEST, LARGEST, USUAL, SMALL = 0.1, 0.7, 0.28, 0.22   # share of the view's width
 GAP = 10.0
 BELOW_STATE, ABOVE_INFO = 76.0, 140.0   # logical pixels that the boxes of text at the left need
 GRIP = 16.0

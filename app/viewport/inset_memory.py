@@ -14,13 +14,18 @@ SETTING = "view/insets"
 MODELS = 20     # whose insets are kept
 
 
-def remember(settings: Settings, path: str, insets: list[Inset]) -> None:
-    """Keep what is shown of the model of this path; a model without a path is not remembered."""
+def key_of(path: str, arrangement: str) -> str:
+    """Under which name the insets of a model are kept: in a workspace that keeps its own apart from others."""
+    return f"{path}#{arrangement}" if path and arrangement else path
+
+
+def remember(settings: Settings, path: str, insets: list[Inset], also_none: bool = False) -> None:
+    """Keep what is shown of the model of this path (or `key_of` it); a model without a path is not remembered. also_none: that nothing is shown is kept, too."""
     if not path:
         return
     stored = settings.mapping(SETTING)
     before = stored.pop(path, None)
-    if insets:
+    if insets or also_none:
         stored[path] = [[inset.name, inset.camera, inset.corner, round(inset.share, 4), inset.show] for inset in insets]
     elif before is None:
         return

@@ -1,8 +1,8 @@
 """What the model's cameras see, and companion runs as the view's camera sees them, as small pictures in the view.
 
 Cameras are chosen in the View menu, companions in their panel. Dragged to another corner, pulled larger at the corner that faces the middle, looked through by a double-click,
-with a menu of its own on the right button. A model that is opened again has them again. A hidden one costs nothing; on software GL a
-picture is drawn anew at most 15 times a second.
+with a menu of its own on the right button. A model that is opened again has them again; a workspace may have its own, and some at first. A hidden one costs nothing; on software GL a
+picture is drawn anew at most 15 times a second, and one beside a picture of the view.
 """
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from app.context import AppContext
 from app.controllers.companions import CompanionRow
 from app.controllers.view import ViewController
 from app.pictures import resolution_of
-from app.viewport.inset_layout import TOP_LEFT, TOP_RIGHT, Inset, PlacedInset, arrange, nearest_corner
-from app.viewport.inset_memory import remember, remembered
+from app.viewport.inset_layout import BOTTOM_RIGHT, SMALL, TOP_LEFT, TOP_RIGHT, Inset, PlacedInset, arrange, nearest_corner
+from app.viewport.inset_memory import key_of, remember, remembered
 from physics.runtime.companions.companion import Companion
 from render.scene.camera import FIXED, CameraState
 from render.scene.snapshot import SHOWN
 
+LEAST_WIDE = 4 / 3
 BELOW_EACH_OTHER = 2    # pictures of companions on the left, further ones on the right
 FRAME, SHADE, INK = QColor(235, 240, 245, 190), QColor(10, 14, 20, 170), QColor(255, 255, 255)
 
@@ -44,6 +45,8 @@ class Insets(QObject):
         self._held: tuple | None = None   # (inset, 'move' or 'size', dx, dy)
         self._made = 0
         self._path = ""                 # of the model
+        self._arrangement, self._first = "", 0      # of the workspace: its name, where it keeps its own, and how many cameras it shows at first
+        self._left: dict[str, list[Inset]] = {}     # of this model, in other arrangements
         self.deferred = False           # one of them is older than the view
         self.seconds = 0.0
         self.menu = QMenu("Camera pictures", view)
@@ -51,6 +54,38 @@ class Insets(QObject):
         context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ which
+
+    @property
+    def cameras(self) -> tuple[int, ...]:
+        """Numbers of the cameras that are shown."""
+        return tuple(inset.camera for inset in self._of_cameras)
+
+    def use(self, arrangement: str = "", first: int = 0) -> None:
+        """Show the cameras of a workspace that keeps its own, '' those of all others. first: how many are shown of a model that was not seen in it yet."""
+        if arrangement == self._arrangement:
+            return
+        self._left[self._arrangement] = self._of_cameras
+        self._arrangement, self._first = arrangement, first
+        model = self._context.model
+        if model is not None:
+            self._replace(self._known(model) or [])
+            self.changed.emit()
+
+    def _known(self, model) -> list[Inset] | None:
+        """What the present arrangement has of a model: as it is remembered, as it was left, else the first cameras; None where nothing says anything."""
+        known = remembered(self._context.settings, key_of(self._path, self._arrangement), model)
+        if known is None:
+            known = self._left.get(self._arrangement)
+        if known is None and self._first:
+            known = [Inset(camera, model.name("camera", camera), "", BOTTOM_RIGHT, SMALL) for camera in range(min(self._first, model.ncam))]
+        return known
+
+    def _replace(self, items: list[Inset]) -> None:
+        for inset in self._of_cameras:
+            self._remove(inset)
+        for inset in items:
+            inset.slot = self._slot()
+        self.items += items
 
     def show_camera(self, camera: int, on: bool = True) -> None:
         """Show or hide the picture of a camera of the model."""
@@ -62,6 +97,14 @@ class Insets(QObject):
             self._remove(there)
         self._remember()
         self.changed.emit()
+
+    def choose(self, cameras: Sequence[int]) -> None:
+        """Show the pictures of these cameras alone; numbers that there are not are left out."""
+        for camera in self.cameras:
+            if camera not in cameras:
+                self.show_camera(camera, False)
+        for camera in cameras:
+            self.show_camera(camera)
 
     def show_companions(self, rows: Sequence[CompanionRow]) -> None:
         """Show those that are to be seen beside the view, in pictures of their own."""
@@ -80,7 +123,7 @@ class Insets(QObject):
         return f"inset {self._made}"
 
     def _remember(self) -> None:
-        remember(self._context.settings, self._path, self._of_cameras)
+        remember(self._context.settings, key_of(self._path, self._arrangement), self._of_cameras, also_none=self._first > 0)
 
     @property
     def _of_cameras(self) -> list[Inset]:
@@ -93,21 +136,22 @@ class Insets(QObject):
     def _model_changed(self, model) -> None:
         """Find the cameras again: by name, unnamed ones by number. A model that was shown before has the insets it had then."""
         path = str(Path(model.source[0]).resolve()) if len(model.source) else ""
-        if path != self._path:
+        if path != self._path or self._first and self._context.newly_opened:
             self._path = path
-            known = remembered(self._context.settings, path, model)
+            self._left.clear()
+            known = self._known(model)
             if known is not None:
-                for inset in self._of_cameras:
-                    self._remove(inset)
-                for inset in known:
-                    inset.slot = self._slot()
-                self.items += known
+                self._replace(known)
+                self.changed.emit()
                 return
-        for inset in self._of_cameras:
+        before = self._of_cameras
+        for inset in before:
             inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
             if not 0 <= inset.camera < model.ncam:
                 self._remove(inset)
-        self._remember()
+        if before:
+            self._remember()
+        self.changed.emit()
 
     def _fill_menu(self) -> None:
         self.menu.clear()
@@ -244,7 +288,7 @@ def title_of(model, camera: int) -> str:
 
 
 def aspect_of(model, camera: int, usual: float) -> float:
-    """Width over height of a camera's picture: of its resolution or sensor, or else the view's."""
+    """Width over height of a camera's picture: of its resolution or sensor, or else the view's, but no narrower than LEAST_WIDE: a high view has no room for high pictures."""
     resolution = resolution_of(model, CameraState(FIXED, fixedcamid=camera))
     wide, high = resolution or model.cam_sensorsize[camera]
-    return float(wide) / float(high) if wide > 0 and high > 0 else usual
+    return float(wide) / float(high) if wide > 0 and high > 0 else max(usual, LEAST_WIDE)

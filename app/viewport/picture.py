@@ -22,7 +22,7 @@ from app.bridge.options import VisOptions
 from app.bridge.view import view_of
 from app.bridge.view_state import ViewState
 from app.viewport.inset_layout import PlacedInset
-from app.viewport.inset_pictures import InsetPictures
+from app.viewport.inset_pictures import TURN, InsetPictures
 from physics.runtime.runner import PICTURES, Runner
 from physics.runtime.snapshot import Snapshot
 from render.pace import quality_at, scale_at
@@ -45,7 +45,7 @@ class Sheet:
 @dataclass(slots=True)
 class Picture:
     """Asked for: generation of the Model (None: there is none yet), options, state and camera, insets, width of the view (logical pixels), level of fineness (render/pace.py), visuals made
-    elsewhere. Drawn from: snapshot, view, size (device pixels); snapshot and scene stay as they are while the picture is seen. seconds: what drawing took,
+    elsewhere, which of the insets are drawn anew (app/viewport/inset_pictures.py). Drawn from: snapshot, view, size (device pixels); snapshot and scene stay as they are while the picture is seen. seconds: what drawing took,
     without the pauses."""
     sheet: Sheet
     generation: int | None
@@ -56,6 +56,7 @@ class Picture:
     wide: float
     level: int
     prepared: ModelVisuals | Preparation | None
+    anew: int = TURN
     snapshot: Snapshot | None = None
     view: View | None = None
     size: tuple[int, int] = (1, 1)

@@ -19,6 +19,7 @@ from app.viewport import camera_control
 from app.viewport.hosts import make_host
 from app.viewport.hover import Hover
 from app.viewport.input import WHEEL_UNITS_PER_CLICK, Button, Pointer, buttons_of, pointer_of
+from app.viewport.inset_pictures import ALL, OLD, TURN
 from app.viewport.insets import Insets
 from app.viewport.overlay import Overlay
 from app.viewport.perturb_control import PerturbControl
@@ -36,6 +37,7 @@ from render.scene.camera import CameraState, cropped, pixel_ray, project
 FPS_WINDOW = 0.5
 FPS_SPARING = 15   # pictures a second of software GL while kernels are compiled beside it
 EARLY = 0.75       # share of a picture that is drawn: until then it is given up for one with what the user has just set, from then on that comes next
+BEHIND = 0.1       # s after the last picture was asked for from which on insets that are older than it have one of their own
 MOST_PROGRAMS = 20   # with which software GL draws another model: a program takes 3 MB and more, for code is made for each state that something is drawn in
 
 
@@ -70,6 +72,7 @@ class Viewport(QWidget):
         self._began = 0.0            # when the last one was asked for
         self._pace = Pace()
         self._resting = False        # the picture under way is a finer one of what is seen already
+        self._catching_up = False    # or one for insets that are older than it
         self._hurried = False        # the last one was given up for what the user has set
         self._due = False            # the next one is to be begun as soon as that is painted
         self._next = QTimer(self)    # then: in a turn of its own, and not when the view goes in that one
@@ -141,7 +144,7 @@ class Viewport(QWidget):
         state = context.with_added(context.view_state)
         self._added = state.markers, state.ghosts
         return Picture(sheet, None if snapshot is None else snapshot.generation, context.options.copy(), state, self._control.camera, insets,
-                       self._size()[0], self._level(), context.prepared)
+                       self._size()[0], self._level(), context.prepared, ALL if self._resting else OLD if self._catching_up else TURN)
 
     def draw(self, picture: Picture, framebuffer: moderngl.Framebuffer, width: int, height: int) -> Generator[None, None, bool]:
         """Draw into the framebuffer, in steps; not in the GUI thread, where the host has another."""
@@ -278,7 +281,7 @@ class Viewport(QWidget):
         """The time for a picture has come. newer: there is another snapshot than at the last frame; prompt: it is the first with what the user has just set."""
         snapshot = self._context.snapshot
         if snapshot is not None:
-            self._dirty |= newer or self.insets.deferred or self._added_changed()
+            self._dirty |= newer or self._added_changed()
             if not self.host.drawing:
                 self.hover.tick()
                 self._resting = not self._dirty and self._pace.due(time.perf_counter())
@@ -303,12 +306,15 @@ class Viewport(QWidget):
 
     def _level(self) -> int:
         """How finely the picture that is asked for now is drawn (render/pace.py)."""
+        if self._catching_up and self.picture is not None:
+            return self.picture.level
         return self._pace.ask(self._began, self.dragged()) if self._adapts() and not self._resting else 0
 
     def _show(self) -> None:
         """Draw what has changed, unless nobody can see it: then when the window is back."""
-        if self._dirty and not self.host.drawing and self.host.isVisible() and not self.window().isMinimized():
-            self._dirty = False
+        behind = self.insets.deferred and time.perf_counter() - self._began >= BEHIND
+        if (self._dirty or behind) and not self.host.drawing and self.host.isVisible() and not self.window().isMinimized():
+            self._catching_up, self._dirty = not self._dirty, False
             self.host.ask()
 
     # ------------------------------------------------------------------ mouse

@@ -7,6 +7,7 @@ import json
 import math
 import tomllib
 from collections.abc import Container
+from contextlib import suppress
 from pathlib import Path
 
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
@@ -45,7 +46,7 @@ class WorkspaceMemory(QObject):
         self._records: dict[str, dict] = {}     # of the workspaces that were open in this window, as they were left
         self._unwritten: set[str] = set()       # whose records the settings do not have yet
         self.current: Workspace = WORKSPACES[0]
-        self._camera_to_take: dict = {}         # when there is a Model
+        self._to_take: tuple[dict, list | None] | None = None       # cameras, when there is a Model
         self._over = False
         self._due = QTimer(self)
         self._due.setSingleShot(True)
@@ -143,6 +144,9 @@ class WorkspaceMemory(QObject):
         camera = self._services.view.camera
         content = {"workspace": self.current.id, "panels": record.pop("open"), "speed": self._services.simulation.speed or "max",
                    "camera": self._camera_values(camera), "view": view, "layout": record}
+        model = self._services.context.model
+        if self.current.cameras and model is not None:
+            content["cameras"] = [model.name("camera", camera) or camera for camera in self._services.insets.cameras]
         try:
             write_file(path, toml_text.dumps(content, "A workspace of Linkwork: linkwork MODEL --workspace FILE"))
         except OSError as error:
@@ -187,22 +191,29 @@ class WorkspaceMemory(QObject):
         self._take_view(content.get("view"))
         if "speed" not in without:
             self._services.simulation.set_speed(speed)
-        if camera and "camera" not in without:
-            self._take_camera_when_there(camera)
         self.chosen.emit(workspace.id)
+        self._take_cameras_when_there(camera if "camera" not in without else {}, content.get("cameras") if workspace.cameras else None)
         return True
 
-    def _take_camera_when_there(self, values: dict) -> None:
+    def _take_cameras_when_there(self, values: dict, seen: list | None) -> None:
+        """The view's camera, {} for the one there is, and those that are seen in the view, None for those that are."""
         context = self._services.context
-        if context.model is not None:
-            self._take_camera(values)
+        if not values and seen is None:
             return
-        self._camera_to_take = values
-        context.model_changed.connect(self._model_there)
+        first, self._to_take = self._to_take is None, (values, seen)
+        if context.model is not None:
+            self._model_there(context.model)
+        elif first:
+            context.model_changed.connect(self._model_there)
 
-    def _model_there(self, _model) -> None:
-        self._services.context.model_changed.disconnect(self._model_there)
-        self._take_camera(self._camera_to_take)
+    def _model_there(self, model) -> None:
+        (values, seen), self._to_take = self._to_take, None
+        with suppress(TypeError):       # it was there
+            self._services.context.model_changed.disconnect(self._model_there)
+        if values:
+            self._take_camera(values)
+        if seen is not None:
+            self._services.insets.choose([element_index(model, "camera", named) for named in seen])
 
     def _take_camera(self, values: dict) -> None:
         model, control = self._services.context.model, self._services.view
@@ -223,6 +234,8 @@ def check_tables(content: dict) -> None:
     for name in ("layout", "view", "camera"):
         if not isinstance(content.get(name, {}), dict):
             raise TypeError(f"'{name}' is no table")
+    if not isinstance(content.get("cameras", []), list) or any(isinstance(named, bool) or not isinstance(named, str | int) for named in content.get("cameras", [])):
+        raise TypeError("'cameras' is no list of names")
 
 
 def speed_of(content: dict) -> float | None:

@@ -18,12 +18,13 @@ PORTION = 0.006     # s of making rows in one turn of the event loop
 
 
 class RowList(QWidget):
-    """Rows by number. Signals: edited(number, value) when the user changes one.
+    """Rows by number. Signals: edited(number, value) when the user changes one; touched(number) when he takes hold of one with a slider.
 
     A row is made when it comes into view (or is asked for) and kept: another list of rows is written into the widgets that are there.
     """
 
     edited = pyqtSignal(int, float)
+    touched = pyqtSignal(int)
 
     def __init__(self, kind: type[SliderRow] | type[CheckRow] = SliderRow):
         """kind: the class of the rows."""
@@ -66,6 +67,8 @@ class RowList(QWidget):
         if number not in self._made:
             row = self._made[number] = self._kind(self._specs[number], self)
             row.edited.connect(lambda value, number=number: self.edited.emit(number, value))
+            if isinstance(row, SliderRow):
+                row.touched.connect(lambda number=number: self.touched.emit(number))
             row.set_name_width(self._name_width)
             self._height = row.suit(self.width()) + SPACING
             self._show_one(number)

@@ -39,12 +39,13 @@ class RowSpec:
 
 
 class SliderRow(QWidget):
-    """Signals: edited(float) when the user moves the slider, drags the name, enters a number or presses the button.
+    """Signals: edited(float) when the user moves the slider, drags the name, enters a number or presses the button; touched() when the slider or the name is taken hold of.
 
     The number may lie outside `low` to `high` (a joint can be posed past its limit); the slider then rests past its limit, or at its end.
     """
 
     edited = pyqtSignal(float)
+    touched = pyqtSignal()
 
     def __init__(self, spec: RowSpec, parent: QWidget | None = None):
         super().__init__(parent)
@@ -71,6 +72,8 @@ class SliderRow(QWidget):
         self._name_width: int | None = None
         self.mark.cover(self._label)
         self.slider.valueChanged.connect(self._slid)
+        for grabbed in (self.slider.sliderPressed, self._label.grabbed):
+            grabbed.connect(lambda *_at: self.touched.emit())
         self.number.edited.connect(self.enter)
         self._label.grabbed.connect(self.number.grab)
         self._label.scrubbed.connect(self.number.scrub)

@@ -16,6 +16,7 @@ from PyQt6.QtGui import QGuiApplication, QPainter
 from PyQt6.QtWidgets import QWidget
 
 from app.context import AppContext
+from app.controllers.teleoperation.page import LOOPBACK, PAGE, ServedPage
 from app.controllers.view import ViewController
 from app.session import Session
 from physics.model.model import Model
@@ -30,7 +31,7 @@ if TYPE_CHECKING:   # at the start every import counts: what drives is imported 
     from app.inputs.source import Source
     from app.viewport.teleop_keys import TeleopKeys
 
-KEYBOARD, PAGE, LOOPBACK, PORT = "keyboard", "xr", "127.0.0.1", 8443
+KEYBOARD = "keyboard"
 SETTLE = 5      # snapshots in a row in which all drives have let go, until the window says so: an order to arm is on its way for one
 
 
@@ -55,7 +56,8 @@ class TeleoperationController(QObject):
         self.hub: Hub | None = None
         self.intervention: Intervention | None = None   # of the hub, from the first policy on
         self.resets: Callable[[], bool] = lambda: False     # goes to the start of an episode, where there are any
-        self._broadcast = None                  # shows the run at the page
+        self._served = ServedPage(self)
+        self._served.told.connect(self.told)
         self._missing: dict[str, str] = {}      # why sources are not there, by name
         self._armed, self._settle = False, 0
         self.keyboard: Source | None = None         # and who hands it the view's keys
@@ -119,13 +121,14 @@ class TeleoperationController(QObject):
         m = self._context.model
         return proposals.propose(m, source).drives if m is not None else ()
 
-    def add(self, drive: DriveMapping) -> None:
-        """One drive more, under a name of its own."""
+    def add(self, drive: DriveMapping) -> str:
+        """One drive more, under a name of its own, which is returned."""
         names = {one.name for one in self.mapping.drives}
         name, k = drive.name, 2
         while name in names:
             name, k = f"{drive.name} {k}", k + 1
         self._edit((*self.mapping.drives, replace(drive, name=name)))
+        return name
 
     def remove(self, name: str) -> None:
         """A drive less."""
@@ -328,6 +331,12 @@ class TeleoperationController(QObject):
             self.changed.emit()
         return found
 
+    def listen(self, name: str) -> bool:
+        """Have a source started, armed or not; False where it is not there, which is told."""
+        there = self._source_of(name) is not None
+        self.told.emit("" if there else self._missing[name])
+        return there
+
     def stop_source(self, name: str) -> None:
         """End a source; what it drives holds."""
         if self.hub is not None:
@@ -368,34 +377,16 @@ class TeleoperationController(QObject):
         """The source that serves it (app.inputs.server.source.WebSource), None while it is off."""
         return self.hub.sources.get(PAGE) if self.hub is not None else None
 
-    @staticmethod
-    def hosts() -> list[tuple[str, str, bool]]:
-        """(what it is, address, whether by HTTPS) of where it can be served."""
-        from PyQt6.QtNetwork import QAbstractSocket, QNetworkInterface
-
-        own = [address.toString() for address in QNetworkInterface.allAddresses() if address.protocol() == QAbstractSocket.NetworkLayerProtocol.IPv4Protocol and not address.isLoopback()]
-        return [(f"This machine alone ({LOOPBACK})", LOOPBACK, True), (f"By cable: adb reverse tcp:{PORT} tcp:{PORT}", LOOPBACK, False),
-                *((f"Local network ({address})", address, True) for address in own)]
-
     def serve(self, host: str = LOOPBACK, secure: bool = True, port: int | None = None) -> None:
         """Serve it at an address, by HTTPS or, to this machine alone, without, until `stop_serving`; visitors are asked about by `visited`. Raises SourceMissing."""
-        from app.inputs.server.broadcast import Broadcast
-        from app.inputs.table import make
-
         self.stop_serving()
-        source = make(PAGE)
-        source.host, source.secure, source.admit = host, secure, self.visited.emit
-        source.port = source.port if port is None else port
-        self._begin().add(source)
-        self._broadcast = Broadcast(self.hub, source)
+        self._served.serve(self._begin(), self.visited.emit, host, secure, port)
         self.changed.emit()
 
     def stop_serving(self) -> None:
         """Let all clients go; what they drive holds."""
-        if self._broadcast is not None:
-            self._broadcast.stop()
-            self._broadcast = None
-            self.hub.remove(PAGE)
+        if self._served.on:
+            self._served.stop(self.hub)
             self.changed.emit()
 
     @staticmethod
@@ -427,6 +418,6 @@ class TeleoperationController(QObject):
         """The window goes."""
         self._leave_keys()
         if self.hub is not None:
-            self.stop_serving()
+            self._served.stop(self.hub, wait=True)
             self.hub.stop()
             self.hub = None

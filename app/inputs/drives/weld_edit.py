@@ -39,6 +39,16 @@ def weld_edit(version: Version, body: int, mocap: str = "") -> Change:
     return draft.change(f"Lead {name} by a mocap body", chosen)
 
 
+def mocap_of(version: Version, change: Change) -> str:
+    """Name of the mocap body that a change of this version makes, or welds to; '' for one that is none of `weld_edit`."""
+    after = version.after(change.edit)
+    for file, start in change.places:
+        element = after.element(after.ids.get(file, {}).get(start, -1))
+        if element is not None and element.tag == "weld":
+            return element.attrs.get("body1", "")
+    return ""
+
+
 def _mocap_body(draft: Draft, body: int, name: str) -> NewElement:
     pos, quat = holder_pose(draft.version, draft.resolver(), body)
     box = NewElement("geom", {"type": "box", "size": SIZE, "contype": "0", "conaffinity": "0", "rgba": COLOUR})

@@ -12,11 +12,11 @@ LOOK = 0.25     # s after which the lamp is looked at though nothing was publish
 
 
 class Broadcast:
-    """From the hub's run to a WebSource that has started; a thread of its own, which nobody waits for."""
+    """From the hub's run to a WebSource that has started; a thread of its own, which nobody waits for. reader: a number of `Runner.add_reader` that nobody else uses meanwhile; None: one of its own."""
 
-    def __init__(self, hub: Hub, source: WebSource):
+    def __init__(self, hub: Hub, source: WebSource, reader: int | None = None):
         self._hub, self._source = hub, source
-        self._reader = hub.runner.add_reader()
+        self.reader = hub.runner.add_reader() if reader is None else reader
         self._bell = threading.Event()
         self._ring = self._bell.set
         self._stopping = False
@@ -38,7 +38,7 @@ class Broadcast:
             self._bell.wait(LOOK)
             self._bell.clear()
             feed, applied = self._source.feed, self._newest()   # before the Snapshot, which may be newer
-            snapshot = self._hub.runner.acquire(self._reader)
+            snapshot = self._hub.runner.acquire(self.reader)
             if feed is None or snapshot is None:
                 continue
             now = snapshot.number, self._lamp()

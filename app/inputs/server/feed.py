@@ -56,6 +56,11 @@ class Feed:
         self._pictures += 1
         self._server.call(self._show_picture, camera, self._pictures, jpeg)
 
+    def due(self, camera: str) -> bool:
+        """Whether somebody who looks through a camera has seen the picture before, so that another would be sent at once. From any thread."""
+        place = self._room.camera_number(camera)
+        return place is not None and any(client.camera == place and client.outbox.wants_picture for client in tuple(self._room.clients))
+
     # ------------------------------------------------ in the server's thread
 
     def _join(self) -> None:

@@ -1,4 +1,4 @@
-"""A thread that has pictures made of the cameras somebody looks through, and no faster than they are wanted."""
+"""A thread that has pictures made of the cameras somebody looks through, and no faster than they are seen."""
 from __future__ import annotations
 
 import threading
@@ -11,12 +11,12 @@ RATE = 30.0     # pictures a second of all cameras together
 
 
 class PictureMaker:
-    """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time. close: called there at the end.
+    """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time, for a camera whose next picture would be sent
+    at once: while a client has not said that it has seen one, none is drawn for it. close: called there at the end; fails: with why there are no pictures any more, where drawing one has failed.
+    """
 
-    failed: why there are no pictures any more, where drawing one has failed."""
-
-    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE, close: Callable[[], None] | None = None):
-        self._feed, self._draw, self._rate, self._close = feed, draw, rate, close
+    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE, close: Callable[[], None] | None = None, fails: Callable[[Exception], None] | None = None):
+        self._feed, self._draw, self._rate, self._close, self._fails = feed, draw, rate, close, fails
         self.failed: Exception | None = None
         self._wanted = threading.Event()
         self._stopping = False
@@ -24,16 +24,17 @@ class PictureMaker:
         feed.on_wanted = self._changed
         self._thread.start()
 
-    def stop(self) -> None:
-        """End the thread; it is through with its picture then."""
+    def stop(self, wait: bool = True) -> None:
+        """End the thread; it is through with its picture then. wait False: it will end by itself."""
         self._stopping = True
         self._wanted.set()
-        self._thread.join()
+        if wait:
+            self._thread.join()
 
     def _changed(self, wanted: frozenset[str]) -> None:
         if wanted:
             self._wanted.set()
-        else:
+        elif not self._stopping:
             self._wanted.clear()
 
     def _loop(self) -> None:
@@ -41,6 +42,8 @@ class PictureMaker:
             self._make()
         except Exception as error:      # no OpenGL here, perhaps: all else goes on without pictures
             self.failed = error
+            if self._fails is not None:
+                self._fails(error)
         finally:
             if self._close is not None:
                 self._close()
@@ -52,7 +55,7 @@ class PictureMaker:
                 if self._stopping:
                     return
                 began = time.perf_counter()
-                picture = self._draw(camera) if camera else None
-                if picture is not None:
+                picture = self._draw(camera) if camera and self._feed.due(camera) else None
+                if picture is not None and not self._stopping:
                     self._feed.show_picture(camera, jpeg_of(picture))
                 time.sleep(max(1 / self._rate - (time.perf_counter() - began), 1e-3))

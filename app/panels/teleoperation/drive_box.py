@@ -13,6 +13,8 @@ from app.inputs.hub import DriveState
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.drive_mapping import DriveMapping
 from app.inputs.table import SOURCES, kind_of, missing_packages
+from app.panels.teleoperation.learn_line import LearnLine
+from app.panels.teleoperation.weld_menu import TIPS, TITLE
 from editor.widgets.number_edit import NumberEdit
 
 # colours that are told apart on light and dark ground, by shape, too: the word beside says it
@@ -22,6 +24,7 @@ FOLLOWS = "follows"
 DOT = 10        # logical pixels
 # names of sources that are offered: the parts of what sends as several
 PARTS = MappingProxyType({"pad": ("pad:0", "pad:1"), "xr": ("xr:right", "xr:left", "xr:head", "xr:phone"), "script": ()})
+NAMES = MappingProxyType({"xr:right": "Headset, right", "xr:left": "Headset, left", "xr:head": "Headset, head", "xr:phone": "Phone"})
 FRAMES = MappingProxyType({"view": "the view", "world": "the world", "tool": "the tool"})
 CLUTCHES = MappingProxyType({"": "as its source has it", "always": "always closed"})
 
@@ -48,25 +51,29 @@ class LampDot(QWidget):
         painter.drawEllipse(2, 2, DOT, DOT)
 
 
+def source_title(name: str) -> str:
+    """A source for people: 'Gamepad (0)' of 'pad:0'; one of no known kind as it is called."""
+    kind, part = SOURCES.get(name.partition(":")[0]), name.partition(":")[2]
+    if kind is None or name in NAMES:
+        return NAMES.get(name, name)
+    return f"{kind.title} ({part})" if part else kind.title
+
+
 def offered_sources() -> list[tuple[str, str, str]]:
     """(name, title, packages that are missing) of the sources that can be chosen."""
-    found = []
-    for kind in SOURCES.values():
-        for name in PARTS.get(kind.prefix, (kind.prefix,)):
-            part = name.partition(":")[2]
-            found.append((name, f"{kind.title} ({part})" if part else kind.title, ", ".join(missing_packages(kind))))
-    return found
+    return [(name, source_title(name), ", ".join(missing_packages(kind))) for kind in SOURCES.values() for name in PARTS.get(kind.prefix, (kind.prefix,))]
 
 
 def moves(one: DriveMapping) -> str:
     """What a drive moves, in words."""
     kind = DRIVES[one.kind].title if one.kind in DRIVES else one.kind
-    what = one.mocap or one.site or one.body or ", ".join(one.joints or one.actuators or tuple(dict.fromkeys(row[0] for row in one.controls.values())))
+    what = one.mocap or one.site or one.body or ", ".join(one.joints or one.actuators or tuple(f"{axis} \u2192 {row[0]}" for axis, row in one.controls.items()))
     return f"{kind}: {what}" if what else kind
 
 
 class DriveBox(QFrame):
-    """Signals: arm_wanted(on), source_wanted(name), scale_edited(scale), changed(fields of the DriveMapping), remove_wanted()."""
+    """Signals: arm_wanted(on), source_wanted(name), scale_edited(scale), changed(fields of the DriveMapping), remove_wanted(). learning: its faders; weld: offered where a mocap body, or what
+    it would lead, is missing."""
 
     arm_wanted = pyqtSignal(bool)
     source_wanted = pyqtSignal(str)
@@ -85,7 +92,8 @@ class DriveBox(QFrame):
         for label in (self.name, self.state, self.moves):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(40)
-        self.moves.setWordWrap(True)
+        for label in (self.moves, self.state):
+            label.setWordWrap(True)
         self.state.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.arm = QPushButton("Arm")
         self.arm.setCheckable(True)
@@ -94,13 +102,13 @@ class DriveBox(QFrame):
         self.source = QComboBox()
         self.source.setToolTip("The device that it follows")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.source.setMinimumContentsLength(10)
+        self.source.setMinimumContentsLength(13)
         for name, title, missing in offered_sources():
             self.source.addItem(title, name)
             if missing:
                 self.source.setItemData(self.source.count() - 1, f"needs {missing}: pip install \"linkwork[teleop]\"", Qt.ItemDataRole.ToolTipRole)
         if self.source.findData(one.source) < 0:
-            self.source.addItem(one.source, one.source)
+            self.source.addItem(source_title(one.source), one.source)
         self.source.setCurrentIndex(self.source.findData(one.source))
         self.source.activated.connect(lambda _index: self.source_wanted.emit(self.source.currentData()))
         self.more = QToolButton()
@@ -109,6 +117,9 @@ class DriveBox(QFrame):
         self.more.setToolTip("Scale, speed, filter, clutch, frame")
         self.more.clicked.connect(lambda _on=False: self.fold(self.details.isVisibleTo(self)))
         self.details = self._make_details(one)
+        self.learning, self.weld = LearnLine(one), QToolButton()
+        self.weld.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.weld.hide()
         self._lay_out()
         self.fold(True)
 
@@ -167,13 +178,23 @@ class DriveBox(QFrame):
             first.addWidget(widget, stretch)
         second.addWidget(self.source)
         second.addWidget(self.state, 1)
+        second.addWidget(self.learning.learn)
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 3, 4, 3)
         column.setSpacing(2)
         column.addLayout(first)
         column.addWidget(self.moves)
         column.addLayout(second)
+        column.addWidget(self.weld, 0, Qt.AlignmentFlag.AlignLeft)
+        column.addWidget(self.learning)
         column.addWidget(self.details)
+
+    def offer_weld(self, missing: str) -> None:
+        """What its mocap body lacks (app.controllers.teleoperation.welding.lacks_weld), '' for nothing."""
+        self.weld.setVisible(bool(missing))
+        if missing:
+            self.weld.setText(TITLE if missing == "body" else "Weld a body to it")
+            self.weld.setToolTip(TIPS[missing])
 
     def fold(self, folded: bool) -> None:
         """Hide what is seldom needed, or show it."""

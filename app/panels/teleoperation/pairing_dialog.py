@@ -9,6 +9,7 @@ from PyQt6.QtGui import QColor, QPainter
 from PyQt6.QtWidgets import QApplication, QComboBox, QDialog, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.controllers.teleoperation.devices import TeleoperationController
+from app.controllers.teleoperation.page import hosts
 from app.inputs.source import SourceMissing
 from app.panels.diagnostics.query_panel import show_note, text_label
 
@@ -78,7 +79,7 @@ class PairingDialog(QDialog):
         self.setWindowTitle("Headset or phone")
         self.control, self._failure = control, ""
         self.where = QComboBox()
-        for title, host, secure in control.hosts():
+        for title, host, secure in hosts():
             self.where.addItem(title, (host, secure))
         self.where.setToolTip("Who can reach the page: this machine alone (also a headset on a cable, by adb reverse), or the local network")
         self.switch = QPushButton("Switch on")

@@ -10,12 +10,19 @@ from PyQt6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxL
 
 from app.context import AppContext
 from app.controllers.teleoperation.devices import KEYBOARD, TeleoperationController
+from app.controllers.teleoperation.learning import FaderTeaching
+from app.controllers.teleoperation.welding import Welding, lacks_weld
 from app.inputs.latency import PARTS
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
-from app.panels.teleoperation.drive_box import DriveBox, moves
+from app.panels.teleoperation.camera_choice import CameraChoice
+from app.panels.teleoperation.drive_box import DriveBox, moves, source_title
 from app.panels.teleoperation.pairing_dialog import PairingDialog
+from app.panels.teleoperation.weld_menu import WeldMenu
+from app.session import Session
+from app.viewport.insets import Insets
+from editor.tree.operations import Operations
 from editor.widgets.section import Section
 from physics.runtime.snapshot import Snapshot
 
@@ -28,11 +35,12 @@ TITLES = MappingProxyType({"network": "On its way here", "waiting": "Until the h
 
 
 class TeleoperationPanel(LivePanel):
-    """A box for each drive; below them the devices and the latency."""
+    """A box for each drive; below them cameras, devices and the latency."""
 
-    def __init__(self, context: AppContext, teleoperation: TeleoperationController):
+    def __init__(self, context: AppContext, teleoperation: TeleoperationController, session: Session, structure: Operations, insets: Insets):
         super().__init__(context)
         self.control = teleoperation
+        self.welding, self.teaching = Welding(context, session, structure, teleoperation, self), FaderTeaching(context, teleoperation, self)
         self.boxes: list[DriveBox] = []
         self._looked = 0.0
         self.arm = QPushButton("Arm")
@@ -46,6 +54,7 @@ class TeleoperationPanel(LivePanel):
         self.menu = QMenu(self.add)
         self.menu.aboutToShow.connect(self._fill_menu)
         self.add.setMenu(self.menu)
+        self._weld_menu = WeldMenu(context, self.welding, self.menu)
         self.save = QPushButton("Save")
         self.save.setToolTip("Write the mapping beside the model, as NAME.teleop.toml")
         self.save.clicked.connect(lambda _on=False: teleoperation.save())
@@ -61,7 +70,11 @@ class TeleoperationPanel(LivePanel):
         self.latency.setRootIsDecorated(False)
         for part in PARTS:
             self.latency.add(None, [TITLES[part], "", ""])
+        self.cameras = CameraChoice(context, insets)
         self._lay_out()
+        context.model_changed.connect(lambda _model: self._show_offers())
+        self.teaching.changed.connect(self._show_learning)
+        self.welding.told.connect(self._tell)
         teleoperation.changed.connect(self._fill)
         teleoperation.armed_changed.connect(self._show_armed)
         teleoperation.told.connect(self._tell)
@@ -75,7 +88,8 @@ class TeleoperationPanel(LivePanel):
         line.addStretch(1)
         self._drives = QVBoxLayout()
         self._drives.setSpacing(4)
-        self.devices, self.times = Section("Devices"), Section("Latency [ms]", opened=False)
+        self.views, self.devices, self.times = Section("Cameras"), Section("Devices"), Section("Latency [ms]", opened=False)
+        self.views.add(self.cameras)
         self.devices.add(self.sources)
         self.times.add(self.latency)
         column = QVBoxLayout(self)
@@ -85,6 +99,7 @@ class TeleoperationPanel(LivePanel):
         column.addWidget(self.note)
         column.addLayout(self._drives)
         column.addWidget(self.keys)
+        column.addWidget(self.views)
         column.addWidget(self.devices)
         column.addWidget(self.times)
         column.addStretch(1)
@@ -107,6 +122,8 @@ class TeleoperationPanel(LivePanel):
             self.menu.addAction(moves(one)).triggered.connect(partial(self._add, one))
         if self.menu.isEmpty():
             self.menu.addAction("Nothing in this model").setEnabled(False)
+        self.menu.addSeparator()
+        self.menu.addMenu(self._weld_menu)
 
     def _add(self, one, _checked: bool = False) -> None:
         self.control.add(one)
@@ -134,6 +151,21 @@ class TeleoperationPanel(LivePanel):
         self.keys.setVisible(any(one.source == KEYBOARD for one in drives))
         self._tell()
         self._show_states()
+        self._show_offers()
+        self._show_learning()
+
+    def _show_offers(self) -> None:
+        """Welds where they are missing, cameras where there are any."""
+        m = self._context.model
+        for box in self.boxes:
+            box.offer_weld(lacks_weld(m, box.mapping) if m is not None else "")
+        self.views.setVisible(self.cameras.count > 0)
+
+    def _show_learning(self) -> None:
+        m, teaching = self._context.model, self.teaching
+        names = tuple(filter(None, m.names["actuator"])) if m is not None and teaching.drive else ()
+        for box in self.boxes:
+            box.learning.show_state(teaching if box.mapping.name == teaching.drive else None, names)
 
     @staticmethod
     def _same_but_scale(kept: dict, one):
@@ -147,6 +179,9 @@ class TeleoperationPanel(LivePanel):
 
     def _box(self, one) -> DriveBox:
         box, name = DriveBox(one), one.name
+        box.weld.setMenu(WeldMenu(self._context, self.welding, box, name, one.mocap))
+        box.learning.learn_wanted.connect(lambda on: self.teaching.begin(name) if on else self.teaching.end())
+        box.learning.control_chosen.connect(self.teaching.choose)
         box.arm_wanted.connect(lambda on: self.control.arm(name) if on else self.control.disarm(name))
         box.source_wanted.connect(lambda source: self.control.change_source(name, source))
         box.scale_edited.connect(lambda scale: self.control.rescale(name, scale))
@@ -185,7 +220,7 @@ class TeleoperationPanel(LivePanel):
         while self.sources.topLevelItemCount() < len(rows):
             self.sources.add(None, ["", ""])
         for k, (name, text) in enumerate(rows):
-            put(self.sources.topLevelItem(k), 0, name)
+            put(self.sources.topLevelItem(k), 0, source_title(name), name)
             put(self.sources.topLevelItem(k), 1, text, text)
         self.sources.fit()
 

@@ -11,7 +11,7 @@ from PIL import Image
 import physics
 from app import headless
 from app.headless import teleop
-from app.headless.camera_pictures import CameraPictures
+from app.film.camera_pictures import CameraPictures
 from app.inputs.server import frames, source
 from physics.runtime import commands
 from physics.runtime.runner import Runner

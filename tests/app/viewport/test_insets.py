@@ -46,7 +46,7 @@ def test_a_camera_chosen_in_the_menu_is_shown_and_hidden(bench):
     pixels(bench, (0, 0, 10, 10))
     part = pixels(bench, inset.rect)
     assert (part == (255, 0, 0)).all(-1).mean() > 0.99     # the wall fills it
-    assert abs(inset.rect[2] / inset.rect[3] - bench.host.width() / bench.host.height()) < 0.02
+    assert abs(inset.rect[2] / inset.rect[3] - max(4 / 3, bench.host.width() / bench.host.height())) < 0.02
     slot = inset.slot
     bench.insets.show_camera(0, False)
     rest = pixels(bench, inset.rect)
@@ -81,7 +81,7 @@ def test_dragging_moves_it_to_a_corner_and_pulling_makes_it_larger(bench):
     x, y, wide, high = inset.rect
     at = QPointF(x + wide / 2, y + high / 2)
     seen = []
-    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60), between=lambda: (bench.pictures(1), seen.append(inset.rect[:2])))
+    bench.drag(at, at + QPointF(-50, 50), QPointF(60, 60), between=lambda: (bench.pictures(2), seen.append(inset.rect[:2])))
     bench.pictures(2)
     assert inset.corner == TOP_LEFT and inset.rect[0] < 20 and seen[0] != (x, y)
     assert bench.application.view_control.camera == before      # the view's camera stayed
@@ -283,3 +283,23 @@ def test_a_companion_of_another_model_is_drawn_with_its_own_shapes(workbench, tm
     assert (part == (0, 255, 0)).all(-1).mean() > 0.03 and not (part == (255, 0, 0)).all(-1).any()
     bench.application.companions.stop_all()
     assert not bench.viewport.insets.items
+
+
+def test_several_take_turns_while_it_runs_and_all_are_of_the_present_when_it_stands(bench, monkeypatch):
+    drawn, turns = [], bench.viewport._drawer._insets
+    assert turns is not None
+    begin, draw_one = turns.draw, turns._draw_one
+    monkeypatch.setattr(turns, 'draw', lambda *asked: (drawn.append([]), begin(*asked))[1])
+    monkeypatch.setattr(turns, '_draw_one', lambda inset, *more: (drawn[-1].append(inset.camera), draw_one(inset, *more))[1])
+    for camera in range(3):
+        bench.insets.show_camera(camera)
+    bench.pictures(3)
+    assert sorted(camera for some in drawn for camera in some)[:3] == [0, 1, 2]
+    drawn.clear()
+    bench.runner.send(commands.Run())
+    bench.wait(lambda: {camera for some in drawn for camera in some} == {0, 1, 2} and len(drawn) > 6)
+    software = bench.viewport.renderer.quality.software
+    assert not software or max(map(len, drawn)) == 1
+    bench.runner.send(commands.Pause())
+    bench.wait(lambda: not bench.snapshot.running and not bench.insets.deferred and bench.viewport.picture.snapshot.time == bench.snapshot.time)
+    bench.steady(lambda: len(drawn))        # and no picture is asked for any more

@@ -1,18 +1,21 @@
 """A client of the page in a thread of its own, for tests of the window."""
 import asyncio
+import struct
 import threading
 import time
 
 import aiohttp
 
 from app.inputs.protocol.encode import encode
+from app.inputs.server import frames
 
 
 class Visiting:
-    """welcome: it was let in. All methods may be called from the window's thread."""
+    """welcome: it was let in; pictures: (number, JPEG) of cameras that came. All methods may be called from the window's thread."""
 
     def __init__(self, origin: str, token: str):
         self.welcome = threading.Event()
+        self.pictures: list[tuple[int, bytes]] = []
         self._origin, self._token, self._seq = origin, token, 0
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -31,6 +34,14 @@ class Visiting:
     def pose(self, source: str, p) -> None:
         """A pose of a controller."""
         asyncio.run_coroutine_threadsafe(self._send("pose", source=source, p=list(p), q=[1.0, 0.0, 0.0, 0.0], buttons={}, axes={}), self._loop)
+
+    def look(self, camera: str) -> None:
+        """Ask for a camera's pictures."""
+        asyncio.run_coroutine_threadsafe(self._send("camera", camera=camera), self._loop)
+
+    def seen(self, number: int) -> None:
+        """A picture is on the screen."""
+        asyncio.run_coroutine_threadsafe(self._send("seen", number=number), self._loop)
 
     async def _send(self, kind: str, **more) -> None:
         self._seq += 1
@@ -51,3 +62,5 @@ class Visiting:
         async for message in self._socket:
             if message.type == aiohttp.WSMsgType.TEXT and '"welcome"' in message.data:
                 self.welcome.set()
+            elif message.type == aiohttp.WSMsgType.BINARY and message.data[0] == frames.PICTURE:
+                self.pictures.append((struct.unpack_from("<I", message.data, 4)[0], message.data[16:]))

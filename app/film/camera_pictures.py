@@ -9,11 +9,11 @@ SIZE = 480, 360     # pixels
 class CameraPictures:
     """Called with the name of a camera (app.inputs.server.geometry.cameras_of) gives (height, width, 3) uint8 of the newest Snapshot, None before the first or for a camera that is gone.
 
-    All calls, `close` too, in one thread, which has the OpenGL context.
+    All calls, `close` too, in one thread, which has the OpenGL context. reader: a number of `Runner.add_reader` that nobody else uses meanwhile; None: one of its own.
     """
 
-    def __init__(self, runner: Runner, size: tuple[int, int] = SIZE):
-        self._runner, self._reader, self._size = runner, runner.add_reader(), size
+    def __init__(self, runner: Runner, size: tuple[int, int] = SIZE, reader: int | None = None):
+        self._runner, self._reader, self._size = runner, runner.add_reader() if reader is None else reader, size
         self._pictures = None
 
     def __call__(self, camera: str):
