@@ -33,7 +33,7 @@ class BoxQP:
         or a lower bound is above the upper one."""
         if not (self.lo <= self.hi).all():
             raise ValueError("a lower bound is above its upper bound")
-        self.steps = box_qp.at_once(self.buffers, self.n, STEPS) if self.n else 0
+        self.steps = box_qp.briefly(self.buffers, self.n, STEPS) if self.n else 0
         if self.steps < 0 or not np.isfinite(self.x).all():
             self.x[:] = 0.0
             raise ValueError("the matrix is not positive definite")

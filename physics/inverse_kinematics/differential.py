@@ -110,7 +110,7 @@ class DifferentialIK:
 
     def pose(self, task: int) -> tuple[np.ndarray, np.ndarray]:
         """(position, quaternion) of a task's frame at the joints as they are."""
-        kernels.place.at_once(self.model, self.data, self._solver.buffers, len(self.joints))
+        kernels.place.briefly(self.model, self.data, self._solver.buffers, len(self.joints))
         frame = self._frames[task]
         return frame.position(self.data).copy(), np.array(frame.quaternion(self.data))
 
@@ -136,12 +136,12 @@ class DifferentialIK:
             self._aim(k, pos, quaternion)
         options, numbers = self.options, (len(self.joints), len(self.tasks), len(self.pairs))
         if self._distances is None:
-            self.smallest = kernels.differential_step.at_once(self.model, self.data, self._solver.buffers, *numbers, h, options.gain, options.posture_gain)
+            self.smallest = kernels.differential_step.briefly(self.model, self.data, self._solver.buffers, *numbers, h, options.gain, options.posture_gain)
             if not self.smallest >= 0:
                 self._solver.x[:] = 0.0
                 raise ValueError("the step has no solution")
             return self.q
-        self.smallest = kernels.differential_problem.at_once(self.model, self.data, self._solver.buffers, *numbers, h, options.gain, options.posture_gain)
+        self.smallest = kernels.differential_problem.briefly(self.model, self.data, self._solver.buffers, *numbers, h, options.gain, options.posture_gain)
         np.clip(self.q + self._kept_apart(), self.lo, self.hi, out=self.q)
         return self.q
 

@@ -21,7 +21,8 @@ from physics.runtime.commands import SetCtrls
 
 LONGEST = 0.05      # s of the simulation that one turn may count for
 FASTEST = 20.0      # rad/s of a joint
-GAIT = ("period", "duty", "lift", "reach", "k", "rise")
+GAIT = ("period", "duty", "lift", "reach", "k", "ki", "rise")
+GAINS = ("k", "ki")     # which may be 0
 
 
 class LegsDrive(DriveBase):
@@ -44,7 +45,7 @@ class LegsDrive(DriveBase):
         free = [j for j in range(m.body_jntadr[self._trunk], m.body_jntadr[self._trunk] + m.body_jntnum[self._trunk]) if m.jnt_type[j] == JNT_FREE]
         if not free:
             return [Problem(given.name, "body", given.body, "the trunk of a walker needs a free joint")]
-        self._dof, self._adr = int(m.jnt_dofadr[free[0]]), int(m.jnt_qposadr[free[0]])
+        self._dof = int(m.jnt_dofadr[free[0]])
         servos = position_servos(m)
         joints = sorted({j for site in feet for j in joints_above(m, int(m.site_bodyid[site])) if j in servos})
         try:
@@ -56,7 +57,7 @@ class LegsDrive(DriveBase):
             self._trot = Trot(Gait(**{name: float(options[name]) for name in GAIT if name in options}), [rotate(back, tuple((pos - middle).tolist()))[:2] for pos in self._at])
         except ValueError as why:
             return [Problem(given.name, "feet", given.feet, str(why))]
-        wrong = [name for name in GAIT if not getattr(self._trot.gait, name) > 0 and name != "k"]
+        wrong = [name for name in GAIT if not getattr(self._trot.gait, name) > 0 and name not in GAINS]
         if wrong or self._trot.gait.duty >= 1:
             name = wrong[0] if wrong else "duty"
             return [Problem(given.name, f"options.{name}", options.get(name), "must be above 0, and of a duty below 1")]
@@ -91,12 +92,12 @@ class LegsDrive(DriveBase):
         q = self._ik.step(targets, passed)
         return [("", self._controls(q))]
 
-    def _speed(self, snapshot) -> tuple[float, float]:
-        """Of the trunk forward and to the left [m/s]."""
+    def _speed(self, snapshot) -> tuple[float, float, float]:
+        """Of the trunk forward and to the left [m/s], and about its own vertical [rad/s]."""
         ahead = rotate(tuple(snapshot.xquat[self._trunk].tolist()), (1.0, 0.0, 0.0))
         heading = atan2(ahead[1], ahead[0])
-        vx, vy = snapshot.qvel[self._dof:self._dof + 2].tolist()
-        return vx * cos(heading) + vy * sin(heading), vy * cos(heading) - vx * sin(heading)
+        vx, vy, _vz, _wx, _wy, wz = snapshot.qvel[self._dof:self._dof + 6].tolist()
+        return vx * cos(heading) + vy * sin(heading), vy * cos(heading) - vx * sin(heading), wz
 
     def _controls(self, q: np.ndarray) -> SetCtrls:
         return SetCtrls(tuple(servo.ctrl for servo in self._servos), tuple(servo.control(x) for servo, x in zip(self._servos, q.tolist())))
