@@ -29,7 +29,7 @@ class LegsDrive(DriveBase):
     """mapping.body: the trunk, which has a free joint; mapping.feet: sites at the four feet; the joints between are moved by position actuators. The twist is that of the axes x, y and rz, of limits.speed [m/s] and limits.turn [rad/s]; z lowers and
     raises the trunk. options: of the gait (trot.Gait), crouch [m]: how far a full z goes.
 
-    Strides pass with the simulation's time. Where the feet are at rest is where they are at qpos0. While it only holds, it walks to a stand."""
+    Strides pass with the simulation's time. The feet's places are where the actuators have them when it begins: let it stand first, knees bent. While it only holds, it walks to a stand."""
 
     regulates = True
 
@@ -50,15 +50,12 @@ class LegsDrive(DriveBase):
         joints = sorted({j for site in feet for j in joints_above(m, int(m.site_bodyid[site])) if j in servos})
         try:
             self._ik = DifferentialIK(m, [FrameTask(site, turn_weight=0.0) for site in feet], joints, StepOptions(speed=FASTEST, posture=0.0))
-            self._ik.start(m.qpos0)
-            self._at = [self._ik.pose(k)[0] for k in range(len(feet))]
-            self._turn = self._ik.data.xquat[self._trunk].copy()
-            back, middle = conj4(tuple(self._turn.tolist())), self._ik.data.xpos[self._trunk]
-            self._trot = Trot(Gait(**{name: float(options[name]) for name in GAIT if name in options}), [rotate(back, tuple((pos - middle).tolist()))[:2] for pos in self._at])
+            self._gait = Gait(**{name: float(options[name]) for name in GAIT if name in options})
+            self._stand(m.qpos0)
         except ValueError as why:
             return [Problem(given.name, "feet", given.feet, str(why))]
-        wrong = [name for name in GAIT if not getattr(self._trot.gait, name) > 0 and name not in GAINS]
-        if wrong or self._trot.gait.duty >= 1:
+        wrong = [name for name in GAIT if not getattr(self._gait, name) > 0 and name not in GAINS]
+        if wrong or self._gait.duty >= 1:
             name = wrong[0] if wrong else "duty"
             return [Problem(given.name, f"options.{name}", options.get(name), "must be above 0, and of a duty below 1")]
         self._servos = [servos[j] for j in self._ik.joints.tolist()]
@@ -66,13 +63,22 @@ class LegsDrive(DriveBase):
         self._time, self._low = 0.0, 0.0
         return problems
 
+    def _stand(self, qpos: np.ndarray) -> None:
+        """The feet's places are those of this pose (nq). Raises ValueError where they are not at four corners."""
+        ik = self._ik
+        ik.start(qpos)
+        self._at = [ik.pose(k)[0] for k in range(len(ik.tasks))]
+        self._home = ik.q.copy()
+        self._turn = tuple(ik.data.xquat[self._trunk].tolist())
+        back, middle = conj4(self._turn), ik.data.xpos[self._trunk]
+        self._trot = Trot(self._gait, [rotate(back, tuple((pos - middle).tolist()))[:2] for pos in self._at])
+
     def begin(self, snapshot) -> list:
         """See Drive."""
         qpos = snapshot.model.qpos0.copy()
         for servo, adr in zip(self._servos, self._ik.adr.tolist()):
             qpos[adr] = float(snapshot.ctrl[servo.ctrl]) / servo.gear
-        self._ik.start(qpos)
-        self._trot.reset()
+        self._stand(qpos)
         self._time, self._low = float(snapshot.time), 0.0
         self.busy = True
         return []
@@ -105,8 +111,7 @@ class LegsDrive(DriveBase):
     def end(self) -> list:
         """All feet down at their places."""
         self.busy = False
-        self._ik.start(self._ik.model.qpos0)
-        return [("", self._controls(self._ik.q))]
+        return [("", self._controls(self._home))]
 
     def forget(self) -> None:
         """See Drive."""
