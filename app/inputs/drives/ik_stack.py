@@ -8,27 +8,39 @@ place in the world while the others move what they stand on.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 
 from app.inputs.sample import Pose
+from app.inputs.servos import Servo
 from physics.enums import EQ_WELD, ObjType
 from physics.inverse_kinematics.differential import DifferentialIK, StepOptions
 from physics.inverse_kinematics.distances import pairs_of
 from physics.inverse_kinematics.frames import FrameTask
 from physics.model.model import Model
 
-if TYPE_CHECKING:
-    from app.inputs.drives.ik import IkDrive
-
 SMALLEST_MARGIN = 0.01      # m that geoms keep, where no drive says
 
 
-class IkStack:
-    """One problem of some IkDrives that were bound to the Model; each knows its place in it afterwards. Raises ValueError where it cannot be."""
+class SiteDrive(Protocol):
+    """What a drive that leads a site tells of itself (ik.py). site: its index; joints: those that may move, in their order; servos: their actuators, and whether each brings to a position; stack, place: the problem that it is part of,
+    None where it was not bound, and which part."""
 
-    def __init__(self, m: Model, drives: Sequence[IkDrive]):
+    site: int
+    joints: list[int]
+    servos: list[tuple[Servo, bool]]
+    stack: IkStack | None
+    place: int
+
+    def option(self, name: str, default: float) -> float:
+        """A number of the mapping."""
+
+
+class IkStack:
+    """One problem of some drives that were bound to the Model; each knows its place in it afterwards. Raises ValueError where it cannot be."""
+
+    def __init__(self, m: Model, drives: Sequence[SiteDrive]):
         self.drives = tuple(drives)
         tasks = [FrameTask(drive.site, weight=drive.option("weight", 1.0), turn_weight=drive.option("weight", 1.0) * drive.option("turn", 1.0)) for drive in self.drives]
         joints = sorted({joint for drive in self.drives for joint in drive.joints})
@@ -167,7 +179,7 @@ def _joined(welds: dict[int, tuple[int, int]], a: int, b: int) -> bool:
     return a != b and b in reached
 
 
-def gather(m: Model, drives: Sequence[IkDrive]) -> None:
+def gather(m: Model, drives: Sequence[SiteDrive]) -> None:
     """One problem for each group of drives that were bound without a problem and belong together."""
     bound = [drive for drive in drives if drive.stack is not None]
     trees = [{int(m.dof_treeid[m.jnt_dofadr[joint]]) for joint in drive.joints} for drive in bound]

@@ -13,12 +13,13 @@ from app.inputs.mapping.twist import deflection
 from app.inputs.sample import Pose, Sample
 from app.inputs.servos import joints_above, position_servos
 from app.inputs.table import kind_of
-from physics.enums import JNT_FREE
+from physics.engine.kinematics.joints import dof_count
 from physics.inverse_kinematics.differential import DifferentialIK, StepOptions
 from physics.inverse_kinematics.frames import FrameTask
 from physics.model.model import Model
 from physics.runtime.commands import SetCtrls
 
+FREE = 6            # dofs of a free joint
 LONGEST = 0.05      # s of the simulation that one turn may count for
 FASTEST = 20.0      # rad/s of a joint
 GAIT = ("period", "duty", "lift", "reach", "k", "ki", "rise")
@@ -42,7 +43,7 @@ class LegsDrive(DriveBase):
         feet = [self.named(m, "site", "feet", name, problems) for name in given.feet]
         if problems:
             return problems
-        free = [j for j in range(m.body_jntadr[self._trunk], m.body_jntadr[self._trunk] + m.body_jntnum[self._trunk]) if m.jnt_type[j] == JNT_FREE]
+        free = [j for j in range(m.body_jntadr[self._trunk], m.body_jntadr[self._trunk] + m.body_jntnum[self._trunk]) if dof_count(m.jnt_type[j]) == FREE]
         if not free:
             return [Problem(given.name, "body", given.body, "the trunk of a walker needs a free joint")]
         self._dof = int(m.jnt_dofadr[free[0]])
