@@ -112,7 +112,6 @@ def test_a_weld_between_the_hands_keeps_them_together(waist):
         stack = desk.hub._channels[0].drive.stack
         assert stack.ik.pairs == ((0, 1),) and not stack.ik.holds(0)
         if welded:
-            stack._active = None
             desk.runner.send(SetEqActive(waist.id("equality", "held"), True))
             desk.turn(2)
         between = np.linalg.norm(stack.ik.pose(0)[0] - stack.ik.pose(1)[0])
