@@ -1,7 +1,8 @@
 """One drive of a mapping at work: sample -> filter -> clutch -> guards -> target -> drive -> commands. In the hub's thread alone."""
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import exp, log
 from typing import Any
 
 from app.inputs.drives.drive import Drive, Problem
@@ -12,8 +13,10 @@ from app.inputs.mapping.dead_man import DeadMan, Lamp
 from app.inputs.mapping.drive_mapping import DriveMapping
 from app.inputs.mapping.guards import Guards
 from app.inputs.mapping.one_euro import OneEuro
+from app.inputs.mapping.rotation import mul4, yaw
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.mapping.twist import deflection, integrated, value
-from app.inputs.sample import Pose, Sample
+from app.inputs.sample import NO_AXES, Pose, Sample
 from app.inputs.table import kind_of
 from physics.model.model import Model
 from physics.runtime.commands import SetCtrls
@@ -21,6 +24,7 @@ from physics.runtime.commands import SetCtrls
 ALWAYS, TOGGLE = "always", "toggle:"
 LONGEST = 0.05      # s that one turn may count for: who was away does not catch up in one leap
 PRESSED = 0.5       # of an axis that serves as a button
+ZOOM = log(4.0) / 1.5   # of the scale's logarithm in a second: from 1 to the largest in a second and a half
 SILENT = float("-inf")
 LET_GO = (Lamp.LOST, Lamp.DISARMED)
 GRIP = "grip"       # part of a drive's commands
@@ -39,7 +43,9 @@ class Moment:
 
 
 class Channel:
-    """mapping: as it was given; drive: of its kind. target: where what it moves is wanted, None while it never began, and for kinds without a pose."""
+    """mapping: as it was given; drive: of its kind. target: where what it moves is wanted, None while it never began, and for kinds without a pose.
+
+    grip: the pose of its hand while that takes hold of the scene; scene, at_scene: what both hands have made of it, and whether they are at it (two_hands.py)."""
 
     def __init__(self, mapping: DriveMapping, drive: Drive):
         self.mapping, self.drive = mapping, drive
@@ -59,6 +65,9 @@ class Channel:
         self._grippers: tuple = ()
         self._grip: tuple | None = None
         self._base = -1
+        self.grip: Pose | None = None
+        self.scene, self.at_scene = SceneFrame(), False
+        self._hands_off = False     # its hand is at the scene, or has yet to let go of it
 
     def bind(self, m: Model) -> list[Problem]:
         """Look up what is named in a Model; the problems."""
@@ -76,6 +85,7 @@ class Channel:
         """The state of what is driven has jumped, or another Model runs: the target is where that is then."""
         self.target = self._grip = None
         self._begun = self._followed = False
+        self.drive.forget()
         self._still()
         self.filter.reset()
 
@@ -121,8 +131,8 @@ class Channel:
 
     def rescale(self, factor: float) -> None:
         """Another scale of ways, without moving the target."""
-        if self._raw is not None and self.target is not None:
-            self.clutch.rescale(factor, self._raw, self.target)
+        if self.target is not None:
+            self.clutch.rescale(factor, self._raw or Pose(), self.target)
             self.filter.reset()
 
     # ------------------------------------------------ a turn
@@ -139,16 +149,18 @@ class Channel:
         follows = lamp is Lamp.ARMED and moment.snapshot is not None and (closed or self._follows_at_rest())
         out = self._stop(lamp, closed) if self._followed and not follows or lamp in LET_GO else []
         self._followed = follows
+        self._take_hold(sample, closed and follows)
         if not follows:
             self._still()
             if self.drive.regulates and self._begun and moment.snapshot is not None:
-                out += self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST))
+                out += self.drive.act(self.target, _resting(sample), moment.snapshot, min(moment.h, LONGEST))
             return out
         if not self._begun:
             out += self._begin(moment.snapshot)
         fresh, self._seq = sample.seq != self._seq, sample.seq
         if self.target is not None:
-            self._aim(sample, closed, fresh, moment)
+            self._zoom(sample, moment)
+            self._aim(sample, closed and not self._hands_off, fresh, moment)
         return out + self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST)) + self._gripper(sample, pressed)
 
     def _begin(self, snapshot) -> list:
@@ -197,7 +209,18 @@ class Channel:
         """Whether there is a clutch that a person closes: of a pose that is always followed there is none."""
         return self._clutch != ALWAYS or (sample.pose is None and sample.joints is None and sample.hand is None)
 
+    def _take_hold(self, sample: Sample, closed: bool) -> None:
+        """Whether its hand wants the scene, or is at it: until it lets go of the button, though the other hand may have done so before."""
+        wants = closed and bool(self.mapping.grab) and sample.pose is not None and abs(value(sample, self.mapping.grab)) > PRESSED
+        self.grip = self.guards.checked(sample.pose) if wants else None
+        self._hands_off = self.at_scene or (self._hands_off and wants)
+
     # ------------------------------------------------ the target
+
+    def _zoom(self, sample: Sample, moment: Moment) -> None:
+        pushed = sum(value(sample, name) for name in self.mapping.zoom)
+        if pushed:
+            self.rescale(exp(ZOOM * min(max(pushed, -1.0), 1.0) * min(moment.h, LONGEST)))
 
     def _aim(self, sample: Sample, closed: bool, fresh: bool, moment: Moment) -> None:
         """Move the target on."""
@@ -213,7 +236,8 @@ class Channel:
         self._moved = self.target != before
 
     def _rotation(self, moment: Moment) -> tuple:
-        return frames.rotation(self.mapping.frame, self._base, moment.snapshot, self.target, moment.view)
+        found = frames.rotation(self.mapping.frame, self._base, moment.snapshot, self.target, moment.view)
+        return mul4(found, yaw(self.scene.yaw)) if self.scene.yaw and self.mapping.frame != frames.TOOL else found
 
     def _push(self, sample: Sample, moment: Moment) -> None:
         """Axes say how fast; what is integrated is the target, never what was reached."""
@@ -233,12 +257,13 @@ class Channel:
             self.filter.reset()
         smooth = self.filter(pose, sample.t_source or sample.t_received)
         if lost_track or not self.clutch.closed:
+            self.clutch.gain = self.scene.scale
             self.clutch.close(smooth, self.target, self._rotation(moment))
         self._wanted = self.clutch.target(smooth)
 
     def _gripper(self, sample: Sample, pressed: frozenset) -> list:
         gripper = self.mapping.gripper
-        if gripper is None or not self._grippers:
+        if gripper is None or not self._grippers or self._hands_off:
             return []
         if gripper.toggle:
             self._gripped ^= gripper.axis in pressed
@@ -250,6 +275,11 @@ class Channel:
             return []
         self._grip = values
         return [(GRIP, SetCtrls(tuple(i for i, _a, _b in self._grippers), values))]
+
+
+def _resting(sample: Sample) -> Sample:
+    """A Sample of a device that nobody touches: what a drive that holds may go by."""
+    return replace(sample, axes=NO_AXES, buttons=frozenset())
 
 
 def _at_rest(sample: Sample) -> bool:

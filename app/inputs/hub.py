@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from app.inputs.channel import Channel, Moment
 from app.inputs.drives.drive import Problem
-from app.inputs.drives.table import DriveMissing
+from app.inputs.drives.table import DriveMissing, gather
 from app.inputs.drives.table import make as make_drive
 from app.inputs.feedback import Feedback
 from app.inputs.inbox import Inbox
@@ -22,8 +22,10 @@ from app.inputs.intervention import Intervention
 from app.inputs.latency import Latency, Passage
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.drive_mapping import Mapping
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.sample import Pose, Sample
 from app.inputs.source import Source
+from app.inputs.two_hands import TwoHands, pairs
 from physics.runtime.commands import Visit
 from physics.runtime.runner import Runner
 
@@ -65,6 +67,7 @@ class Hub:
         self._measure = measure
         self._mapping = Mapping()
         self._channels: list[Channel] = []
+        self._hands: list[TwoHands] = []
         self._problems: dict[str, tuple[Problem, ...]] = {}
         self._sources: dict[str, Source] = {}
         self._requests: deque[Callable[[], None]] = deque()
@@ -138,6 +141,14 @@ class Hub:
         """Another scale of ways while it moves: the target stays."""
         self._request(lambda: [channel.rescale(factor) for channel in self._named(drive)])
 
+    def scene_frame(self, source: str) -> SceneFrame:
+        """Where the space of a hand ('xr:left') is in the scene, which both hands may have moved."""
+        return next((channel.scene for channel in self._channels if channel.mapping.source == source), SceneFrame())
+
+    def level(self) -> None:
+        """The frames that hands have moved are as at the beginning again; what they hold on to stays where it is."""
+        self._request(lambda: [hands.level() for hands in self._hands])
+
     def _request(self, what: Callable[[], object]) -> None:
         self._requests.append(what)
         self._bell.set()
@@ -174,8 +185,11 @@ class Hub:
         for source, (_sample, pressed) in samples.items():
             events += [(source, event) for button in sorted(pressed) if (event := self._mapping.buttons.get(f"{source} {button}")) is not None]
         moment = Moment(now, h, snapshot, self.view, self.focus and snapshot is not None and snapshot.running)
-        for channel in self._channels:
-            self._turn_of(channel, samples, moment)
+        for part in (self._turn_of, self._settle):      # what drives share is worked out when all have been told
+            for channel in self._channels:
+                self._guarded(part, channel, samples, moment)
+        for hands in self._hands:
+            hands.turn()
         if self.intervention is not None:
             self.intervention.settle(now)
         for source, event in events:
@@ -186,19 +200,26 @@ class Hub:
         if now >= self._told + TOLD:
             self._tell()
 
-    def _turn_of(self, channel: Channel, samples, moment: Moment) -> None:
+    def _guarded(self, part: Callable, channel: Channel, samples, moment: Moment) -> None:
         name = channel.mapping.name
         if self._problems.get(name):
             return
-        sample, pressed = samples.get(channel.mapping.source, (None, NO_BUTTONS))
         try:
-            commands = channel.turn(sample, pressed, moment)
-            if self.intervention is not None:
-                commands = self.intervention.through(channel, commands, moment.now)
-            self._send(channel, commands, sample)
+            part(channel, *samples.get(channel.mapping.source, (None, NO_BUTTONS)), moment)
         except Exception as error:      # the others drive on; the panel shows it
             self._problems[name] = (Problem(name, "kind", channel.mapping.kind, f"{type(error).__name__}: {error}"),)
             channel.dead_man.disarm()
+            channel.forget()
+
+    def _turn_of(self, channel: Channel, sample: Sample | None, pressed: frozenset, moment: Moment) -> None:
+        commands = channel.turn(sample, pressed, moment)
+        if self.intervention is not None:
+            commands = self.intervention.through(channel, commands, moment.now)
+        self._send(channel, commands, sample)
+
+    def _settle(self, channel: Channel, sample: Sample | None, _pressed: frozenset, moment: Moment) -> None:
+        if moment.snapshot is not None and (self.intervention is None or self.intervention.drives):
+            self._send(channel, channel.drive.settle(moment.snapshot), sample)
 
     def _configure(self, mapping: Mapping) -> None:
         for channel in self._channels:
@@ -209,6 +230,7 @@ class Hub:
                 self._channels.append(Channel(one, make_drive(one)))
             except DriveMissing as why:
                 self._problems[one.name] = (Problem(one.name, "kind", one.kind, str(why)),)
+        self._hands = pairs(self._channels)
         self._bound = (-1, -1)
         if self.intervention is not None:
             self.intervention.forget()
@@ -224,6 +246,7 @@ class Hub:
             for channel in self._channels:
                 if self._problems[channel.mapping.name]:
                     channel.dead_man.disarm()
+            gather(snapshot.model, [channel.drive for channel in self._channels if not self._problems[channel.mapping.name]])
             self._feedback.bind(snapshot.model)
         elif snapshot.starts != starts:
             for channel in self._channels:

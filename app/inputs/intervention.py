@@ -45,6 +45,11 @@ class Intervention:
         self._opened: dict[str, float | None] = {}      # those that took over: when that counts as let go of [s], None while it does not
         self._passing: set[str] = set()         # those that have commanded since they began
 
+    @property
+    def drives(self) -> bool:
+        """Whether it is the person who drives."""
+        return self._helm.driver == self._person
+
     def forget(self) -> None:
         """Other drives from now on."""
         self._engaged.clear()
@@ -62,7 +67,7 @@ class Intervention:
         elif name in self._engaged and channel.lamp is Lamp.ARMED:
             self._engaged.discard(name)
             self._opened[name] = now + (0.0 if channel.has_clutch else LINGER)
-        if helm.driver == self._person:
+        if self.drives:
             self._passing.add(name)
             return commands
         ended = channel.give_up()

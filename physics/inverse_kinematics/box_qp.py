@@ -15,15 +15,17 @@ STEPS = 60      # Newton steps at most; five to ten are usual
 
 
 class BoxQP:
-    """Problems of n variables, one after the other: fill `hessian` (n, n), `gradient`, `lo`, `hi` (n), then `solve`. One thread at a time."""
+    """Problems of n variables, one after the other: fill `hessian` (n, n), `gradient`, `lo`, `hi` (n), then `solve`. One thread at a time.
 
-    def __init__(self, n: int):
+    more: arrays that other kernels are lent beside (physics/fields/buffer_fields.py); buffers: all of them, for those kernels."""
+
+    def __init__(self, n: int, **more: np.ndarray):
         self.n = n
         self.hessian, self.gradient = np.zeros((n, n)), np.zeros(n)
         self.lo, self.hi, self.x = np.zeros(n), np.zeros(n), np.zeros(n)
         room = {f"qp_{name}": np.zeros(n) for name in ("push", "step", "way")}
-        self._buffers = KernelBuffers(qp_hessian=self.hessian.reshape(-1), qp_gradient=self.gradient, qp_lo=self.lo, qp_hi=self.hi, qp_x=self.x,
-                                      qp_factor=np.zeros(n * n), qp_free=np.zeros(n, np.int32), **room)
+        self.buffers = KernelBuffers(qp_hessian=self.hessian.reshape(-1), qp_gradient=self.gradient, qp_lo=self.lo, qp_hi=self.hi, qp_x=self.x,
+                                      qp_factor=np.zeros(n * n), qp_free=np.zeros(n, np.int32), **room, **more)
         self.steps = 0
 
     def solve(self) -> np.ndarray:
@@ -31,7 +33,7 @@ class BoxQP:
         or a lower bound is above the upper one."""
         if not (self.lo <= self.hi).all():
             raise ValueError("a lower bound is above its upper bound")
-        self.steps = box_qp.at_once(self._buffers, self.n, STEPS) if self.n else 0
+        self.steps = box_qp.briefly(self.buffers, self.n, STEPS) if self.n else 0
         if self.steps < 0 or not np.isfinite(self.x).all():
             self.x[:] = 0.0
             raise ValueError("the matrix is not positive definite")

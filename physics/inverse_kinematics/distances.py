@@ -58,7 +58,7 @@ class Distances:
         return normal @ (self._jacobian(other, end) - self._jacobian(one, begin))
 
     def _jacobian(self, geom: int, point: np.ndarray) -> np.ndarray:
-        jacobians.jac(self._m, self._d, int(self._m.geom_bodyid[geom]), float(point[0]), float(point[1]), float(point[2]))
+        jacobians.jac.briefly(self._m, self._d, int(self._m.geom_bodyid[geom]), float(point[0]), float(point[1]), float(point[2]))
         return self._d.jac_lin[:, self._dofs].copy()
 
 

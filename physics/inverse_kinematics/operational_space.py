@@ -55,14 +55,14 @@ class OperationalSpace:
         """Forces of the joints (n) [N m, N] in a state that bring the frame to pos (3), and to quat (4) where it is given."""
         m, d, dofs = self.model, self.data, self.dofs
         d.qpos[:], d.qvel[:] = qpos, qvel
-        poses.kinematics(m, d)
-        com.com_pos(m, d)
+        poses.kinematics.briefly(m, d)
+        com.com_pos.briefly(m, d)
         if m.ntendon:
-            tendon.tendon(m, d)
-        mass_matrix.crb(m, d)
-        com.com_vel(m, d)
-        passive.passive(m, d)
-        rne.rne(m, d)
+            tendon.tendon.briefly(m, d)
+        mass_matrix.crb.briefly(m, d)
+        com.com_vel.briefly(m, d)
+        passive.passive.briefly(m, d)
+        rne.rne.briefly(m, d)
         inertia, velocity = full_m(m, d, dofs), np.asarray(qvel, float)[dofs]
         jacobian, acceleration = self._wanted(pos, quat, velocity)
         # Lambda of the site, Jbar' = Lambda J M^-1
@@ -81,7 +81,7 @@ class OperationalSpace:
         """(J, acceleration of the frame that the spring and damper ask for)."""
         d, gains = self.data, self.gains
         here = self._frame.position(d)
-        jacobians.jac(self.model, d, self._frame.body, float(here[0]), float(here[1]), float(here[2]))
+        jacobians.jac.briefly(self.model, d, self._frame.body, float(here[0]), float(here[1]), float(here[2]))
         rows, away = [d.jac_lin[:, self.dofs]], [_shortened(np.asarray(pos, float) - here, gains.reach[0])]
         if quat is not None and self.task.turn_weight > 0:
             rows.append(d.jac_ang[:, self.dofs])

@@ -217,7 +217,7 @@ class FingerRetargeting:
 
     def _move(self, q: np.ndarray) -> None:
         self.data.qpos[self._qpos] = q
-        poses.kinematics(self.model, self.data)
+        poses.kinematics.briefly(self.model, self.data)
 
     def _at(self) -> np.ndarray:
         """Tips in the world (f, 3)."""

@@ -67,6 +67,7 @@ class Kernel:
         self.symbol = f"{fn.__module__.replace('.', '_')}__{fn.__name__}"
         self.key = None  # cache key of the code that is bound now
         self.addr = 0
+        self._brief = None
         self.call = self.plain if NOJIT else self._unbound
         KERNELS[self.symbol] = self
 
@@ -84,6 +85,15 @@ class Kernel:
         """Run, under the interpreter as long as there is no compiled code."""
         return (self.call if self.addr else self.plain)(*args)
 
+    def briefly(self, *args):
+        """Run like at_once, but keep the interpreter's lock meanwhile: for calls of a tenth of a millisecond at most, in a thread that must answer soon. Who lets go of the lock waits for it up to
+        sys.getswitchinterval() [s] where another thread is busy, and that once for each call."""
+        if not self.addr:
+            return self.plain(*args)
+        if self._brief is None:
+            self._brief = ctypes.PYFUNCTYPE(LETTERS[self.ret], *[LETTERS[a] for a in self.args])(self.addr)
+        return self._brief(*args)
+
     def bound(self, *args) -> Callable:
         """As it is now, with its first arguments given once and for all: a third of the time of a call where they are Models and the like, which must outlive it."""
         if not self.addr:
@@ -99,7 +109,7 @@ class Kernel:
         """Call the machine code at this address from now on."""
         if not addr:
             raise RuntimeError(f"{self.symbol}: its object file does not hold the symbol")
-        self.addr, self.key = addr, key
+        self.addr, self.key, self._brief = addr, key, None
         self.call = ctypes.CFUNCTYPE(LETTERS[self.ret], *[LETTERS[a] for a in self.args])(addr)
 
 

@@ -128,6 +128,7 @@ ENGINE = (
     "physics.engine.rollout",
     "physics.engine.linalg.box_qp",
     "physics.engine.fleet.soft",
+    "physics.engine.kinematics.differential_ik",
 )
 
 # the hard engine's own kernels, compiled after all others: only a model that asks for it waits for them (it also needs most of the first group)

@@ -94,6 +94,7 @@ FAMILIES = {
     # not part of a step
     "kinematics.jacobians": (f"{QUESTIONS}::test_jacobians",), "point_velocity": (f"{QUESTIONS}::test_velocities_and_accelerations",),
     "linalg.box_qp": ("physics/inverse_kinematics/test_box_qp.py::test_the_minimum_is_that_of_all_sets_of_active_bounds", "physics/inverse_kinematics/test_box_qp.py::test_a_box_under_the_interpreter"),
+    "kinematics.differential_ik": ("physics/inverse_kinematics/test_stacked.py::test_the_problem_is_that_of_its_formula", "physics/inverse_kinematics/test_stacked.py::test_a_step_under_the_interpreter"),
     "control_noise": ("physics/runtime/test_noise.py::test_random_numbers_are_the_published_ones",),
     "rollout": ("physics/simulate/test_rollout.py::test_a_rollout_is_step_after_step", "physics/simulate/test_rollout.py::test_rollout_under_the_interpreter"),
     "perturb": ("physics/runtime/test_perturbation.py::test_force_and_felt_mass_are_the_official_ones", "physics/runtime/test_perturbation.py::test_interpreted_kernels_agree"),

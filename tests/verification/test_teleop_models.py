@@ -96,14 +96,42 @@ def test_the_hand_holds_itself_up_and_closes_on_the_ball():
     assert not d.warning_number.any()
 
 
-def test_the_quadruped_crouches_and_leans_and_stands():
-    desk = desk_of("quadruped", "front left leg", "front right leg", "rear left leg", "rear right leg")
+# axis of the pad -> what it commands: speed forward and to the left [m/s], turn [rad/s]
+COMMANDS = ({"lefty": -0.8}, {"lefty": 0.7}, {"leftx": -0.7}, {"leftx": 0.5, "rightx": 0.8}, {"lefty": -0.6, "rightx": -0.6})
+
+
+@pytest.mark.parametrize("axes", COMMANDS, ids=str)
+def test_the_quadruped_walks_by_the_sticks_for_half_a_minute(axes):
+    """Forward, back, sideways and turning, on its own physics: the trunk stays up, and goes at least half as fast as it is told."""
+    desk = desk_of("quadruped", "legs")
+    limits, data = desk.hub._channels[0].mapping.limits, desk.data
     desk.sample("pad:0", buttons=frozenset(("start",)))     # the clutch is a toggle
     desk.turn()
-    desk.hold("pad:0", 1.0, h=0.002, axes={})
+    told = np.array([-axes.get("lefty", 0.0) * limits.speed, -axes.get("leftx", 0.0) * limits.speed, -axes.get("rightx", 0.0) * limits.turn])
+    ways, lowest, flattest = [], np.inf, np.inf
+    for k in range(3000):       # 30 s, a turn of the hub every 10 ms
+        desk.sample("pad:0", axes=axes)
+        desk.hub.turn(desk.now, 0.01)
+        desk.now += 0.01
+        desk.runner.step(5)
+        if k >= 200:        # it has its speed by then
+            forward, left = data.body("trunk").xmat.reshape(3, 3)[:2, 0], data.body("trunk").xmat.reshape(3, 3)[:2, 1]
+            ways.append((data.qvel[:2] @ forward, data.qvel[:2] @ left, data.qvel[5]))
+            lowest, flattest = min(lowest, data.body("trunk").xpos[2]), min(flattest, data.body("trunk").xmat[8])
+    done = np.mean(ways, axis=0)
+    assert lowest > 0.2 and flattest > 0.9, (lowest, flattest)
+    for have, want in zip(done, told):
+        assert have * np.sign(want) >= 0.5 * abs(want) if want else abs(have) < 0.1, (done, told)
+    assert not data.warning_number.any()
+
+
+def test_the_quadruped_crouches_and_stands_up_again():
+    desk = desk_of("quadruped", "legs")
+    desk.sample("pad:0", buttons=frozenset(("start",)))
+    desk.turn()
+    desk.hold("pad:0", 1.0, axes={})
     high = desk.data.body("trunk").xpos[2]
     desk.hold("pad:0", 1.0, axes={"righttrigger": 0.8})
-    low = desk.data.body("trunk").xpos[2]
-    assert low < high - 0.02 and low > 0.1
-    desk.hold("pad:0", 0.6, axes={"lefty": 1.0, "righttrigger": 0.3})
-    assert desk.data.body("trunk").xmat[8] > 0.8, "it still stands"
+    assert 0.1 < desk.data.body("trunk").xpos[2] < high - 0.04
+    desk.hold("pad:0", 1.5, axes={})
+    assert desk.data.body("trunk").xpos[2] == pytest.approx(high, abs=0.01) and desk.data.body("trunk").xmat[8] > 0.99, "it still stands"

@@ -47,6 +47,12 @@ class Drive(Protocol):
     def act(self, target: Pose | None, sample: Sample, snapshot, h: float) -> list:
         """Commands that bring the target about; h [s] since the last call."""
 
+    def settle(self, snapshot) -> list:
+        """Commands that need what all drives of this turn were told; after the last `act`, also of drives that were not called."""
+
+    def forget(self) -> None:
+        """The state has jumped, or nobody drives by it any more: it begins anew, if it does."""
+
     def hold(self) -> list:
         """Commands when it follows no longer for now: what has a speed stands still."""
 

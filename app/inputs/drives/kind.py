@@ -34,6 +34,13 @@ class DriveBase:
         """See Drive."""
         return []
 
+    def settle(self, snapshot) -> list:
+        """See Drive."""
+        return []
+
+    def forget(self) -> None:
+        """See Drive."""
+
     def hold(self) -> list:
         """See Drive."""
         return []

@@ -4,7 +4,7 @@ With S0 = (p_s0, q_s0) the source's pose and T0 = (p_t0, q_t0) the target's when
 
     p = p_t0 + a R (p_s - p_s0)         q = (R * dq * R^-1) q_t0,  dq = exp(b log(q_s q_s0^-1))
 
-with a the scale of ways and b that of turns. Opened, the target stays where it is: there is no return spring.
+with a the scale of ways, times the `gain` of the scene's frame where hands have made one, and b that of turns. Opened, the target stays where it is: there is no return spring.
 """
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ SMALLEST, LARGEST = 0.25, 4.0       # of a scale that is changed while it is use
 
 
 class Clutch:
-    """scale: (of ways, of turns)."""
+    """scale: (of ways, of turns). gain: of ways beside it, to be changed only while it is open."""
 
     def __init__(self, scale: tuple[float, float] = (1.0, 1.0)):
-        self.scale = scale
+        self.scale, self.gain = scale, 1.0
         self.closed = False
         self._source, self._target, self._rotation = Pose(), Pose(), IDENTITY
 
@@ -37,7 +37,7 @@ class Clutch:
         """Where the target is wanted. Raises ValueError while the clutch is open."""
         if not self.closed:
             raise ValueError("the clutch is open")
-        ways, turns = self.scale
+        ways, turns = self.gain * self.scale[0], self.scale[1]
         s0, t0, r = self._source, self._target, self._rotation
         way = rotate(r, tuple(ways * (a - b) for a, b in zip(source.pos, s0.pos)))
         turn = mul4(source.quat, conj4(s0.quat))

@@ -5,7 +5,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 
 SUFFIX = ".teleop.toml"
-KINDS = ("mocap", "pull", "controls", "joints", "base", "ik", "osc", "hand")     # of drives: app.inputs.drives.table
+KINDS = ("mocap", "pull", "controls", "joints", "base", "ik", "osc", "legs", "hand")     # of drives: app.inputs.drives.table
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +52,11 @@ class DriveMapping:
     """One source and one drive.
 
     name: for people and in recordings; source: as of table.py; kind: as of drives.table. What is driven, by the kind: mocap: name of a mocap body; site; body; joints, actuators: names.
-    scale: (of ways, of turns); clutch: a button, 'toggle:BUTTON', or 'always'; '' as the kind of source has it. frame: 'view', 'world', 'tool', or 'base:BODY'. axes: what moves the target where the source has
+    scale: (of ways, of turns); zoom: axes or buttons that change that of ways while they are pushed, '-' before one that makes it smaller. clutch: a button, 'toggle:BUTTON', or 'always'; '' as the kind of source has it.
+    grab: a button or axis that, held by both hands of a two-handed source with their clutches closed, moves the scene instead of the targets. frame: 'view', 'world', 'tool', or 'base:BODY'. axes: what moves the target where the source has
     no pose: an axis of table.TWIST -> axes or buttons of the source, '-' before one that counts negatively; speed of a full axis: limits.speed and limits.turn.
     controls: axis or button of the source -> (actuator, control at rest or at 0, at 1). leader: joint of the source -> (joint here, offset [rad or m], sign).
-    tips: finger ('thumb', 'index', 'middle', 'ring', 'little') -> the site at its tip. options: further numbers of the kind.
+    feet: sites of a walker's. tips: finger ('thumb', 'index', 'middle', 'ring', 'little') -> the site at its tip. options: further numbers of the kind.
     """
 
     name: str
@@ -68,6 +69,8 @@ class DriveMapping:
     actuators: tuple[str, ...] = ()
     scale: tuple[float, float] = (1.0, 1.0)
     clutch: str = ""
+    zoom: tuple[str, ...] = ()
+    grab: str = ""
     frame: str = "view"
     axes: Table[str, tuple[str, ...]] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
@@ -76,6 +79,7 @@ class DriveMapping:
     haptics: Haptics | None = None
     controls: Table[str, tuple[str, float, float]] = field(default_factory=dict)
     leader: Table[str, tuple[str, float, float]] = field(default_factory=dict)
+    feet: tuple[str, ...] = ()
     tips: Table[str, str] = field(default_factory=dict)
     options: Table[str, float] = field(default_factory=dict)
 

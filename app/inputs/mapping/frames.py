@@ -5,7 +5,8 @@ from app.inputs.mapping.rotation import IDENTITY, yaw
 from app.inputs.sample import Pose
 from physics.model.model import Model
 
-FRAMES = ("view", "world", "tool", "base:BODY")
+TOOL = "tool"
+FRAMES = ("view", "world", TOOL, "base:BODY")
 BASE = "base:"
 
 
@@ -26,7 +27,7 @@ def problem(frame: str, m: Model | None = None) -> str:
 
 def rotation(frame: str, body: int, snapshot, target: Pose, view: float = 0.0) -> tuple:
     """Quaternion from a frame to the world. body: index of that of 'base:BODY'; view: azimuth of the camera's line of sight about z [rad], 0 along x. The tool's is that of the target."""
-    if frame == "tool":
+    if frame == TOOL:
         return target.quat
     if frame == "view":
         return yaw(view)

@@ -172,12 +172,12 @@ def _event(value) -> str:
 
 READERS: Table[str, Callable] = MappingProxyType({
     "name": _string, "source": _source, "kind": _kind, "mocap": _string, "site": _string, "body": _string, "joints": _names, "actuators": _names,
-    "scale": _numbers(2, _positive), "clutch": _string, "frame": _frame, "axes": _table(_names, TWIST),
+    "scale": _numbers(2, _positive), "clutch": _string, "zoom": _names, "grab": _string, "frame": _frame, "axes": _table(_names, TWIST),
     "limits": _part(Limits, {"min": _numbers(3), "max": _numbers(3), "speed": _positive, "turn": _positive, "jump": _numbers(2, _positive), "lead": _numbers(2, _positive)}),
     "filter": _part(Filter, {"min_cutoff": _not_negative, "beta": _not_negative, "lead": _not_negative}),
     "gripper": _part(Gripper, {"axis": _string, "actuators": _table(_numbers(2)), "toggle": _boolean}),
     "haptics": _part(Haptics, {"of": _string, "full": _positive}),
-    "controls": _table(_row(_string, _number, _number)), "leader": _table(_row(_string, _number, _number)), "tips": _table(_string, tuple(FINGERS)), "options": _table(_number),
+    "controls": _table(_row(_string, _number, _number)), "leader": _table(_row(_string, _number, _number)), "feet": _names, "tips": _table(_string, tuple(FINGERS)), "options": _table(_number),
 })
 NEEDED = ("name", "source", "kind")
 

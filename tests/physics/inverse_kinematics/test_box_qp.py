@@ -37,7 +37,7 @@ def test_the_minimum_is_that_of_all_sets_of_active_bounds(seed):
 def test_a_box_under_the_interpreter():
     compiled, plain = _problem(4, 3), _problem(4, 3)
     compiled.solve()
-    box_qp.plain(plain._buffers, 4, 50)
+    box_qp.plain(plain.buffers, 4, 50)
     assert compiled.x == pytest.approx(plain.x, abs=1e-12)
 
 

@@ -1,5 +1,6 @@
 """What kernels do when called: arguments, memory, numbers, threads."""
 import math
+import sys
 import threading
 import time
 
@@ -160,6 +161,28 @@ def test_other_threads_run_while_a_kernel_runs(sample, pair):
     worker.join()
     assert d.nefc > 0
     assert ticks > 100  # with the interpreter lock held it would be at most a few
+
+
+@needs_code
+def test_a_brief_call_keeps_the_lock(sample, pair, request):
+    m, d = pair
+    request.addfinalizer(lambda interval=sys.getswitchinterval(): sys.setswitchinterval(interval))
+    sys.setswitchinterval(5.0)
+    ticks, end, passed = [], threading.Event(), []
+
+    def tick():
+        while not end.wait(0.001):
+            ticks.append(0)
+
+    worker = threading.Thread(target=tick)
+    worker.start()
+    for call in (sample.count_to, sample.count_to.briefly):
+        before = len(ticks)
+        found = call(m, d, 60_000_000)
+        passed.append(len(ticks) - before)
+    end.set()
+    worker.join()
+    assert passed[0] > 5 and passed[1] <= 1 and found == d.nefc
 
 
 @pytest.mark.nojit

@@ -17,6 +17,8 @@ site = "grip"
 joints = ["j1", "j2"]
 scale = [1.0, 0.5]
 clutch = "squeeze"
+zoom = ["dpup", "-dpdown"]
+grab = "b"
 frame = "base:torso"
 limits = {min = [0.2, -0.5, 0.0], max = [0.8, 0.5, 0.7], speed = 0.6, turn = 3.0}
 filter = {min_cutoff = 1.5, beta = 0.02, lead = 0.01}
@@ -37,7 +39,7 @@ axes = {x = "-lefty", z = ["righttrigger", "-lefttrigger"]}
 
 def test_the_whole_language():
     arm, stick = parse(FULL).drives
-    assert arm == DriveMapping("right arm", "xr:right", "ik", site="grip", joints=("j1", "j2"), scale=(1.0, 0.5), clutch="squeeze", frame="base:torso",
+    assert arm == DriveMapping("right arm", "xr:right", "ik", site="grip", joints=("j1", "j2"), scale=(1.0, 0.5), clutch="squeeze", zoom=("dpup", "-dpdown"), grab="b", frame="base:torso",
                                limits=Limits((0.2, -0.5, 0.0), (0.8, 0.5, 0.7), 0.6, 3.0), filter=Filter(1.5, 0.02, 0.01),
                                gripper=Gripper("trigger", {"left_finger": (0.04, 0.0), "r f": (0.0, 1.0)}), haptics=Haptics("sensor:grip_touch", 20.0))
     assert stick.controls == {"leftx": ("m", 0.0, 1.5)} and stick.axes == {"x": ("-lefty",), "z": ("righttrigger", "-lefttrigger")}
