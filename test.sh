@@ -19,15 +19,20 @@ while [ $# -gt 0 ]; do
   esac
 done
 
-ready_system app test
-ready_python "[test]"
-finish_system
-
 if [ "$warm" = no ]; then
   LINKWORK_CACHE=$(mktemp -d)
   export LINKWORK_CACHE
   trap 'rm -rf "$LINKWORK_CACHE"' EXIT
 fi
+kernels="import physics; physics.ensure_kernels()"
+
+ready_system app test
+if [ $# = 0 ]; then     # all tests
+  kernels="$kernels; physics.ensure_hard()"
+  nice "${PYTHON:-python3}" -m compileall -q physics render editor app linkwork tests >/dev/null 2>&1 &     # bytecode, once for all workers, while pip downloads
+fi
+ready_python "[test]" "$kernels"
+finish_system
 
 display=()
 if [ "$(uname -s)" = Linux ] && [ -z "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
@@ -40,7 +45,8 @@ if [ -n "$long" ]; then
 fi
 
 echo "Compiling kernels"
-"$py" -c 'import physics; physics.ensure_kernels()'
+[ -z "$kernels_job" ] || wait "$kernels_job" || true
+"$py" -c "$kernels"
 if [ $# -gt 0 ]; then
   "${display[@]}" "$py" -m pytest -q "$@"
   exit
@@ -48,16 +54,18 @@ fi
 windows="tests/app tests/editor tests/journeys tests/linkwork"   # two windows on one display would take the focus from each other
 browser=tests/app/inputs/test_browser.py     # by itself: a headset's pictures and poses come in real time
 page=tests/app/inputs/web
+tests="-q --assert=plain --showlocals"      # asserts are rewritten for values that are told where one fails, which takes longer than all else in reading the tests
+at_once="-n 2 --dist loadfile --no-loadscope-reorder"
 status=0
-"$py" -m pytest -q -n 2 --dist loadfile $(printf -- '--ignore=%s ' $windows) || status=$?
+"$py" -m pytest $tests $at_once $(printf -- '--ignore=%s ' $windows) || status=$?
 echo "Again without compilation, on the tests marked nojit"
 marked=$(grep -rl --include='test_*.py' nojit tests)     # to read the other files takes longer than these tests
-LINKWORK_NOJIT=1 "$py" -m pytest -q -n 2 --dist loadfile -m nojit $marked || status=$?
+LINKWORK_NOJIT=1 "$py" -m pytest $tests $at_once -m nojit $marked || status=$?
 echo "The window"
 if [ ${#display[@]} -gt 0 ]; then     # a virtual display for each worker
-  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest -q -n 2 --dist loadfile --ignore=$browser --ignore=$page $windows || status=$?
+  env -u WAYLAND_DISPLAY QT_QPA_PLATFORM=xcb LIBGL_ALWAYS_SOFTWARE=1 LINKWORK_DISPLAYS=each "$py" -m pytest $tests $at_once --ignore=$browser --ignore=$page $windows || status=$?
 else
-  "$py" -m pytest -q --ignore=$browser --ignore=$page $windows || status=$?
+  "$py" -m pytest $tests --ignore=$browser --ignore=$page $windows || status=$?
 fi
 echo "The page for headsets and phones"
 if command -v node >/dev/null; then

@@ -1,9 +1,10 @@
 # Sourced by linkwork.sh and test.sh: makes the machine ready (system packages, virtual environment, Python packages).
-# Needs: $root (the checkout). Offers: ready_system PACKAGE_GROUP..., ready_python EXTRA, finish_system, to be called in this order; sets $py to the
-# environment's Python. Packages that Python itself does not need are installed while pip downloads: a third less time on an empty machine.
+# Needs: $root (the checkout). Offers: ready_system PACKAGE_GROUP..., ready_python EXTRA [KERNELS], finish_system, to be called in this order; sets $py to
+# the environment's Python. Packages that Python itself does not need are installed while pip downloads: a third less time on an empty machine. So are kernels compiled.
 
 APP_PACKAGES="libegl1 libgl1 libglib2.0-0 libdbus-1-3 libfontconfig1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libxcb-shape0 fonts-dejavu-core"
 PYTHON_PACKAGES="python3 python3-venv ca-certificates"
+COMPILING_PACKAGES="numpy numba llvmlite platformdirs"     # of Python: with these alone kernels can be compiled
 TEST_PACKAGES="xvfb xauth"
 BROWSER_PACKAGES="chromium"     # where it is a package of the system's own, and npm is there, which fetches the headset that is emulated in it
 APP_LIBRARIES="libEGL.so.1 libGL.so.1 libglib-2.0.so.0 libdbus-1.so.3 libfontconfig.so.1 libxkbcommon-x11.so.0 libxcb-cursor.so.0 libxcb-icccm.so.4 libxcb-keysyms.so.1 libxcb-shape.so.0"
@@ -70,17 +71,26 @@ finish_system() {   # the packages are there, or this ends
   packages_job=""
 }
 
-ready_python() {   # ready_python "" | "[test]"
-  local extra=$1 base=${PYTHON:-python3} stamp
+compiling_packages() {   # as pyproject.toml wants them
+  sed -nE "s/^ *\"((${COMPILING_PACKAGES// /|})[^\"]*)\",?\$/\1/p" "$root/pyproject.toml"
+}
+
+ready_python() {   # ready_python "" | "[test]" [KERNELS]: Python that compiles kernels while the rest is downloaded, as ensure_kernels will find them
+  local extra=$1 kernels=${2:-import physics; physics.ensure_kernels()} base=${PYTHON:-python3} stamp pip
   "$base" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
     echo "Linkwork needs Python 3.11 or newer; '$base' is older. Set PYTHON=/path/to/python3.11 and run this again." >&2
     exit 1
   }
   py="$root/.venv/bin/python"
+  kernels_job=""
   stamp="$root/.venv/.ready-$(printf '%s' "$extra" "$root" | cat - "$root/pyproject.toml" | cksum | cut -d' ' -f1)"
   [ -e "$stamp" ] && return 0
   [ -x "$py" ] || "$base" -m venv "$root/.venv"
   echo "Installing Python packages into .venv (once; a minute or two)" >&2
-  "$py" -m pip install -q --disable-pip-version-check -e "$root$extra"
+  pip="-m pip install -q --disable-pip-version-check ${extra:+--no-compile}"     # for tests bytecode is made of what is imported, when it is: a small part of what there is
+  "$py" $pip $(compiling_packages)
+  (cd "$root" && exec nice "$py" -c "$kernels") >/dev/null 2>&1 &      # who needs them meanwhile shares the work, and says what is wrong
+  kernels_job=$!
+  "$py" $pip -e "$root$extra"
   touch "$stamp"
 }

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from tests import memory, own_display, patience
+from tests import long_files, memory, own_display, patience
 
 memory.keep_little()
 own_display.begin()
@@ -33,6 +33,12 @@ def pytest_collection(session):
     gc.collect()
     gc.freeze()
     gc.enable()
+
+
+def pytest_collection_modifyitems(config, items):
+    """Where the order is ours (--no-loadscope-reorder) files that take long come first: else a worker would begin with one when the other has nothing left."""
+    if not config.getoption("loadscopereorder", True):
+        items[:] = long_files.ordered(items)
 
 
 @pytest.fixture

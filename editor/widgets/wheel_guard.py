@@ -24,6 +24,5 @@ def _only_with_focus(control: QWidget) -> Callable[[QWheelEvent], None]:
 
 def guard_wheel(widget: QWidget) -> None:
     """Guard a widget and all controls in it that are there now. A handler in each, as an event filter would be asked about all events of all of them."""
-    controls = [part for kind in KINDS for part in widget.findChildren(kind)]
-    for control in [*controls, *([widget] if isinstance(widget, KINDS) else [])]:
+    for control in [*widget.findChildren(KINDS), *([widget] if isinstance(widget, KINDS) else [])]:
         control.wheelEvent = _only_with_focus(control)

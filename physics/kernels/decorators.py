@@ -148,7 +148,8 @@ def _sha(*parts) -> str:
     return digest.hexdigest()[:24]
 
 
-def global_names(code: types.CodeType) -> list[str]:
+@functools.lru_cache(maxsize=4096)
+def global_names(code: types.CodeType) -> tuple[str, ...]:
     """Names that the code looks up as globals (attribute names left out), without repetition."""
     found, high, raw = {}, 0, code.co_code
     for k in range(0, len(raw), 2):
@@ -156,7 +157,7 @@ def global_names(code: types.CodeType) -> list[str]:
         high = arg << 8 if op == _EXTENDED else 0
         if op == _GLOBAL:
             found[code.co_names[arg >> 1]] = None
-    return list(found)
+    return tuple(found)
 
 
 def _constants(fn: Callable) -> list:

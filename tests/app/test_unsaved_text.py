@@ -20,7 +20,7 @@ from physics.runtime.runner import Runner
 from tests.editor.left_behind import leave
 
 LOST = 5.0      # seconds of typing that may be gone
-TYPING = 9.0    # seconds of typing before the kill
+TYPING = 6.0    # seconds of typing before the kill: longer than may be lost
 TYPIST = """
 import sys, time
 from pathlib import Path

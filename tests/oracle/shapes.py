@@ -19,6 +19,9 @@ CREASES = 3         # edges nearly at right angles to it along whose creases it 
 APART = 0.02        # rad: closer directions are one and the same start
 SMALLEST = 1e-13    # cone at which the search ends, rad
 MOST_ROUNDS = 300
+SIFTED = 4          # rounds between two looks at which starts are worth going on with
+WAY = 30            # cones: farther no start goes from where its cone is
+LEAST = 2           # starts that go on though they look for the same
 ON_IT = 1e-9        # of the size: corners less far along a direction lie on the same edge or face
 THIN = 1e-7         # directions less apart are one
 NEWTON_STEPS = 6
@@ -264,6 +267,24 @@ def _starts(u: np.ndarray, value: np.ndarray, kept: int) -> np.ndarray:
     return np.array(found)
 
 
+def _sifted(u: np.ndarray, value: np.ndarray, cone: np.ndarray, size: float) -> np.ndarray:
+    """Which starts to go on with (n,): not those that cannot become as good as the best any more, nor, while many are left, those in the cone of a better one, which takes
+    the wider cone of both. What is said about the others is -inf: they are not elsewhere.
+
+    size: by how much `apart` changes for a radian, at most. `cone` and `value` are written to.
+    """
+    go_on = value + np.maximum(WAY * cone * size, 1e-4) >= value.max()
+    for k in np.argsort(-value):
+        if go_on[k]:
+            met = go_on & (np.linalg.norm(u - u[k], axis=1) < np.minimum(np.maximum(cone, cone[k]), APART)) & (value <= value[k])
+            met[k] = False
+            met &= np.cumsum(met) <= go_on.sum() - LEAST
+            cone[k] = max(cone[k], cone[met].max(initial=0.0))
+            value[met] = -np.inf
+            go_on &= ~met
+    return go_on
+
+
 def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, seed: int = 0, samples: int = SAMPLES, kept: int = KEPT) -> Truth:
     """The truth about two shapes by looking in all directions; hints are directions to be looked at too.
 
@@ -277,8 +298,10 @@ def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, s
     value = apart(one, two, u)
     best = _starts(u, value, kept)
     u, value, cone = u[best], value[best], np.full(len(best), 0.05)
-    noise = 2e-16 * (np.abs(two.pos - one.pos).max() + one.reach(u).max() + two.reach(u).max())   # less is no better
-    for _ in range(MOST_ROUNDS):
+    size = np.abs(two.pos - one.pos).max() + one.reach(u).max() + two.reach(u).max()
+    noise = 2e-16 * size   # less is no better
+    left = [(u[:0], value[:0])]
+    for number in range(1, MOST_ROUNDS + 1):
         tried = u[:, None] + cone[:, None, None] * r.normal(size=(len(u), AROUND, 3))
         crease = edges[np.argsort(np.abs(u @ edges.T), axis=1)[:, :CREASES]]
         along = tried[:, None] - np.einsum("iaj,ikj->ika", tried, crease)[..., None] * crease[:, :, None]
@@ -290,6 +313,11 @@ def signed_distance(one: Placed, two: Placed, hints: np.ndarray | None = None, s
         cone = np.where(better, cone * 1.3, cone * 0.6)
         if cone.max() < SMALLEST:
             break
+        if number % SIFTED == 0 and len(u) > 1:
+            go_on = _sifted(u, value, cone, size)
+            left.append((u[~go_on], value[~go_on]))
+            u, value, cone = u[go_on], value[go_on], cone[go_on]
+    u, value = (np.concatenate(parts) for parts in zip((u, value), *left))
     k = value.argmax()
     elsewhere = value[u @ u[k] < np.cos(APART)]
     return Truth(float(value[k]), u[k], float(elsewhere.max(initial=-np.inf)))

@@ -27,7 +27,7 @@ print(json.dumps([r['compiled'], w.two(1.0), 'numba' in sys.modules]))
 
 @pytest.fixture(scope="module")
 def original(tmp_path_factory):
-    workshop = Workshop(tmp_path_factory.mktemp("cache"))
+    workshop = Workshop(tmp_path_factory.mktemp("cache"), workers=1)
     workshop.write("work.py", WORK)
     assert workshop.run(RUN) == [2, 4.0, False]
     return workshop
@@ -98,6 +98,7 @@ def test_a_lost_object_file_is_not_missed_while_the_pack_is_there(built):
 
 
 def test_two_programs_may_build_at_once(workshop):
+    workshop.workers = None
     workshop.write("work.py", WORK)
     both = [workshop.command(RUN) for _ in range(2)]
     for process in both:

@@ -76,28 +76,29 @@ def test_the_change_to_all_kernels_is_neither_a_stop_nor_a_jump(files):
 
 def test_a_model_opened_while_kernels_are_compiled_gets_its_own_first(files):
     humanoid, boxes = physics.load(HUMANOID), physics.load_string(BOXES)
-    lacking = reach.needed_to_move(boxes) - reach.needed_to_move(humanoid)
+    there, wanted = reach.needed_to_move(humanoid), reach.needed_to_move(boxes)
+    lacking = wanted - there
     assert len(lacking) > 3
     sim = running(humanoid)
-    with partial_engine.only(files, reach.needed_to_move(humanoid)):
+    with partial_engine.only(files, there):
         keys = decorators.keys([s for s, k in decorators.KERNELS.items() if k.module in ENGINE])
         gathering = Gathering(None, keys, 1, load._load)
         loaded = []
         gathering._ready = lambda: loaded.append(load.missing())
-        gathering.have |= {s: files[s] for s in files if s not in lacking and s in reach.needed_to_move(humanoid)}
+        gathering.have |= {s: files[s] for s in files if s in there}
         load._gatherings.append(gathering)
         try:
             perform(sim, commands.SwapModel(boxes))
             assert not sim.ready and sim.status == "preparing"
             gathering._build._news.get_nowait()()   # what the thread that compiles does next
             work, handed = gathering._build._work, []
-            while len(handed) < len(reach.needed_to_move(boxes)):
+            while len(handed) < len(wanted):
                 handed.append(work.take(set())[0])
-            assert set(handed) == reach.needed_to_move(boxes), "these and no others come first"
+            assert set(handed) == wanted, "these and no others come first"
             for symbol in [s for s in handed if s in lacking]:   # the others have landed before
                 assert not loaded
                 gathering._landed(symbol, files[symbol])
-            assert len(loaded) == 1 and loaded[0] and reach.needed_to_move(boxes).isdisjoint(loaded[0])
+            assert len(loaded) == 1 and loaded[0] and wanted.isdisjoint(loaded[0])
             assert sim.look_for_kernels() and sim.take(20) == 20
         finally:
             load._gatherings.remove(gathering)
