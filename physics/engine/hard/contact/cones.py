@@ -152,6 +152,26 @@ def row_residuals(m, d):
 # ---------------------------------------------------------------- the first point
 
 
+@helper
+def row_scales(m, d, c, fall):
+    """(speed that row c may see [m/s], mass that it may have to stop [kg]): a fall's speed and the motion of both bodies; the lighter one's tree, shared by its rows."""
+    speed = fall
+    mass = -1.0
+    count = 1
+    for i in range(2):
+        b = d.hrow_body[c, i]
+        if b > 0:
+            t = m.body_treeid[b]
+            whole = m.body_subtreemass[m.tree_bodyadr[t]]
+            if mass < 0.0 or whole < mass:
+                mass = whole
+                count = max(1, d.hard_treerow[t])
+            u = ld6(d.hard_vel, b)
+            speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
+            speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
+    return speed, max(mass, 1e-9) / count
+
+
 @kernel()
 def start_rows(m, d):
     """Put the rows of the present island on a central path by physical scales.
@@ -168,28 +188,14 @@ def start_rows(m, d):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
-        # speed and mass
-        speed = fall
-        mass = -1.0
-        count = 1
-        for i in range(2):
-            b = d.hrow_body[c, i]
-            if b > 0:
-                t = m.body_treeid[b]
-                whole = m.body_subtreemass[m.tree_bodyadr[t]]
-                if mass < 0.0 or whole < mass:
-                    mass = whole
-                    count = max(1, d.hard_treerow[t])
-                u = ld6(d.hard_vel, b)
-                speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
-                speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
+        speed, mass = row_scales(m, d, c, fall)
         speed = speed * d.hard_spread
         # the gap's pair, then the cones' axes
         slack = max(gap_asked(m, d, c), speed)
         for k in range(SIZE):
             x[k] = 0.0
         x[SLACK] = slack
-        x[IMPULSE] = max(mass, 1e-9) * speed * speed / (count * slack)
+        x[IMPULSE] = mass * speed * speed / slack
         if n > 0:
             v = slip_of_row(d, c)
             slip = 0.0
