@@ -25,7 +25,7 @@ JAMMED, LIFT = 4, 0.1     # so many of these in a row show it; products then bec
 AGAIN = 20               # iterations after which a solve that began where one had ended is no shorter than one from the start
 EASIER = 0.5             # of the friction, where with all of it no end is found
 NEAR_END = 1e-6          # part of the first products from which on such a solution is followed to the whole friction
-HELD_FEW, JAMMED_FEW = 1e-2, 3   # what HELD and JAMMED are for few contacts, which need not be waited for
+HELD_SOON, JAMMED_SOON = 1e-2, 3   # what HELD and JAMMED are where there is something else to try
 OWN, EASED, OWN_AGAIN = range(3)   # the friction that a solve has
 PATIENT = 6              # so many of these in a row end a solve that asks for what may be impossible
 
@@ -151,6 +151,10 @@ def go_on(m, d, most):
     held = 0
     lifted = 0
     first = 0.0
+    # where much is asked for at once by few rows short steps may yet lead to the end
+    soon = n >= MANY and d.hard_recover == 0.0
+    least = HELD_SOON if soon else HELD
+    jammed = JAMMED_SOON if soon else JAMMED
     for i in range(most):
         if has_ended(m, d):
             return 1
@@ -160,15 +164,15 @@ def go_on(m, d, most):
         if not (d.hard_rv < BIG):
             return 0
         # recovering from an overlap may be impossible: that is soon seen; and of many rows those that jam come free by a lift or not at all
-        held = held + 1 if d.hard_alpha < HELD else 0
+        held = held + 1 if d.hard_alpha < least else 0
         if held >= PATIENT and d.hard_recover > 0.0:
             return 0
-        if held >= JAMMED and lifted == 0:
+        if held >= jammed and lifted == 0:
             lifted = 1
             held = 0
             lift_rows(m, d, LIFT * first)
             residual(m, d)
-        elif held >= JAMMED and n >= MANY:
+        elif held >= jammed and n >= MANY:
             return 0
     return int(has_ended(m, d))
 
@@ -200,8 +204,8 @@ def go_on_easing(m, d, most):
             first = d.hard_mu * 1.0
         if not (d.hard_rv < BIG):
             break
-        held = held + 1 if d.hard_alpha < HELD_FEW else 0
-        if held < JAMMED_FEW:
+        held = held + 1 if d.hard_alpha < HELD_SOON else 0
+        if held < JAMMED_SOON:
             continue
         if friction != OWN:
             break

@@ -32,6 +32,7 @@ TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 PROJECTED = 1             # those of a projection, which is convex
 NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
+LONG, LESS = 300, 0.95    # contact rows of an island from which on it jams later so far from the edges
 CAREFUL = 0.9             # the same of other starts
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
@@ -49,18 +50,18 @@ def spread_of(start):
 
 
 @helper
-def fraction_of(start):
-    """Part of the way to a cone's edge that steps go from one of the starts."""
+def fraction_of(d, start):
+    """Part of the way to a cone's edge that steps of the present island go from one of the starts."""
     if start > 0:
         return CAREFUL
-    return NEARLY
+    return NEARLY if d.hard_rowend - d.hard_rowfirst < LONG else LESS
 
 
 @kernel("m d i", ret="i")
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
-    d.hard_fraction = fraction_of(start)
+    d.hard_fraction = fraction_of(d, start)
     return newton(m, d)
 
 
