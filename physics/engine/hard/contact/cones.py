@@ -32,6 +32,7 @@ SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
 SIZE = 13   # numbers of a row that are used
 INSIDE = 0.9   # part of the way to the edge of its cone at which a friction is left that is lifted from there
+ROUNDING = 1e-14   # of a cone's squared axis: what rounding may hide of how far it is from its edge
 # behind them in a row of hrow_var, what every direction from a point divides by: 1 / s, 1 / eta_0, 1 / D; of hrow_step: E / D
 OVER_SLACK, OVER_ETA0, OVER_D, E_OVER_D = 13, 14, 15, 13
 
@@ -507,6 +508,25 @@ def cone_step(x0, x, at, y0, y, n, share):
     return 1.0
 
 
+@helper
+def stays_inside(x0, x, at, y0, y, n, far):
+    """Whether (x0, x[at:]) is in the second-order cone, beyond rounding, after a step of length far along (y0, y[at:])."""
+    z0 = x0 + far * y0
+    det = (1.0 - ROUNDING) * z0 * z0
+    for k in range(n):
+        z = x[at + k] + far * y[at + k]
+        det -= z * z
+    return z0 > 0.0 and det > 0.0
+
+
+@helper
+def nearer_edge(x0, x, at, y0, y, n, share, a):
+    """cone_step where that is less than a, else a: most cones are far enough from their edges, which is sooner told than how far."""
+    if stays_inside(x0, x, at, y0, y, n, a / share):
+        return a
+    return min(a, cone_step(x0, x, at, y0, y, n, share))
+
+
 @kernel("m d f f", ret="f")
 def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
@@ -519,16 +539,16 @@ def row_fraction(m, d, orthant, cone):
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
         y = off(d.hrow_step, 16 * c)
-        if y[SLACK] < 0.0:
-            a = min(a, -orthant * x[SLACK] / y[SLACK])
-        if y[IMPULSE] < 0.0:
-            a = min(a, -orthant * x[IMPULSE] / y[IMPULSE])
+        if orthant * x[SLACK] + a * y[SLACK] < 0.0:
+            a = -orthant * x[SLACK] / y[SLACK]
+        if orthant * x[IMPULSE] + a * y[IMPULSE] < 0.0:
+            a = -orthant * x[IMPULSE] / y[IMPULSE]
         if n == SLIDING:
-            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, SLIDING, cone))
-            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, SLIDING, cone))
+            a = nearer_edge(x[ETA0], x, ETA, y[ETA0], y, SLIDING, cone, a)
+            a = nearer_edge(x[IMPULSE], x, XI, y[IMPULSE], y, SLIDING, cone, a)
         elif n > 0:
-            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, WHOLE, cone))
-            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, WHOLE, cone))
+            a = nearer_edge(x[ETA0], x, ETA, y[ETA0], y, WHOLE, cone, a)
+            a = nearer_edge(x[IMPULSE], x, XI, y[IMPULSE], y, WHOLE, cone, a)
     return a
 
 
