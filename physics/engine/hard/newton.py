@@ -47,7 +47,7 @@ def note_iteration(d, i, rv, kv, mu, target, fraction):
 @helper
 def has_ended(m, d):
     """Whether the present point is within the tolerances."""
-    return d.hard_rv < m.opt_hard_rtol and d.hard_kv < d.hard_ktol
+    return d.hard_rv < d.hard_rtol and d.hard_kv < d.hard_ktol
 
 
 @kernel("m d f", ret="f")
@@ -141,7 +141,7 @@ def go_on(m, d, most):
 
     Rows may jam near the end, where impulses that hold each other may be shared out in many ways: once they are lifted from the edges and the solve goes on.
 
-    Reads: hard_rv, hard_kv, hard_ktol, hard_recover, and what residual, iterate and lift_rows read
+    Reads: hard_rv, hard_kv, hard_rtol, hard_ktol, hard_recover, and what residual, iterate and lift_rows read
     Writes: hard_trace, and what residual, iterate and lift_rows write
     """
     residual(m, d)

@@ -68,7 +68,7 @@ def solve_from(m, d, start):
 @helper
 def is_coarse(m, d):
     """Whether the present point is near enough to a solution to be accepted and counted."""
-    return d.hard_rv < COARSELY * m.opt_hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
+    return d.hard_rv < COARSELY * d.hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
 
 
 @kernel("m d", ret="i")
