@@ -9,5 +9,7 @@ HARD_OVERLAPS = table(
         Row("hfri_held", "f8", "maxhv 3", "*", "hfri_var of the same"),
         Row("hard_momheld", "f8", "maxhb 6", "N s, N m s", "hard_mom of the step meanwhile"),
         Row("hard_tauheld", "f8", "maxhv", "N s, N m s", "hard_tau of the step meanwhile"),
+        Row("hard_rtol", "f", "", "*", "residuals may be this: opt_hard_rtol, or what rounding leaves of momenta"),
+        Row("hard_changed", "i4", "ntree", "", "1: the tree's island has not been solved as it is now, and its next solve begins anew"),
     ), engine="hard", private=True,
 )

@@ -151,6 +151,7 @@ HARD = (
     "physics.engine.hard.tendon.rows",
     "physics.engine.hard.tendon.impulses",
     "physics.engine.hard.contact.cones",
+    "physics.engine.hard.contact.fresh_rows",
     "physics.engine.hard.system.matrix",
     "physics.engine.hard.system.eliminate",
     "physics.engine.hard.tendon.bordered",

@@ -21,7 +21,7 @@ def begin_island(m, d, i):
     """
     take_island(m, d, i)
     d.hard_spread = 1.0
-    d.hard_fraction = fraction_of(0)
+    d.hard_fraction = fraction_of(d, 0)
     start(m, d)
     residual(m, d)
 

@@ -65,7 +65,7 @@ def nearer_limits(m, d):
     """Take in the limits that were taken for out of reach and are overstepped at the trial pose. Returns how many.
 
     Reads: hlim_kind, hard_qpos
-    Writes: hlim_kind
+    Writes: hlim_kind, hard_changed
     """
     n = 0
     for j in range(m.njnt):
@@ -73,6 +73,7 @@ def nearer_limits(m, d):
             upper, lower = side_gaps(m, d, j, d.hard_qpos)
             if min(upper, lower) < 0.0:
                 d.hlim_kind[j] = RANGE
+                d.hard_changed[m.body_treeid[m.jnt_bodyid[j]]] = 1
                 n += 1
     return n
 
@@ -156,6 +157,25 @@ def start_limits(m, d):
             s = max(lower / h, speed)
             d.hlim_var[j, 2] = s
             d.hlim_var[j, 3] = m.dof_M0[k] * speed * speed / s
+
+
+@kernel("m d f")
+def lift_limits(m, d, product):
+    """Lift the limits from the edges, so that slack times impulse is at least `product` [J].
+
+    Reads: hlim_kind, hard_order, hard_first, hard_end, hard_qd0, hard_h
+    Writes: hlim_var
+    """
+    for i in range(d.hard_first, d.hard_end):
+        b = d.hard_order[i]
+        for j in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]):
+            if d.hlim_kind[j] <= NONE:
+                continue
+            speed = speed_scale(m, d, j)
+            for k in range(0, 2 * sides(d, j), 2):
+                impulse = max(d.hlim_var[j, k + 1], product / max(d.hlim_var[j, k], speed))
+                d.hlim_var[j, k + 1] = impulse
+                d.hlim_var[j, k] = max(d.hlim_var[j, k], product / impulse)
 
 
 @helper

@@ -16,8 +16,9 @@ from physics.engine.hard.contact.passing import hold_what_passes
 from physics.engine.hard.contact.reach import end_is_known
 from physics.engine.hard.forces import lacks_hard_room
 from physics.engine.hard.limits import limit_overlaps, nearer_limits
-from physics.engine.hard.newton import newton
+from physics.engine.hard.newton import newton, newton_again, scale_friction
 from physics.engine.hard.stage_numbers import LOOK, SOLVE
+from physics.engine.hard.start import goes_on
 from physics.engine.hard.start_scales import OVERLAP, STUCK, recovery_at
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import nearer_ends
@@ -25,11 +26,13 @@ from physics.engine.stage_clock import stage_ends
 from physics.kernels.decorators import helper, kernel
 
 CONVERGED, COARSE, FAILED, LACKING = range(4)
+UNSOLVED = -1             # first fresh row where no island has been solved yet
 COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
 STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
 PROJECTED = 1             # those of a projection, which is convex
 NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
+LONG, LESS = 300, 0.95    # contact rows of an island from which on it jams later so far from the edges
 CAREFUL = 0.9             # the same of other starts
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
@@ -47,34 +50,25 @@ def spread_of(start):
 
 
 @helper
-def fraction_of(start):
-    """Part of the way to a cone's edge that steps go from one of the starts."""
+def fraction_of(d, start):
+    """Part of the way to a cone's edge that steps of the present island go from one of the starts."""
     if start > 0:
         return CAREFUL
-    return NEARLY
+    return NEARLY if d.hard_rowend - d.hard_rowfirst < LONG else LESS
 
 
 @kernel("m d i", ret="i")
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
     d.hard_spread = spread_of(start)
-    d.hard_fraction = fraction_of(start)
+    d.hard_fraction = fraction_of(d, start)
     return newton(m, d)
 
 
 @helper
 def is_coarse(m, d):
     """Whether the present point is near enough to a solution to be accepted and counted."""
-    return d.hard_rv < COARSELY * m.opt_hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
-
-
-@helper
-def scale_friction(d, factor):
-    """Multiply the friction of the present island's contacts; a power of two is undone exactly."""
-    for at in range(d.hard_rowfirst, d.hard_rowend):
-        c = d.hrow_at[at]
-        for k in range(5):
-            d.hrow_mu[c, k] = d.hrow_mu[c, k] * factor
+    return d.hard_rv < COARSELY * d.hard_rtol and d.hard_kv < COARSELY * d.hard_ktol
 
 
 @kernel("m d", ret="i")
@@ -156,15 +150,28 @@ def island_overlaps(m, d):
     return n > 0
 
 
-@kernel("m d i", ret="i")
-def solve_slowing(m, d, coarse):
+@helper
+def solve_again(m, d, fresh):
+    """solve_from where the present island's last solve has ended, without the rows from `fresh` on."""
+    d.hard_fraction = NEARLY
+    return newton_again(m, d, fresh)
+
+
+@kernel("m d i i", ret="i")
+def solve_slowing(m, d, coarse, fresh):
     """Solve the present island; where it ends overlaps of the start (hard_recovering), more slowly if it cannot be as fast, and not at all where even that cannot be.
 
+    With fresh > UNSOLVED first from where its last solve has ended, without the rows from `fresh` on.
     Bodies that no joint moves apart, or that are wedged between opposing faces, cannot recover whatever the impulses; other islands go on ending theirs.
     Reads: hard_recovering, hard_slowed, hard_first, hard_end, hard_order, hard_rowfirst, hard_rowend, hrow_at, hrow_floor, hlim_kind, hard_untied, hard_tenoff
-    Writes: hard_recover, hard_slowed
+    Writes: hard_recover, hard_slowed, hard_nrestart
     """
     slowed = slowed_most(m, d)
+    if fresh > UNSOLVED:
+        d.hard_recover = recovery_at(d, slowed)
+        if solve_again(m, d, fresh) == 1:
+            return CONVERGED
+        d.hard_nrestart += 1
     if d.hard_recovering > 0.0 and slowed < STUCK and island_overlaps(m, d):
         while slowed < STUCK:
             d.hard_recover = recovery_at(d, slowed)
@@ -178,14 +185,35 @@ def solve_slowing(m, d, coarse):
 
 
 @helper
-def is_as_solved(d, i, fresh):
-    """Whether island i has none of the rows from `fresh` on: it is the problem that has been solved already. fresh 0: nothing has been."""
-    if fresh == 0:
-        return False
-    for at in range(d.hard_islandadr[i, 1], d.hard_islandadr[i, 1] + d.hard_islandnum[i, 1]):
+def has_fresh_row(d, fresh):
+    """Whether the present island has one of the rows from `fresh` on."""
+    n = 0
+    for at in range(d.hard_rowfirst, d.hard_rowend):
         if d.hrow_at[at] >= fresh:
-            return False
-    return True
+            n += 1
+    return n > 0
+
+
+@helper
+def is_changed(m, d):
+    """Whether a tree of the present island is held by something that its last solve did not know."""
+    n = 0
+    for at in range(d.hard_first, d.hard_end):
+        n += d.hard_changed[m.body_treeid[d.hard_order[at]]]
+    return n > 0
+
+
+@helper
+def note_change(m, d, changed):
+    """hard_changed of all trees of the present island."""
+    for at in range(d.hard_first, d.hard_end):
+        d.hard_changed[m.body_treeid[d.hard_order[at]]] = changed
+
+
+@helper
+def ends_overlaps_apart(d):
+    """Whether positions are looked for after velocities have been found: islands without an overlap are where they should be already."""
+    return d.hard_recovering > 0.0 and d.hard_kappa == 0.0 and d.hard_ntie == 0 and d.hard_nten == 0
 
 
 @helper
@@ -200,23 +228,32 @@ def take_bounds(d, i):
 
 @kernel("m d i i", ret="i")
 def solve_islands(m, d, coarse, fresh):
-    """Solve one island after the other; with fresh > 0 those that have rows from there on. Returns the worst status; the largest residual and violation of all are in
-    hard_rv and hard_kv.
+    """Solve one island after the other; after a look those that have changed or have rows from `fresh` on, which are new. UNSOLVED: none has been solved. Returns the worst
+    status; the largest residual and violation of all are in hard_rv and hard_kv.
 
-    Reads: hard_nisland, hard_islandadr, hard_islandnum, hrow_at
-    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_rv, hard_kv
+    Reads: hard_nisland, hard_islandadr, hard_islandnum, hrow_at, hard_recovering, hard_kappa, hard_project, hard_ntie, hard_nten, hfri_loss
+    Writes: hard_island, hard_first, hard_end, hard_rowfirst, hard_rowend, hard_changed, hard_rv, hard_kv
     """
     worst = CONVERGED
     rv = 0.0
     kv = 0.0
-    if fresh > 0:
+    if fresh > UNSOLVED:
         rv = d.hard_rv
         kv = d.hard_kv
     for i in range(d.hard_nisland):
-        if is_as_solved(d, i, fresh):
-            continue
         take_bounds(d, i)
-        worst = max(worst, solve_slowing(m, d, coarse))
+        known = UNSOLVED
+        if fresh > UNSOLVED:
+            if not is_changed(m, d):
+                if not has_fresh_row(d, fresh):
+                    continue
+                if goes_on(m, d):
+                    known = fresh
+        elif ends_overlaps_apart(d) and not island_overlaps(m, d):
+            note_change(m, d, 1)
+            continue
+        note_change(m, d, 0)
+        worst = max(worst, solve_slowing(m, d, coarse, known))
         rv = max(rv, d.hard_rv)
         kv = max(kv, d.hard_kv)
         if worst == FAILED:
@@ -284,7 +321,7 @@ def solve_without(m, d, rows, kept):
     """
     if forget_rows(m, d, rows, kept) == 0:
         return LACKING
-    return max(COARSE, solve_islands(m, d, 1, 0))
+    return max(COARSE, solve_islands(m, d, 1, UNSOLVED))
 
 
 @kernel("m d i", ret="i")
@@ -295,7 +332,7 @@ def solve_looking(m, d, coarse):
     Writes: hard_looked, and what hold_what_passes writes
     """
     timed = d.cb_stage != 0
-    status = solve_islands(m, d, coarse, 0)
+    status = solve_islands(m, d, coarse, UNSOLVED)
     stage_ends(m, d, timed, SOLVE)
     for _ in range(max(1, m.opt_hard_looks)):
         if status == FAILED:
@@ -303,7 +340,6 @@ def solve_looking(m, d, coarse):
         rows = d.hard_nrow
         kept = d.hard_nkept
         added = nearer_limits(m, d) + nearer_ends(m, d) + hold_what_passes(m, d)
-        fresh = d.hard_nrow if added == 0 else 0
         if d.hard_touchable != 0 and m.opt_hard_looks > 0 and end_is_known(m, d) == 0:
             found = look_at_end(m, d)
             if found > 0:
@@ -315,7 +351,7 @@ def solve_looking(m, d, coarse):
         if added == 0:
             return status
         d.hard_looked += 1
-        status = max(status, solve_islands(m, d, coarse, fresh))
+        status = max(status, solve_islands(m, d, coarse, rows))
         if status == FAILED and coarse != 0 and d.hard_recovering == 0.0 and d.hard_nrow > rows:
             status = solve_without(m, d, rows, kept)
             stage_ends(m, d, timed, SOLVE)

@@ -22,7 +22,7 @@ from physics.engine.hard.forces import BARE, forget_hard_needs, hard_forces, har
 from physics.engine.hard.limits import NONE, find_limits
 from physics.engine.hard.momenta import momenta, wrenches
 from physics.engine.hard.poses import moves, place_island
-from physics.engine.hard.rescue import FAILED, LACKING, solve_islands
+from physics.engine.hard.rescue import FAILED, LACKING, UNSOLVED, solve_islands
 from physics.engine.hard.residual import residual
 from physics.engine.hard.search import direction
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
@@ -98,7 +98,7 @@ def solve_at(m, d, kappa, recover):
     d.hard_kappa = kappa
     d.hard_ktol = min(m.opt_hard_ktol, EXACTLY * kappa)
     d.hard_recovering = recover
-    status = solve_islands(m, d, 0, 0)
+    status = solve_islands(m, d, 0, UNSOLVED)
     d.hard_recover = recover
     return status
 

@@ -21,7 +21,7 @@ from physics.engine.hard.rescue import CONVERGED, FAILED, LACKING
 from physics.engine.hard.residual import BIG
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
 from physics.engine.hard.stage_numbers import ROWS
-from physics.engine.hard.start_scales import OVERLAP
+from physics.engine.hard.start_scales import OVERLAP, fall_speed
 from physics.engine.hard.system.order import plan
 from physics.engine.hard.tendon.rows import find_tendon_rows
 from physics.engine.hard.ties import find_ties
@@ -31,6 +31,7 @@ from physics.enums import DSBL_CONSTRAINT, DSBL_CONTACT
 from physics.kernels.decorators import helper, kernel
 
 DEEPEST = 10     # halvings
+ROUNDING = 4 * 2.0**-52   # relative, of a sum of a few numbers
 LEAST_COSINE = 0.1                        # of half the angle that a body turns by in a step: beyond half a round another turn would be the same pose
 LARGEST_TURN = 2.0 * acos(LEAST_COSINE)   # rad
 
@@ -67,6 +68,26 @@ def turned_too_far(m, d):
     return n > 0
 
 
+@kernel("m d f")
+def set_tolerances(m, d, kappa):
+    """Tolerances of the step, the model's own but for bodies so heavy, or so far from the origin, that rounding leaves more: a place x is known to eps |x|, a momentum to
+    eps m |x| / h, an energy to eps m g |x|.
+
+    A point of the central path is met much more closely than it is away from the edges.
+    Reads: hard_x2, hard_h
+    Writes: hard_rtol, hard_ktol
+    """
+    mass = 0.0
+    far = 0.0
+    for b in range(1, m.nbody):
+        if moves(m, b):
+            mass += m.body_mass[b]
+            far = max(far, max(abs(d.hard_x2[b, 0]), max(abs(d.hard_x2[b, 1]), abs(d.hard_x2[b, 2]))))
+    least = ROUNDING * mass * far / d.hard_h
+    d.hard_rtol = max(m.opt_hard_rtol, least)
+    d.hard_ktol = max(m.opt_hard_ktol if kappa == 0.0 else min(m.opt_hard_ktol, 1e-4 * kappa), least * fall_speed(m, d))
+
+
 @kernel("m d i f", ret="i")
 def take_part_at(m, d, coarse, kappa):
     """Solve for the end of a step of hard_h from the state whose positions, velocities and forces have been looked at. Returns the status.
@@ -74,7 +95,7 @@ def take_part_at(m, d, coarse, kappa):
     kappa: exactly at this point of the central path [J]; 0: at its end, within the tolerance.
 
     Reads: ncon, cvel, hard_h, hard_nrow, hrow_floor, hard_untied, hard_tenoff, hard_turn
-    Writes: hard_rv, hard_kappa, hard_ktol, hard_overlap, hard_touchable, hard_moved
+    Writes: hard_rv, hard_kappa, hard_overlap, hard_touchable, hard_moved, and what set_tolerances writes
     """
     wrenches(m, d)
     dof_slopes(m, d)
@@ -90,11 +111,8 @@ def take_part_at(m, d, coarse, kappa):
     if lacks_hard_room(d):
         return LACKING
     stage_ends(m, d, d.cb_stage != 0, ROWS)
-    # a point of the central path is met much more closely than it is away from the edges
     d.hard_kappa = kappa
-    d.hard_ktol = m.opt_hard_ktol
-    if kappa > 0.0:
-        d.hard_ktol = min(m.opt_hard_ktol, 1e-4 * kappa)
+    set_tolerances(m, d, kappa)
     d.hard_overlap = int(overlapping_rows(d) or overlapping_limits(m, d) or d.hard_untied != 0 or d.hard_tenoff != 0)
     d.hard_moved = 0
     d.hard_touchable = int(m.nbody > 1 and m.opt_disableflags & (DSBL_CONSTRAINT | DSBL_CONTACT) == 0 and m.ngeom > 1)

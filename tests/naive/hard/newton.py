@@ -42,7 +42,7 @@ def solve(system, rtol=1e-8, ktol=1e-8, iterations=50):
             direction = newton_direction(system, matrix, target, toward if second and reach >= 0.1 else None)
             fraction = max(0.95, 1 - max(r, k)**2)
             # long rows jam less where cones are kept farther from their edge
-            alpha = longest(system, unpack(system, direction), fraction, min(0.9 if len(system.rows) >= 100 else 0.999, fraction))
+            alpha = longest(system, unpack(system, direction), fraction, min(0.95 if len(system.rows) >= 300 else 0.999, fraction))
         r, k, alpha = follow(system, direction, alpha, r, k)
         passed.append(Iterate(system.qpos3.copy(), list(system.cone), r, k, alpha, target))
     return r < rtol and k < ktol, passed

@@ -32,6 +32,7 @@ SLACK, IMPULSE, ETA0, ETA, XI = 0, 1, 2, 3, 8
 GAP, SLIP, PRODUCT0, PRODUCT1, PRODUCT = 0, 1, 6, 7, 8
 SIZE = 13   # numbers of a row that are used
 INSIDE = 0.9   # part of the way to the edge of its cone at which a friction is left that is lifted from there
+ROUNDING = 1e-14   # of a cone's squared axis: what rounding may hide of how far it is from its edge
 # behind them in a row of hrow_var, what every direction from a point divides by: 1 / s, 1 / eta_0, 1 / D; of hrow_step: E / D
 OVER_SLACK, OVER_ETA0, OVER_D, E_OVER_D = 13, 14, 15, 13
 
@@ -152,6 +153,26 @@ def row_residuals(m, d):
 # ---------------------------------------------------------------- the first point
 
 
+@helper
+def row_scales(m, d, c, fall):
+    """(speed that row c may see [m/s], mass that it may have to stop [kg]): a fall's speed and the motion of both bodies; the lighter one's tree, shared by its rows."""
+    speed = fall
+    mass = -1.0
+    count = 1
+    for i in range(2):
+        b = d.hrow_body[c, i]
+        if b > 0:
+            t = m.body_treeid[b]
+            whole = m.body_subtreemass[m.tree_bodyadr[t]]
+            if mass < 0.0 or whole < mass:
+                mass = whole
+                count = max(1, d.hard_treerow[t])
+            u = ld6(d.hard_vel, b)
+            speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
+            speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
+    return speed, max(mass, 1e-9) / count
+
+
 @kernel()
 def start_rows(m, d):
     """Put the rows of the present island on a central path by physical scales.
@@ -168,28 +189,14 @@ def start_rows(m, d):
         c = d.hrow_at[at]
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
-        # speed and mass
-        speed = fall
-        mass = -1.0
-        count = 1
-        for i in range(2):
-            b = d.hrow_body[c, i]
-            if b > 0:
-                t = m.body_treeid[b]
-                whole = m.body_subtreemass[m.tree_bodyadr[t]]
-                if mass < 0.0 or whole < mass:
-                    mass = whole
-                    count = max(1, d.hard_treerow[t])
-                u = ld6(d.hard_vel, b)
-                speed += sqrt(dot3((u[0], u[1], u[2]), (u[0], u[1], u[2])))
-                speed += sqrt(squared(off(d.hrow_arm, 6 * c + 3 * i), 0, 3)) * sqrt(dot3((u[3], u[4], u[5]), (u[3], u[4], u[5])))
+        speed, mass = row_scales(m, d, c, fall)
         speed = speed * d.hard_spread
         # the gap's pair, then the cones' axes
         slack = max(gap_asked(m, d, c), speed)
         for k in range(SIZE):
             x[k] = 0.0
         x[SLACK] = slack
-        x[IMPULSE] = max(mass, 1e-9) * speed * speed / (count * slack)
+        x[IMPULSE] = mass * speed * speed / slack
         if n > 0:
             v = slip_of_row(d, c)
             slip = 0.0
@@ -501,6 +508,25 @@ def cone_step(x0, x, at, y0, y, n, share):
     return 1.0
 
 
+@helper
+def stays_inside(x0, x, at, y0, y, n, far):
+    """Whether (x0, x[at:]) is in the second-order cone, beyond rounding, after a step of length far along (y0, y[at:])."""
+    z0 = x0 + far * y0
+    det = (1.0 - ROUNDING) * z0 * z0
+    for k in range(n):
+        z = x[at + k] + far * y[at + k]
+        det -= z * z
+    return z0 > 0.0 and det > 0.0
+
+
+@helper
+def nearer_edge(x0, x, at, y0, y, n, share, a):
+    """cone_step where that is less than a, else a: most cones are far enough from their edges, which is sooner told than how far."""
+    if stays_inside(x0, x, at, y0, y, n, a / share):
+        return a
+    return min(a, cone_step(x0, x, at, y0, y, n, share))
+
+
 @kernel("m d f f", ret="f")
 def row_fraction(m, d, orthant, cone):
     """How far the direction may be followed, at most 1: shares of the way to the edge of the orthants and of the cones.
@@ -513,16 +539,16 @@ def row_fraction(m, d, orthant, cone):
         n = slip_count(d, c)
         x = off(d.hrow_var, 16 * c)
         y = off(d.hrow_step, 16 * c)
-        if y[SLACK] < 0.0:
-            a = min(a, -orthant * x[SLACK] / y[SLACK])
-        if y[IMPULSE] < 0.0:
-            a = min(a, -orthant * x[IMPULSE] / y[IMPULSE])
+        if orthant * x[SLACK] + a * y[SLACK] < 0.0:
+            a = -orthant * x[SLACK] / y[SLACK]
+        if orthant * x[IMPULSE] + a * y[IMPULSE] < 0.0:
+            a = -orthant * x[IMPULSE] / y[IMPULSE]
         if n == SLIDING:
-            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, SLIDING, cone))
-            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, SLIDING, cone))
+            a = nearer_edge(x[ETA0], x, ETA, y[ETA0], y, SLIDING, cone, a)
+            a = nearer_edge(x[IMPULSE], x, XI, y[IMPULSE], y, SLIDING, cone, a)
         elif n > 0:
-            a = min(a, cone_step(x[ETA0], x, ETA, y[ETA0], y, WHOLE, cone))
-            a = min(a, cone_step(x[IMPULSE], x, XI, y[IMPULSE], y, WHOLE, cone))
+            a = nearer_edge(x[ETA0], x, ETA, y[ETA0], y, WHOLE, cone, a)
+            a = nearer_edge(x[IMPULSE], x, XI, y[IMPULSE], y, WHOLE, cone, a)
     return a
 
 

@@ -66,7 +66,7 @@ def hold_passing(m, d, c):
     """Hold row c apart along the line of its first touch where its shapes pass through each other on the way to the trial pose. Returns 1 where they do.
 
     Reads: hard_x, hard_x2, hard_turn, hard_mocap, hrow_kind, hrow_body, hrow_geom, hrow_rest, hrow_contact, hard_kept
-    Writes: hrow_kind, hrow_dir, hrow_arm, hrow_witness, hard_kept
+    Writes: hrow_kind, hrow_dir, hrow_arm, hrow_witness, hard_kept, hard_changed
     """
     b1 = d.hrow_body[c, 0]
     b2 = d.hrow_body[c, 1]
@@ -109,6 +109,10 @@ def hold_passing(m, d, c):
     d.hrow_kind[c] = FROZEN
     frame_to_row(d, c, g)
     st6(d.hrow_witness, c, (p1[0], p1[1], p1[2], p2[0], p2[1], p2[2]))
+    for i in range(2):
+        b = d.hrow_body[c, i]
+        if b > 0:
+            d.hard_changed[m.body_treeid[b]] = 1
     # the impulse acts on each where they meet then, which is where neither is now
     r1 = radius_of(m, d.hrow_geom[c, 0], d.hrow_geom[c, 1], radii)
     a1 = add3(p1, scl3(n, r1))

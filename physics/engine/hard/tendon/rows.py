@@ -230,8 +230,8 @@ def coupling_row(m, d, i):
 def nearer_ends(m, d):
     """Take in the ranges that were taken for out of reach and are overstepped at the trial pose. Returns how many.
 
-    Reads: hard_nten, hten_kind, hten_tendon, ten_length, ten_J, hard_qd, hard_h
-    Writes: hten_kind
+    Reads: hard_nten, hten_kind, hten_tendon, hten_body, ten_length, ten_J, hard_qd, hard_h
+    Writes: hten_kind, hard_changed
     """
     n = 0
     for r in range(d.hard_nten):
@@ -240,6 +240,7 @@ def nearer_ends(m, d):
             upper, lower = end_gaps(m, d, t, d.hard_h * rate(m, d, t, d.hard_qd))
             if min(upper, lower) < 0.0:
                 d.hten_kind[r] += LIMIT - FAR
+                d.hard_changed[m.body_treeid[d.hten_body[r]]] = 1
                 n += 1
     return n
 
