@@ -6,8 +6,8 @@ from fractions import Fraction
 from pathlib import Path
 
 from app.headless.demo.arguments import add_demo_arguments
-from app.headless.page_arguments import add_page_arguments
-from app.headless.policy import add_policy_arguments
+from app.headless.driving.page_arguments import add_page_arguments
+from app.headless.driving.policy import add_policy_arguments
 
 REDUCED = ("min", "max", "mean", "last", "integral", "holds")  # as physics.tuning.reductions.REDUCTIONS
 ENGINES = ("soft", "hard")  # as physics.enums.Engine

@@ -89,7 +89,7 @@ def _conducted(study, m, workers: int) -> dict:
 def _recorded(study, m, arguments) -> dict:
     """A trial of the table done again as a recording; a window shows it where that is wanted."""
     from app.headless.demo.record import texts_of
-    from app.headless.study_recording import record
+    from app.headless.trial_recording import record
     from app.studies.table import trial_of
 
     kernels()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.headless.models import kernels, load
 from app.headless.outcome import USAGE, Failed
-from app.headless.policy import Told, no_devices, started
+from app.headless.driving.policy import Told, no_devices, started
 
 LOOK = 0.2          # s between two looks at what happens
 PATIENCE = 30.0     # s until the first state is there

@@ -4,8 +4,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from app.headless.page_arguments import add_page_arguments
-from app.headless.policy import add_policy_arguments
+from app.headless.driving.page_arguments import add_page_arguments
+from app.headless.driving.policy import add_policy_arguments
 
 FORMATS = ("robomimic", "lerobot", "lerobot2")     # as app.demonstrations.export.export.FORMATS, which argument errors need not wait for
 ACTIONS = ("ctrl", "joints", "ee-delta", "ee-abs")     # as app.demonstrations.export.plan.ACTIONS

@@ -11,7 +11,7 @@ from app.demonstrations.starts import Start, StartError, range_of
 from app.headless import teleop
 from app.headless.models import kernels, load
 from app.headless.outcome import DONE, PROBLEM, USAGE, Failed
-from app.headless.policy import Told, started
+from app.headless.driving.policy import Told, started
 
 LOOK = 0.05     # s between two looks
 PATIENCE = 5.0  # s that the physics thread may take to answer
