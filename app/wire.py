@@ -193,7 +193,7 @@ class Application(QObject):
         self.companions.live = session.live
         self._connect_measuring()
         self.viewport.insets.put_away.connect(self.companions.put_away)
-        self.demonstrations.export_wanted.connect(lambda: self.window.layout_of_docks.show("demonstrations").recorded.export())
+        self.demonstrations.export_wanted.connect(self._export_demonstrations)
         self.window.workspaces.chosen.connect(self._workspace_chosen)
         self.companions.needed.connect(lambda: self.window.layout_of_docks.show("companions"))
         self.companions.engines_needed.connect(lambda: self.window.layout_of_docks.show("engines"))
@@ -245,6 +245,11 @@ class Application(QObject):
         self.context.show_ghosts("companions", self.companions.ghosts())
         self.viewport.insets.show_companions(self.companions.rows)
         self.viewport.refresh()
+
+    def _export_demonstrations(self) -> None:
+        panel = self.window.layout_of_docks.show("demonstrations")
+        if panel is not None:       # not before the window is filled
+            panel.recorded.export()
 
     def _workspace_chosen(self, workspace_id: str) -> None:
         """Cameras in the view are those of the workspace, where it has its own."""

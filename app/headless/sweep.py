@@ -22,7 +22,7 @@ def command_sweep(arguments) -> dict:
     from app.studies.table import TableError
 
     try:
-        study = read(arguments.study)
+        study = read(arguments.study.resolve())     # a trial is known by the model's bytes, which tell where its file lies
         m = load(study.model, arguments.compat)
         if m.view_only:
             raise Failed(str(m.view_only[0]))
@@ -57,7 +57,7 @@ def _checked(study, m) -> dict:
 
 
 def _conducted(study, m, workers: int) -> dict:
-    from app.studies.conduct import conduct
+    from app.studies.conduct import Progress, conduct
     from app.studies.local import LocalProcesses
     from app.studies.table import Table
     from app.studies.trial import common_digest
@@ -74,7 +74,7 @@ def _conducted(study, m, workers: int) -> dict:
         try:
             progress = conduct(study, parameters, common_digest(study, model.read_bytes()), table, executor, line.tell)
         except KeyboardInterrupt:
-            stopped, progress = True, line.progress
+            stopped, progress = True, line.progress or Progress()
         finally:
             executor.close()
             table.close()

@@ -67,9 +67,12 @@ class Intervention:
         elif name in self._engaged and channel.lamp is Lamp.ARMED:
             self._engaged.discard(name)
             self._opened[name] = now + (0.0 if channel.has_clutch else LINGER)
+        elif channel.lamp is not Lamp.ARMED and not self.drives:
+            self._engaged.discard(name)     # closing it once more takes over
         if self.drives:
             self._passing.add(name)
             return commands
+        self._opened.pop(name, None)        # whoever drives now was handed it, or took it
         ended = channel.give_up()
         if name not in self._passing:
             return []

@@ -50,7 +50,7 @@ def parameters_of(m: Model, study: Study) -> tuple[Parameter, ...]:
         value = value_of(m, one.name)
         for number in one.numbers or (one.low, one.high):
             value.check(number if one.numbers or not value.whole else float(round(number)))
-    knots = [Parameter(name, *map(float, m.actuator_ctrlrange[actuator])) for actuator, names in knots_of(m, study).items() for name in names]
+    knots = [Parameter(name, *map(float, m.actuator_ctrlrange[control])) for control, names in knots_of(m, study).items() for name in names]
     return (*study.vary, *knots)
 
 
@@ -60,8 +60,7 @@ def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table:
     progress = Progress(total=study.seeds * (study.search.trials or math.prod(max(1, len(one.numbers)) for one in parameters)))
     tell(progress)
     count = 0
-    while len(points := np.atleast_2d(search.ask())) and points.size or not parameters and not count:
-        points = points if parameters else np.zeros((1, 0))
+    while len(points := search.ask()):
         trials = [Trial((count + k) * study.seeds + seed, count + k, seed, {one.name: number_at(one, share) for one, share in zip(parameters, point, strict=True)})
                   for k, point in enumerate(points.tolist()) for seed in range(study.seeds)]
         values = np.array([outcome.value for outcome in _outcomes(trials, common, table, executor, progress, tell)]).reshape(len(points), study.seeds)
@@ -72,8 +71,6 @@ def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table:
         search.tell(points, means if study.goal.largest else -means)
         count += len(points)
         tell(progress)
-        if not parameters:
-            break
     return progress
 
 

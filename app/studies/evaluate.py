@@ -35,8 +35,7 @@ class Evaluator:
         self._model = model_beside(m)
         self._texts = study.goal.expressions
         self._quantities = quantities_of(m, study)
-        if any("energy" in quantity.fields for quantity in self._quantities.values()):
-            self._model.opt_enableflags = int(self._model.opt_enableflags) | int(ENBL_ENERGY)
+        self._flags = int(ENBL_ENERGY) if any("energy" in quantity.fields for quantity in self._quantities.values()) else 0
         self._values = {name: value_of(m, name) for name in (*(name for name, _number in study.fixed), *(one.name for one in study.vary))}
         self._knots = knots_of(m, study)
         if study.start.key and study.start.key not in m.names["key"]:
@@ -58,6 +57,7 @@ class Evaluator:
         write(m, filter(None, (present(self._base, change) for change in self._last)))
         self._last = changes
         written(m, changes)
+        m.opt_enableflags = int(m.opt_enableflags) | self._flags
         d = self._data
         reset(m, d, self._study.start.key or None)
         _draw(m, d, self._study, trial.seed)
@@ -71,9 +71,10 @@ class Evaluator:
             return Outcome(math.nan, False, 0.0, str(why))
         m = self._model
         time, values = trace(m, d, self._texts, steps_of(m, self._study.seconds), False, controls=controls)
-        diverged = bool(d.diverged)
+        stopped = self._study.goal.end(values)
+        diverged = bool(d.diverged) and stopped is None       # what comes after the stop does not count
         value = self._study.goal.value(time, values) if len(time) and not diverged else math.nan
-        return Outcome(value, diverged, float(time[-1] - time[0]) if len(time) else 0.0)
+        return Outcome(value, diverged, float(time[(stopped or len(time)) - 1] - time[0]) if len(time) else 0.0)
 
     def _controls(self, values: Mapping[str, float], steps: int) -> np.ndarray | None:
         """(steps, nu), by a natural cubic spline through the knots, within the ranges of the actuators; None without knots."""
@@ -82,11 +83,11 @@ class Evaluator:
         from scipy.interpolate import CubicSpline      # late: a second, and only some studies have controls
 
         m, table, at = self._model, np.zeros((steps, self._model.nu)), np.arange(steps) / max(1, steps - 1)
-        for actuator, names in self._knots.items():
+        for control, names in self._knots.items():
             knots = [values[name] for name in names]
-            low, high = m.actuator_ctrlrange[actuator] if m.actuator_ctrllimited[actuator] else (-np.inf, np.inf)
+            low, high = m.actuator_ctrlrange[control]
             row = CubicSpline(np.linspace(0.0, 1.0, len(knots)), knots, bc_type="natural")(at) if len(knots) > 2 else np.interp(at, np.linspace(0.0, 1.0, len(knots)), knots)
-            table[:, actuator] = np.clip(row, low, high)
+            table[:, control] = np.clip(row, low, high)
         return table
 
 
@@ -119,15 +120,17 @@ def quantities_of(m: Model, study: Study) -> dict[str, Quantity]:
 
 
 def knots_of(m: Model, study: Study) -> dict[int, list[str]]:
-    """{actuator: names of its knots}. Raises ValueError for an actuator that there is not, or whose control has no range."""
+    """{control: names of its knots}. Raises ValueError for an actuator that there is not, that has not one control, or whose control has no range."""
     if not study.control.knots:
         return {}
     names = m.names["actuator"]
-    chosen = range(m.nu) if not study.control.actuators else [_actuator(names, name) for name in study.control.actuators]
+    chosen = range(m.nactuator) if not study.control.actuators else [_actuator(names, name) for name in study.control.actuators]
     for actuator in chosen:
-        if not m.actuator_ctrllimited[actuator]:
+        if m.actuator_ctrlnum[actuator] != 1:
+            raise ValueError(f"actuator {names[actuator] or actuator} has {m.actuator_ctrlnum[actuator]} controls; knots are for those with one")
+        if not m.actuator_ctrllimited[m.actuator_ctrladr[actuator]]:
             raise ValueError(f"actuator {names[actuator] or actuator} has no ctrlrange, within which its knots could be")
-    return {actuator: [f"{names[actuator] or actuator}{KNOT}{k}" for k in range(study.control.knots)] for actuator in chosen}
+    return {int(m.actuator_ctrladr[actuator]): [f"{names[actuator] or actuator}{KNOT}{k}" for k in range(study.control.knots)] for actuator in chosen}
 
 
 def _actuator(names, name: str) -> int:

@@ -37,12 +37,14 @@ class Goal:
         found = [inner for _how, inner in _reductions(_tree(self.text), self.text)]
         return tuple(dict.fromkeys([*found, *([self.stop] if self.stop else [])]))
 
+    def end(self, values: Mapping[str, np.ndarray]) -> int | None:
+        """Number of states up to the one that meets the stop, with it; None where none does."""
+        met = np.flatnonzero(np.nan_to_num(values[self.stop]) != 0.0) if self.stop else ()
+        return int(met[0]) + 1 if len(met) else None
+
     def value(self, time: np.ndarray, values: Mapping[str, np.ndarray]) -> float:
         """Of a run: time (n) [s], values {expression: (n)}; what comes after the stop does not count. NaN where there is no such number. Raises GoalError."""
-        end = len(time)
-        if self.stop:
-            met = np.flatnonzero(np.nan_to_num(values[self.stop]) != 0.0)
-            end = int(met[0]) + 1 if len(met) else end
+        end = self.end(values) or len(time)
         try:
             return float(_value(_tree(self.text), self.text, time[:end], {text: array[:end] for text, array in values.items()}))
         except (ZeroDivisionError, OverflowError, ValueError) as why:

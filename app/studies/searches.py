@@ -49,7 +49,8 @@ class Listed:
 
 def grid(parameters: tuple[Parameter, ...], search: Search) -> Listed:
     """All combinations of the numbers of the parameters, the last one varying fastest."""
-    points = np.array(list(product(*([share_of(one, number) for number in one.numbers] for one in parameters))), float).reshape(-1, len(parameters))
+    rows = list(product(*([share_of(one, number) for number in one.numbers] for one in parameters)))
+    points = np.array(rows, float).reshape(len(rows), len(parameters))
     return Listed(points[:search.trials] if search.trials else points)
 
 

@@ -71,11 +71,12 @@ class Table:
 
 
 def trial_of(path: Path, names: Sequence[str], number: int) -> Trial | None:
-    """The trial of a row; None where the table has no such row. Raises OSError, TableError."""
+    """The trial of a row, the last one of that number: a study that was changed counts anew. None where the table has no such row. Raises OSError, TableError."""
     with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            if row.get("trial") == str(number):
-                if missing := [name for name in names if not row.get(name)]:
-                    raise TableError(f"{path} is of another study: it has no {missing[0]}")
-                return Trial(number, int(row["point"]), int(row["seed"]), {name: float(row[name]) for name in names})
-    return None
+        found = [row for row in csv.DictReader(file) if row.get("trial") == str(number)]
+    if not found:
+        return None
+    row = found[-1]
+    if missing := [name for name in names if not row.get(name)]:
+        raise TableError(f"{path} is of another study: it has no {missing[0]}")
+    return Trial(number, int(row["point"]), int(row["seed"]), {name: float(row[name]) for name in names})

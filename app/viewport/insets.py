@@ -74,8 +74,8 @@ class Insets(QObject):
     def _known(self, model) -> list[Inset] | None:
         """What the present arrangement has of a model: as it is remembered, as it was left, else the first cameras; None where nothing says anything."""
         known = remembered(self._context.settings, key_of(self._path, self._arrangement), model)
-        if known is None:
-            known = self._left.get(self._arrangement)
+        if known is None and self._arrangement in self._left:
+            known = self._found_again(self._left[self._arrangement], model)
         if known is None and self._first:
             known = [Inset(camera, model.name("camera", camera), "", BOTTOM_RIGHT, SMALL) for camera in range(min(self._first, model.ncam))]
         return known
@@ -145,13 +145,20 @@ class Insets(QObject):
                 self.changed.emit()
                 return
         before = self._of_cameras
+        found = self._found_again(before, model)
         for inset in before:
-            inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
-            if not 0 <= inset.camera < model.ncam:
+            if inset not in found:
                 self._remove(inset)
         if before:
             self._remember()
         self.changed.emit()
+
+    @staticmethod
+    def _found_again(insets: list[Inset], model) -> list[Inset]:
+        """Those whose cameras a model has: by name, unnamed ones by number."""
+        for inset in insets:
+            inset.camera = model.id("camera", inset.name) if inset.name else inset.camera
+        return [inset for inset in insets if 0 <= inset.camera < model.ncam]
 
     def _fill_menu(self) -> None:
         self.menu.clear()

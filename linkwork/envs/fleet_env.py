@@ -44,6 +44,9 @@ class FleetEnv(VectorEnv):
         self.fleet.reset(keyframe=task.keyframe)
         self.fleet.forward()
         width = self.task.observe(self.simulations).shape[1]
+        self.task.rewards(self.simulations)         # fields that only these look at are there from the first step on
+        if self.task.terminated is not None:
+            self.task.terminated(self.simulations)
         self.single_observation_space = spaces.Box(-np.inf, np.inf, (width,), np.float64)
         self.single_action_space = action_space(self.fleet.model)
         self.observation_space, self.action_space = (batch_space(space, self.num_envs) for space in (self.single_observation_space, self.single_action_space))

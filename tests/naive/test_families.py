@@ -96,6 +96,7 @@ FAMILIES = {
     "linalg.box_qp": ("physics/inverse_kinematics/test_box_qp.py::test_the_minimum_is_that_of_all_sets_of_active_bounds", "physics/inverse_kinematics/test_box_qp.py::test_a_box_under_the_interpreter"),
     "kinematics.differential_ik": ("physics/inverse_kinematics/test_stacked.py::test_the_problem_is_that_of_its_formula", "physics/inverse_kinematics/test_stacked.py::test_a_step_under_the_interpreter"),
     "control_noise": ("physics/runtime/test_noise.py::test_random_numbers_are_the_published_ones",),
+    "fleet.soft": ("physics/fleet/test_fleet.py::test_each_moves_as_it_would_alone", "physics/fleet/test_interpreter.py::test_rows_in_and_out"),
     "rollout": ("physics/simulate/test_rollout.py::test_a_rollout_is_step_after_step", "physics/simulate/test_rollout.py::test_rollout_under_the_interpreter"),
     "perturb": ("physics/runtime/test_perturbation.py::test_force_and_felt_mass_are_the_official_ones", "physics/runtime/test_perturbation.py::test_interpreted_kernels_agree"),
     **{name: ("physics/runtime/test_simulation.py::test_official_steps_in_long_chunks",

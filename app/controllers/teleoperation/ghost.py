@@ -40,6 +40,7 @@ class GhostController(QObject):
         context.snapshot_ready.connect(lambda _snapshot: self._follow())
         recorded.demonstrations.changed.connect(self._follow)
         companions.changed.connect(self._companions_changed)
+        context.model_changed.connect(lambda _model: self.take_away() if context.newly_opened and self.on else None)      # it was of another document
 
     # ------------------------------------------------------------------ what there is
 

@@ -50,6 +50,7 @@ class FaderTeaching(QObject):
         self._timer.timeout.connect(self._look)
         context.control_touched.connect(self._touched)
         teleoperation.changed.connect(self._mapping_changed)
+        context.model_changed.connect(self._model_changed)
 
     # ------------------------------------------------------------------ begin, end
 
@@ -148,9 +149,18 @@ class FaderTeaching(QObject):
         elif name:
             self.choose(name)
 
+    def _model_changed(self, m) -> None:
+        """Another Model: of another document nothing is learnt on; an actuator that went is not waited for."""
+        if self._context.newly_opened:
+            self.end()
+        elif self.actuator and not _has_control(m, self.actuator):
+            self.actuator = ""
+        if self.drive:
+            self.changed.emit()
+
     def choose(self, actuator: str) -> None:
         """The control of the next pair, by its actuator's name."""
-        if self.drive and actuator != self.actuator:
+        if self.drive and actuator != self.actuator and _has_control(self._context.model, actuator):
             self.actuator = actuator
             self._pair()
 
@@ -175,3 +185,11 @@ class FaderTeaching(QObject):
         low, high = m.actuator_ctrlrange[control].tolist() if m.actuator_ctrllimited[control] else (-1.0, 1.0)
         centred = source.partition(":")[0] == "pad" and not self.axis.endswith("trigger") or self.axis.startswith("bend")
         return (0.5 * (low + high), high) if centred else (low, high)
+
+
+def _has_control(m, actuator: str) -> bool:
+    """Whether an actuator of that name has one control."""
+    from app.inputs.servos import control_index
+
+    number = m.id("actuator", actuator) if m is not None else -1
+    return number >= 0 and control_index(m, number) >= 0

@@ -118,7 +118,8 @@ class PolicyController(QObject):
         if self.policy is not None:
             self.policy.stop()
             self.policy = None
-            self.steering.take_over(PERSON)
+            if self.steering.driver != PERSON:      # who holds a clutch goes on
+                self.steering.take_over(PERSON)
             self.look()
 
     def _begin(self) -> Steering:

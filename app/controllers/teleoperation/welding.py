@@ -60,11 +60,13 @@ def lacks_weld(m: Model, one: DriveMapping) -> str:
 
 @dataclass(slots=True)
 class Made:
-    """A drive that moves a mocap body which was made here. before: what it was, None: there was none; drive: what it is, or was when its mocap body went."""
+    """A drive that moves a mocap body which was made here. before: what it was, None: there was none; drive: what it is, or was when its mocap body went; gone: it went
+    with its mocap body, and comes with it again."""
 
     mocap: str
     before: DriveMapping | None
     drive: DriveMapping
+    gone: bool = False
 
 
 class Welding(QObject):
@@ -150,10 +152,12 @@ class Welding(QObject):
         if not there and now is not None and now.mocap == made.mocap:
             made.drive = now        # with what was changed of it meanwhile
             if made.before is None:
+                made.gone = True
                 self._control.remove(now.name)
             else:
                 self._control.change(now.name, kind=made.before.kind, mocap=made.before.mocap, gripper=made.before.gripper)
-        elif there and now is None and made.before is None:
+        elif there and now is None and made.gone:
+            made.gone = False
             self._control.add(made.drive)
         elif there and now is not None and made.before is not None and now.mocap == made.before.mocap:
             self._control.change(now.name, kind=made.drive.kind, mocap=made.drive.mocap, gripper=made.drive.gripper)

@@ -217,13 +217,16 @@ class Policy:
             message = decode(line)
             if isinstance(message, Event):
                 self._answered()
-                self._on_event(message.event)
+                if self._steering.driver == POLICY:     # who does not drive resets nothing and ends no episode
+                    self._on_event(message.event)
                 return True
             if self._actions is None:
                 raise Refused("it was said before there is a model")
             keyed = self._actions.command(message)
         except Refused as why:
             self.wrong, self._junk, self.reason = self.wrong + 1, self._junk + 1, why.reason
+            self._asked = 0.0       # it said something, and waits for the next state
+            self._bell.set()
             if self._junk >= JUNK:
                 self._end(f"writes what are no messages, and was ended ({why.reason}): {line[:60].decode('utf-8', 'replace').strip()}")
             return self._junk < JUNK

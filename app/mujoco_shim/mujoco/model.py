@@ -130,6 +130,7 @@ class MjModel(Facade):
 
 
 def _restored(inner) -> MjModel:
+    loading.ready()     # in another process, perhaps
     return MjModel._of(inner)
 
 

@@ -49,10 +49,16 @@ class ExportDialog(QDialog):
         control.changed.connect(self._list)
         self.recorded.progressed.connect(self._progressed)
         self.recorded.exported.connect(self._exported)
+        context.model_changed.connect(self._model_changed)
         self._form_changed()
         self._actions_changed()
         self._list()
         self.recorded.look()
+
+    def _model_changed(self, _model) -> None:
+        """Another document: the chosen episodes and the cameras were of the one before. What is being written goes on."""
+        if self._context.newly_opened:
+            self.close()
 
     # ------------------------------------------------------------------ its parts
 

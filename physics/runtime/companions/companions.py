@@ -63,7 +63,7 @@ class Companions:
     def _add(self, companion):
         self._check_room(1)
         self.all = (*self.all, companion)
-        self._primary.bells = tuple(one.ring for one in self.all)
+        self._primary.bells = (*self._primary.bells, companion.ring)
         companion.start()
         companion.trace(self._texts)
         return companion
@@ -71,7 +71,7 @@ class Companions:
     def remove(self, companion: Companion) -> None:
         """Stop one and forget it."""
         self.all = tuple(one for one in self.all if one is not companion)
-        self._primary.bells = tuple(one.ring for one in self.all)
+        self._silence((companion,))
         companion.stop()
 
     def trace(self, texts: tuple[str, ...]) -> None:
@@ -83,8 +83,14 @@ class Companions:
 
     def stop(self, wait: bool = False) -> None:
         """Stop all. wait: until their threads have ended."""
-        ending, self.all, self._primary.bells = self.all, (), ()
+        ending, self.all = self.all, ()
+        self._silence(ending)
         for one in ending:
             one.stop()
         for one in ending if wait else ():
             one.join()
+
+    def _silence(self, ending: Iterable[Companion]) -> None:
+        """The run rings for these no longer; others, as devices and pages, go on to hear it."""
+        rings = [one.ring for one in ending]
+        self._primary.bells = tuple(bell for bell in self._primary.bells if bell not in rings)

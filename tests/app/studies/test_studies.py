@@ -113,6 +113,27 @@ def test_a_study_goes_on_where_it_was_stopped_to_the_same_table(made):
     assert same == rows and rest.count == 7 and again.known == 5 and again.best == whole.best and again.best_values == whole.best_values
 
 
+def test_seeds_alone_may_vary(made):
+    study, m = made(STUDY.replace('"joint.slide.stiffness" = {from = 10, to = 40, steps = 3}\n"joint.slide.damping" = [0.5, 2]\n', ""))
+    progress, rows = conducted(study, m, InThisProcess(study, m))
+    assert progress.done == progress.total == 2 and len(rows.splitlines()) == 3
+
+
+def test_a_run_that_diverges_after_its_stop_counts_up_to_there(made):
+    wild = STUDY.replace("max(abs(qvel[0])) + 0.1 * last(qpos[0])", "max(abs(qpos[0]))").replace("[0.5, 2]", "-4000").replace("seconds = 0.5", "seconds = 20")
+    study, m = made(wild)
+    trial = Trial(0, 0, 0, {"joint.slide.stiffness": 10.0})
+    assert Evaluator(m, study).run(trial).diverged
+    study, m = made(wild.replace("[goal]", "[goal]\nstop = 'abs(qpos[0]) > 1'"))
+    outcome = Evaluator(m, study).run(trial)
+    assert not outcome.diverged and outcome.value > 1 and 0 < outcome.seconds < 1
+
+
+def test_energies_are_there_beside_overrides(made):
+    study, m = made(STUDY.replace("max(abs(qvel[0])) + 0.1 * last(qpos[0])", "max(energy[0])").replace('"opt.integrator" = 0', '"opt.o_margin" = 0.01'))
+    assert Evaluator(m, study).run(Trial(0, 0, 0, {"joint.slide.stiffness": 40.0, "joint.slide.damping": 2.0})).value == pytest.approx(0.5 * 40 * 0.3 ** 2, rel=0.2)
+
+
 def test_more_seeds_keep_what_is_known(made):
     study, m = made()
     conducted(study, m, InThisProcess(study, m))

@@ -303,3 +303,20 @@ def test_several_take_turns_while_it_runs_and_all_are_of_the_present_when_it_sta
     bench.runner.send(commands.Pause())
     bench.wait(lambda: not bench.snapshot.running and not bench.insets.deferred and bench.viewport.picture.snapshot.time == bench.snapshot.time)
     bench.steady(lambda: len(drawn))        # and no picture is asked for any more
+
+
+def test_a_camera_that_goes_while_another_workspace_is_open(workbench, tmp_path):
+    """The first cameras of a workspace are nobody's choice: they are found again by name, and those that went are not drawn."""
+    cameras = ''.join(f'<camera name="{name}" pos="0 -4 {k}" xyaxes="1 0 0 0 0 1"/>' for k, name in enumerate("abc"))
+    text = COMPANION.replace('<camera name="front" pos="0 -4 0" xyaxes="1 0 0 0 0 1"/>', cameras)
+    (tmp_path / 'm.xml').write_text(text)
+    bench = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    insets = bench.viewport.insets
+    insets.use("teleoperate", 3)
+    assert insets.cameras == (0, 1, 2)
+    insets.use("")
+    (tmp_path / 'm.xml').write_text(text.replace('<camera name="b" pos="0 -4 1" xyaxes="1 0 0 0 0 1"/>', ""))
+    bench.wait(lambda: bench.context.model.ncam == 2)
+    insets.use("teleoperate", 3)
+    assert insets.cameras == (0, 1) and [inset.name for inset in insets.items] == ["a", "c"]
+    bench.pictures(3)

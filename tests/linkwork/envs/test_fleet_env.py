@@ -134,12 +134,20 @@ def test_terms_of_wrong_size_are_named():
     m = physics.load(bundled_model("cartpole.xml"))
     with pytest.raises(ValueError, match="observation"):
         FleetEnv(Task(m, observation=(lambda s: 1.0,)), 2)
-    env = FleetEnv(Task(m, reward={"height": lambda s: s.qpos}), 2)
-    env.reset()
     with pytest.raises(ValueError, match="reward 'height'"):
-        env.step(np.zeros((2, 1)))
+        FleetEnv(Task(m, reward={"height": lambda s: s.qpos}), 2)
+    env = FleetEnv(Task(m), 2)
+    env.reset()
     with pytest.raises(ValueError, match=r"actions: needs shape \(2, 1\)"):
         env.step(np.zeros(2))
+
+
+def test_what_only_ends_look_at_is_there_in_the_first_step():
+    m = physics.load(bundled_model("cartpole.xml"))
+    env = FleetEnv(Task(m, reward={"height": lambda s: s.xpos[:, -1, 2]}, terminated=lambda s: np.abs(s.xipos).sum(axis=(1, 2)) == 0), 2)
+    env.reset()
+    _observation, reward, terminated, _truncated, _infos = env.step(np.zeros((2, 1)))
+    assert (reward != 0).all() and not terminated.any()
 
 
 def test_a_model_by_path_or_text():

@@ -44,7 +44,7 @@ def full_m(m, d):
 
 def solve_m(m, d, y):
     """M^-1 of each row."""
-    rows = y.reshape(-1, m.nv)
+    rows = y.reshape(y.size // max(1, m.nv), m.nv)
     return physics.solve_m(m, d, rows).reshape(y.shape)
 
 

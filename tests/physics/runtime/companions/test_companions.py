@@ -227,3 +227,21 @@ def test_several_begin_at_the_same_moment_of_a_run_that_goes_on(run):
     with pytest.raises(ValueError, match="3 companion runs and 2 more are wanted; 4 are as many as one run can have"):
         run.companions.start_together([(), ()])
     assert len(run.companions.all) == 3
+
+
+def test_whoever_else_hears_the_run_goes_on_to_hear_it(run):
+    run, heard = run(STIFF), []
+
+    def bell() -> None:
+        heard.append(True)
+
+    run.runner.bells = (bell,)
+    one, two = run.companions.start_live(), run.companions.start_live()
+    assert run.runner.bells[0] is bell and len(run.runner.bells) == 3
+    run.companions.remove(one)
+    assert len(run.runner.bells) == 2
+    run.companions.stop(wait=True)
+    assert run.runner.bells == (bell,) and two not in run.companions.all
+    heard.clear()
+    run.run_for(0.05)
+    assert heard
