@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from math import acos, sin
@@ -21,6 +22,7 @@ from physics.runtime.runner import Runner
 from physics.runtime.simulation import Simulation
 
 BLEND = 0.5     # simulated s in which targets go over from the person's to the policy's
+RECENT = 0.05   # s within which what was sent may not be in a snapshot yet
 NOBODY = ""
 
 
@@ -50,6 +52,7 @@ class Steering:
         self.holding = False
         self._handed: float | None = None       # simulated time of handing back
         self._targets: dict[Hashable, object] = {}      # the newest that who drives has sent: commands of one control or mocap body, by it
+        self._sent: dict[Hashable, float] = {}          # when, by the clock of this machine [s]
         self._left: dict[Hashable, object] = {}         # where all of them were when the one before let go
         self.refused = 0
         session.driven_by(driver)
@@ -76,7 +79,7 @@ class Steering:
             if share < 1.0:
                 command = blended(self._left, command, share)
             for one, target in parts(command).items():
-                self._targets[one] = whole(self._targets.get(one), target)
+                self._targets[one], self._sent[one] = whole(self._targets.get(one), target), time.perf_counter()
             self._runner.latest(("steering", key), command)
             return True
 
@@ -164,7 +167,8 @@ class Steering:
         if snapshot is not None and snapshot.model is not None:
             held = {("ctrl", i): c.SetCtrl(i, value) for i, value in enumerate(snapshot.ctrl.tolist())}
             held.update((("mocap", i), c.MoveMocap(i, tuple(pos), tuple(quat))) for i, (pos, quat) in enumerate(zip(snapshot.mocap_pos.tolist(), snapshot.mocap_quat.tolist(), strict=True)))
-        self._left = held | {one: whole(held.get(one), target) for one, target in self._targets.items()}      # the newest may not have been published yet
+        since = time.perf_counter() - RECENT
+        self._left = held | {one: whole(held.get(one), target) for one, target in self._targets.items() if self._sent[one] > since}
         self._handed = published.time if published is not None else None
         self._drive(who)
 

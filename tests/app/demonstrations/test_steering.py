@@ -3,6 +3,7 @@ import math
 
 import pytest
 
+from app.demonstrations import steering as steering_module
 from app.demonstrations.session import Session
 from app.demonstrations.steering import Steering, between
 from physics.runtime import commands as c
@@ -41,6 +42,19 @@ def test_only_the_one_who_drives_gets_through(live):
     assert one.drivers == ((one.first, "policy"), (one.first + 10, "person"), (one.first + 20, "policy")) and steering.driver == "policy"
     with pytest.raises(ValueError, match="none of person, policy, script"):
         steering.take_over("nobody")
+
+
+def test_what_was_sent_before_a_reset_is_no_target_any_more(live, monkeypatch):
+    monkeypatch.setattr(steering_module, "RECENT", 0.0)
+    steering = Steering(live.runner, Session(live.runner), "person", blend=0.2)
+    steering.send("person", "shoulder", c.SetCtrl(0, 1.0))
+    live.step(10)
+    live.runner.send(c.Reset())
+    live.settle()
+    live.wait(lambda: live.runner.published.time == 0)
+    steering.offer("policy")
+    steering.send("policy", "shoulder", c.SetCtrl(0, 0.0))
+    assert steering.driver == "policy" and ctrl(live) == 0.0
 
 
 def test_handing_back_goes_over_smoothly_to_the_policys_targets(live):
