@@ -119,7 +119,7 @@ ASSET_ARRAYS = (
     Row("ik_speed", "f8", "n", "rad/s or m/s", "how fast they may be"),
     Row("ik_rest", "f8", "n", "rad or m", "their rest posture"),
     Row("ik_posture", "f8", "n", "", "how strongly they keep to it"),
-    Row("ik_kind", "i4", "ntask", "", "what is led: 0 body, 1 geom, 2 site"),
+    Row("ik_kind", "i4", "ntask", "", "what is led: an ObjType, XBODY, GEOM or SITE"),
     Row("ik_index", "i4", "ntask", "", "which"),
     Row("ik_body", "i4", "ntask", "", "its body"),
     Row("ik_asked", "i4", "ntask", "", "0 nothing, 1 its position, 2 its orientation too"),

@@ -25,6 +25,7 @@ import numpy as np
 from physics.engine.kinematics import differential_ik as kernels
 from physics.engine.kinematics.differential_ik import TURN_LENGTH
 from physics.engine.linalg.quat import conj4, mul4, rotate
+from physics.enums import ObjType
 from physics.inverse_kinematics.box_qp import BoxQP
 from physics.inverse_kinematics.distances import Distances
 from physics.inverse_kinematics.frames import Frame, FrameTask, chosen_joints
@@ -36,7 +37,7 @@ from physics.simulate.engines import Data as engine_data
 HELD = 1e3              # weight of a row that would be broken, beside the targets'
 ROUNDS = 4              # of finding which rows would be
 TOGETHER = 10.0         # weight of a pair that is held, beside a target's: of what two targets disagree about 1/200 is left between the two
-KINDS = MappingProxyType({"body": kernels.BODY, "geom": kernels.GEOM, "site": kernels.SITE})
+KINDS = MappingProxyType({"body": ObjType.XBODY, "geom": ObjType.GEOM, "site": ObjType.SITE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import count
 from typing import NamedTuple
@@ -57,7 +58,7 @@ def written(m: Model, changes: Changes) -> None:
         raise ValueError(str(issues[0]))
 
 
-class BackgroundJobs:
+class BackgroundJobs(ABC):
     """Numbered jobs that threads work off; a kind of job says how by `_work_off`. done: how many are; error: what went wrong, '' for nothing.
 
     All methods are for any thread; only `wait` waits.
@@ -116,9 +117,9 @@ class BackgroundJobs:
                 if not self._working:
                     self._over.set()
 
+    @abstractmethod
     def _work_off(self) -> None:
         """In a thread: take jobs by `self._next` until there are none, or `self._stop` is set."""
-        raise NotImplementedError
 
 
 class Runs(BackgroundJobs):

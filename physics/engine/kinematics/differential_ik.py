@@ -14,14 +14,14 @@ from math import sqrt
 
 from physics.engine.kinematics.com import com_pos
 from physics.engine.kinematics.kinematics import bodies, frames, subtree_com
+from physics.engine.kinematics.objects import object_mat, object_pos
 from physics.engine.kinematics.points import from_com, last_dof, moved
 from physics.engine.linalg.box_qp import box_qp
 from physics.engine.linalg.quat import mul4, sub_quat, unit4
 from physics.engine.linalg.vec import add3, dot3, mat_vec3, sub3
 from physics.kernels.decorators import helper, kernel
-from physics.kernels.rows import ld3, ld4, ld6, ld9, off
+from physics.kernels.rows import ld3, ld4, ld6, off
 
-BODY, GEOM, SITE = 0, 1, 2
 TURN_LENGTH = 0.2       # m that a radian counts as
 SINGULAR = 0.04         # singular value of W J [m] below which the damping rises
 DAMPING, MOST_DAMPING = 1e-3, 0.05      # lambda [m]: away from singular poses, and at one
@@ -30,26 +30,6 @@ POSTURE = 1e-3 * TURN_LENGTH * TURN_LENGTH      # of D for a strength of 1 [m2]:
 SWEEPS = 12             # of rotations over all pairs of rows, at most; four to six are usual
 ORTHOGONAL = 1e-10      # cosine between two rows that counts as 0
 STEPS = 60              # of Newton's method in the box, at most
-
-
-@helper
-def frame_pos(d, kind, i):
-    """Position of a body, geom or site in the world."""
-    if kind == SITE:
-        return ld3(d.site_xpos, i)
-    if kind == GEOM:
-        return ld3(d.geom_xpos, i)
-    return ld3(d.xpos, i)
-
-
-@helper
-def frame_mat(d, kind, i):
-    """Its orientation, nine numbers by rows."""
-    if kind == SITE:
-        return ld9(d.site_xmat, i)
-    if kind == GEOM:
-        return ld9(d.geom_xmat, i)
-    return ld9(d.xmat, i)
 
 
 @helper
@@ -109,7 +89,7 @@ def task_rows(m, d, a, n, ntask, gain):
         kind = a.ik_kind[t]
         i = a.ik_index[t]
         body = a.ik_body[t]
-        here = frame_pos(d, kind, i)
+        here = object_pos(d, kind, i)
         weight = a.ik_weight[t, 0]
         if weight > 0.0:
             away = sub3(ld3(a.ik_pos, t), here)
@@ -119,7 +99,7 @@ def task_rows(m, d, a, n, ntask, gain):
             row += 3
         weight = a.ik_weight[t, 1]
         if weight > 0.0 and asked == 2:
-            r = frame_mat(d, kind, i)
+            r = object_mat(d, kind, i)
             turn = mat_vec3(r, sub_quat(unit4(ld4(a.ik_quat, t)), from_mat(r)))
             a.ik_error[2 * t + 1] = sqrt(dot3(turn, turn))
             begin_rows(a, n, row, weight * gain, turn)
@@ -139,10 +119,10 @@ def pair_rows(m, d, a, n, row, ntask, npair, gain):
             continue
         one = a.ik_pair[2 * p]
         other = a.ik_pair[2 * p + 1]
-        r = frame_mat(d, a.ik_kind[one], a.ik_index[one])
-        s = frame_mat(d, a.ik_kind[other], a.ik_index[other])
-        here = frame_pos(d, a.ik_kind[other], a.ik_index[other])
-        place = add3(frame_pos(d, a.ik_kind[one], a.ik_index[one]), mat_vec3(r, ld3(a.ik_pair_pos, p)))
+        r = object_mat(d, a.ik_kind[one], a.ik_index[one])
+        s = object_mat(d, a.ik_kind[other], a.ik_index[other])
+        here = object_pos(d, a.ik_kind[other], a.ik_index[other])
+        place = add3(object_pos(d, a.ik_kind[one], a.ik_index[one]), mat_vec3(r, ld3(a.ik_pair_pos, p)))
         away = sub3(place, here)
         a.ik_error[2 * (ntask + p)] = sqrt(dot3(away, away))
         begin_rows(a, n, row, weight * gain, away)
