@@ -127,7 +127,7 @@ def test_names_of_variants_are_read_in_a_narrow_window(bench_and_panel):
 def test_what_was_compared_stays_while_it_is_apart_for_a_moment(bench_and_panel):
     bench, panel = bench_and_panel
     click(panel.compare)
-    bench.wait(lambda: len(panel.slippings) == 7)
+    bench.wait(lambda: len(panel.slippings) == 7 and panel.compare.text() == "Compare")     # its thread has ended, too
     said, ticked = panel.sets.text("as it is", SPEED), panel.sets.chosen
     panel._answered(replace(panel.answer, slip=None, sets=()))
     assert panel.sets.text("as it is", SPEED) == said != "–" and panel.sets.chosen == ticked and not panel.compare.isEnabled()
