@@ -6,85 +6,29 @@
 """
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from app.studies.goal import Goal, GoalError
 from app.studies.searches import SEARCHES
 from app.studies.study import Control, Parameter, Search, Start, Study
+from app.studies.toml_table import TomlTable, parsed
 from physics.enums import Engine
 from physics.name_hints import hint
 from physics.tuning.sweep import range_values
 
 MOST_SEEDS, MOST_KNOTS, MOST_TRIALS = 100_000, 1000, 10_000_000
-_AT = re.compile(r"line (\d+), column (\d+)")
 
 
 class StudyError(Exception):
     """What is wrong with a study's file, and where."""
 
 
-class _Part:
-    """A table of the file, whose keys are taken one by one; what is left over is an error."""
-
-    def __init__(self, path: Path, text: str, name: str, table: Any):
-        self.path, self.text, self.name = path, text, name
-        if not isinstance(table, Mapping):
-            raise self.wrong(name, f"is a table: write [{name}]")
-        self.table = dict(table)
-        self.known: list[str] = []
-
-    def wrong(self, key: str, why: str) -> StudyError:
-        """An error at a key."""
-        said = f"[{self.name}] {key}" if self.name and key != self.name else key
-        return StudyError(f"{self.path}:{_line(self.text, key, self.name)}: {said} {why}")
-
-    def take(self, key: str, kinds: type | tuple[type, ...], words: str, default: Any = None) -> Any:
-        """The value of a key. Raises StudyError where it is of another kind, or missing without a default."""
-        self.known.append(key)
-        if key not in self.table:
-            if default is None:
-                raise StudyError(f"{self.path}: {f'[{self.name}] ' if self.name else ''}{key} is missing: {words}")
-            return default
-        value = self.table.pop(key)
-        if not isinstance(value, kinds) or isinstance(value, bool) and bool not in (kinds if isinstance(kinds, tuple) else (kinds,)):
-            raise self.wrong(key, f"is {words}, not {value!r}")
-        return value
-
-    def number(self, key: str, low: float, high: float, default: float | None = None) -> float:
-        """A number in a range."""
-        value = self.take(key, (int, float), "a number", default)
-        if not low <= value <= high:
-            raise self.wrong(key, f"is from {low:g} to {high:g}, not {value:g}")
-        return value
-
-    def whole(self, key: str, low: int, high: int, default: int | None = None) -> int:
-        """A whole number in a range."""
-        value = self.take(key, int, "a whole number", default)
-        if not low <= value <= high:
-            raise self.wrong(key, f"is from {low} to {high}, not {value}")
-        return value
-
-    def end(self) -> None:
-        """Raises StudyError for the first key that nobody knows."""
-        for key in self.table:
-            raise self.wrong(key, f"is not known{hint(key, self.known)}; there are: {', '.join(self.known)}")
-
-
 def read(path: Path) -> Study:
     """The study of a file. Raises StudyError, and OSError where it cannot be read."""
-    text = path.read_text(encoding="utf-8")
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as why:
-        at = _AT.search(str(why))
-        place = f"{path}:{at[1]}:{at[2]}" if at else str(path)
-        raise StudyError(f"{place}: {_AT.sub('', str(why)).replace(' (at )', '')}") from None
-    top = _Part(path, text, "", table)
-    parts = {name: _Part(path, text, name, table.get(name, {})) for name in ("vary", "start", "control", "search", "goal")}
+    text, table = parsed(path, StudyError)
+    top = TomlTable(path, text, "", table, StudyError)
+    parts = {name: TomlTable(path, text, name, table.get(name, {}), StudyError) for name in ("vary", "start", "control", "search", "goal")}
     for name in parts:
         top.table.pop(name, None)
         top.known.append(name)
@@ -104,14 +48,14 @@ def read(path: Path) -> Study:
     return study
 
 
-def _engine(top: _Part) -> str:
+def _engine(top: TomlTable) -> str:
     said = top.take("engine", str, "the name of an engine", "\0").strip("\0")
     if said and said.upper() not in Engine.__members__:
         raise top.wrong("engine", f"is one of {', '.join(name.lower() for name in Engine.__members__)}, not '{said}'")
     return said
 
 
-def _vary(part: _Part) -> tuple[tuple[Parameter, ...], tuple[tuple[str, float], ...]]:
+def _vary(part: TomlTable) -> tuple[tuple[Parameter, ...], tuple[tuple[str, float], ...]]:
     vary, fixed = [], []
     for name, value in part.table.items():
         try:
@@ -125,7 +69,7 @@ def _vary(part: _Part) -> tuple[tuple[Parameter, ...], tuple[tuple[str, float], 
                         raise ValueError("has a number twice")
                     vary.append(Parameter(name, float(min(value)), float(max(value)), False, tuple(map(float, value))))
                 case Mapping():
-                    vary.append(_range(_Part(part.path, part.text, name, value)))
+                    vary.append(_range(part.inner(name, value)))
                 case _:
                     raise ValueError("is a number, a list of numbers, or {from = LOW, to = HIGH, steps = N}")
         except ValueError as why:
@@ -133,7 +77,7 @@ def _vary(part: _Part) -> tuple[tuple[Parameter, ...], tuple[tuple[str, float], 
     return tuple(vary), tuple(fixed)
 
 
-def _range(part: _Part) -> Parameter:
+def _range(part: TomlTable) -> Parameter:
     low, high = (float(part.number(key, -1e300, 1e300)) for key in ("from", "to"))
     steps, scale = part.whole("steps", 0, MOST_TRIALS, 0), part.take("scale", str, "linear or log", "linear")
     if scale not in ("linear", "log"):
@@ -145,15 +89,15 @@ def _range(part: _Part) -> Parameter:
     return Parameter(part.name, low, high, scale == "log", tuple(numbers.tolist()) if steps else ())
 
 
-def _start(part: _Part) -> Start:
-    key, noise = part.take("key", str, "the name of a keyframe", "\0").strip("\0"), _Part(part.path, part.text, "noise", part.take("noise", Mapping, "{qpos = 0.01, qvel = 0.1}", {"\0": 0}))
+def _start(part: TomlTable) -> Start:
+    key, noise = part.take("key", str, "the name of a keyframe", "\0").strip("\0"), part.inner("noise", part.take("noise", Mapping, "{qpos = 0.01, qvel = 0.1}", {"\0": 0}))
     noise.table.pop("\0", None)
     found = Start(key, float(noise.number("qpos", 0.0, 1e9, 0.0)), float(noise.number("qvel", 0.0, 1e9, 0.0)))
     noise.end()
     return found
 
 
-def _control(part: _Part) -> Control:
+def _control(part: TomlTable) -> Control:
     if not part.table:
         return Control()
     kind = part.take("kind", str, "spline", "spline")
@@ -165,7 +109,7 @@ def _control(part: _Part) -> Control:
     return Control(() if who == "all" else tuple(who), part.whole("knots", 1, MOST_KNOTS))
 
 
-def _search(part: _Part, control: Control) -> Search:
+def _search(part: TomlTable, control: Control) -> Search:
     how = part.take("how", str, f"one of {', '.join(SEARCHES)}", "random" if control.knots else "grid")
     if how not in SEARCHES:
         raise part.wrong("how", f"is one of {', '.join(SEARCHES)}, not '{how}'{hint(how, SEARCHES)}")
@@ -173,7 +117,7 @@ def _search(part: _Part, control: Control) -> Search:
                   part.whole("population", 0, 100_000, 0), float(part.number("sigma", 1e-6, 10.0, 0.3)), part.whole("seed", 0, 2**31 - 1, 0))
 
 
-def _goal(part: _Part) -> Goal:
+def _goal(part: TomlTable) -> Goal:
     said = [word for word in ("maximise", "minimise") if word in part.table]
     part.known += ["maximise", "minimise"]
     if len(said) != 1:
@@ -184,16 +128,3 @@ def _goal(part: _Part) -> Goal:
     except GoalError as why:
         raise part.wrong(said[0], f"is no goal: {why}") from None
     return goal
-
-
-def _line(text: str, key: str, table: str) -> int:
-    """The line in which a key of a table is given, else that of the table, else 1."""
-    inside, found = not table, 0
-    for number, line in enumerate(text.splitlines(), 1):
-        stripped = line.strip()
-        if stripped.startswith("["):
-            inside = stripped.strip("[] ").startswith(table) if table else False
-            found = number if inside and table else found
-        if (inside or table and table in line) and key in line:
-            return number
-    return found or 1
