@@ -1,7 +1,7 @@
 """Many environments of one task as gymnasium's VectorEnv, moved by a Fleet: no process and no Python for each of them."""
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from gymnasium import spaces
@@ -11,6 +11,9 @@ from gymnasium.vector.utils import batch_space
 
 from linkwork.envs.task import Simulations, Task
 from physics.fleet.fleet import Fleet
+
+if TYPE_CHECKING:
+    from linkwork.envs.watching import Watching
 
 
 def action_space(m) -> spaces.Box:
@@ -38,6 +41,7 @@ class FleetEnv(VectorEnv):
         self.fleet = Fleet(task.load(), self.num_envs, nthread)
         self.simulations = Simulations(self.fleet)
         self.render_mode = None
+        self._watching: Watching | None = None
         self._generators: list[np.random.Generator | None] = [None] * self.num_envs
         self._seeds = [-1] * self.num_envs
         self._count, self._ended = np.zeros(self.num_envs, np.int64), np.zeros(self.num_envs, bool)
@@ -45,8 +49,7 @@ class FleetEnv(VectorEnv):
         self.fleet.forward()
         width = self.task.observe(self.simulations).shape[1]
         self.task.rewards(self.simulations)         # fields that only these look at are there from the first step on
-        if self.task.terminated is not None:
-            self.task.terminated(self.simulations)
+        self.task.ended(self.simulations)
         self.single_observation_space = spaces.Box(-np.inf, np.inf, (width,), np.float64)
         self.single_action_space = action_space(self.fleet.model)
         self.observation_space, self.action_space = (batch_space(space, self.num_envs) for space in (self.single_observation_space, self.single_action_space))
@@ -92,7 +95,7 @@ class FleetEnv(VectorEnv):
         diverged = self.fleet.diverged != 0
         terms = task.rewards(s)
         reward = np.where(go, sum(terms.values(), np.zeros(n)), 0.0)
-        terminated = go & (diverged | (np.asarray(task.terminated(s), bool) if task.terminated is not None else False))
+        terminated = go & (diverged | task.ended(s))
         truncated = go & (self._count >= task.limit) if task.limit is not None else np.zeros(n, bool)
         infos: dict[str, Any] = {}
         for name, values in terms.items():
@@ -103,10 +106,33 @@ class FleetEnv(VectorEnv):
         self._ended = terminated | truncated
         if self.autoreset_mode is AutoresetMode.SAME_STEP and self._ended.any():
             observation = self._begin_at_once(observation, infos)
+        if self._watching is not None:
+            self._watch_on()
         return observation, reward, terminated, truncated, infos
 
+    def watch(self, index: int = 0) -> Watching:
+        """Open a window on environment `index` that follows it while steps are taken; or have the one that is open show it. Training goes on when it is closed.
+
+        Page Up and Page Down in the view show the one before and the next. Raises IndexError, WindowError where there is no display.
+        """
+        from linkwork.envs.watching import Watching
+
+        if self._watching is None or not self._watching.open:
+            self._watching = Watching(self.fleet, index)
+        else:
+            self._watching.index = index
+            self._watch_on()
+        return self._watching
+
+    @property
+    def watched(self) -> bool:
+        """Whether a window watches one of them."""
+        return self._watching is not None and self._watching.open
+
     def close_extras(self, **_options) -> None:
-        """End the fleet's threads."""
+        """Close the window and end the fleet's threads."""
+        if self._watching is not None:
+            self._watching.close()
         self.fleet.close()
 
     # ------------------------------------------------
@@ -115,6 +141,13 @@ class FleetEnv(VectorEnv):
         if self._generators[i] is None:
             self._generators[i], _seed = seeding.np_random()
         return self._generators[i]
+
+    def _watch_on(self) -> None:
+        """Show where the watched environment is."""
+        if not self._watching.open:
+            self._watching = None
+            return
+        self._watching.update(str(int(self._count[self._watching.index])), "step of its episode")
 
     def _begin(self, mask: np.ndarray) -> None:
         """Begin new episodes in these environments."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import physics
+from linkwork.envs.expressions import evaluator
 from physics.fleet.fleet import Fleet
 from physics.model.model import Model
 
@@ -21,6 +22,13 @@ class Simulations:
 
     def __init__(self, fleet: Fleet):
         self.fleet, self.model, self.n = fleet, fleet.model, fleet.n
+        self._quantities: dict[str, Callable[[], np.ndarray]] = {}
+
+    def quantity(self, text: str) -> np.ndarray:
+        """An expression (docs/quantities.md) of each simulation, (n, *shape). Raises ExpressionError with the column."""
+        if text not in self._quantities:
+            self._quantities[text] = evaluator(self.fleet, lambda name: getattr(self, name), text)
+        return self._quantities[text]()
 
     def __getattr__(self, name: str) -> np.ndarray:
         if name.startswith("_"):
@@ -37,8 +45,8 @@ Term = Callable[[Simulations], np.ndarray]
 class Task:
     """model: a Model, the path of a file, or MJCF text.
 
-    observation: names of fields of Data, or functions s -> (n,) or (n, k), side by side in this order.
-    reward: {name: function s -> (n,), or (weight, function)}; their weighted sum. terminated: s -> (n,) bool, None: never.
+    observation: names of fields of Data, expressions (docs/quantities.md), or functions s -> (n,) or (n, k), side by side in this order.
+    reward: {name: expression, function s -> (n,), or (weight, either)}; their weighted sum. terminated: an expression, or s -> (n,) bool, None: never.
     begin: (s, i, rng), called for each simulation i that begins anew, at the initial pose or `keyframe`: writes where it begins (s.qpos[i] += ...), with numbers of its own rng.
     nstep: time steps in one step of the environment. limit: steps after which an episode is truncated, None: never.
     act: (s, actions) writes the actions (n, nu); None: into s.ctrl.
@@ -46,8 +54,8 @@ class Task:
 
     model: Model | str | os.PathLike
     observation: tuple[str | Term, ...] = ("qpos", "qvel")
-    reward: Mapping[str, Term | tuple[float, Term]] = field(default_factory=dict)
-    terminated: Term | None = None
+    reward: Mapping[str, str | Term | tuple[float, str | Term]] = field(default_factory=dict)
+    terminated: str | Term | None = None
     begin: Callable[[Simulations, int, np.random.Generator], Any] | None = None
     nstep: int = 1
     limit: int | None = None
@@ -70,15 +78,28 @@ class Task:
         found = {}
         for name, term in self.reward.items():
             weight, value = term if isinstance(term, tuple) else (1.0, term)
-            array = weight * np.asarray(value(s), np.float64)
+            array = weight * np.asarray(_called(s, value), np.float64)
             if array.shape != (s.n,):
                 raise ValueError(f"reward '{name}' has shape {array.shape}, needs ({s.n},)")
             found[name] = array
         return found
 
+    def ended(self, s: Simulations) -> np.ndarray:
+        """Where an episode ends, (n,) bool. Raises ValueError for another shape."""
+        if self.terminated is None:
+            return np.zeros(s.n, bool)
+        found = np.asarray(_called(s, self.terminated))
+        if found.shape != (s.n,):
+            raise ValueError(f"terminated has shape {found.shape}, needs ({s.n},)")
+        return found.astype(bool)
+
+
+def _called(s: Simulations, term: str | Term) -> np.ndarray:
+    return s.quantity(term) if isinstance(term, str) else term(s)
+
 
 def _rows(s: Simulations, term: str | Term) -> np.ndarray:
-    values = np.asarray(getattr(s, term) if isinstance(term, str) else term(s), np.float64)
+    values = np.asarray(_called(s, term), np.float64)
     if values.ndim == 0 or len(values) != s.n:
         name = term if isinstance(term, str) else getattr(term, "__name__", "of a function")
         raise ValueError(f"observation {name} has shape {values.shape}, needs {s.n} rows")

@@ -7,7 +7,9 @@ solver starts from among them), so thousands take little memory and each moves, 
 """
 from __future__ import annotations
 
+from collections.abc import Mapping
 from threading import Lock
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -173,6 +175,11 @@ class Fleet:
         if values is not None:
             rows[...] = values
         return rows
+
+    @property
+    def expanded(self) -> Mapping[str, np.ndarray]:
+        """Fields of the Model that simulations have for themselves, with their values: {name: (n, shape of the field)}, live."""
+        return MappingProxyType(self._rows.of_model)
 
     def take_model(self, i: int, other: Model) -> None:
         """Simulation i is of another Model from now on, of the same structure: fields in which that differs are expanded. Its state stays as it is.
