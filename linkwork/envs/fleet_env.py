@@ -9,6 +9,7 @@ from gymnasium.utils import seeding
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+import physics
 from linkwork.envs.task import Simulations, Task
 from physics.fleet.fleet import Fleet
 
@@ -29,12 +30,13 @@ class FleetEnv(VectorEnv):
 
     autoreset_mode: what happens to an environment whose episode has ended: NEXT_STEP, it begins anew in the next step, which does nothing else; SAME_STEP, at once,
     with what was seen last in infos["final_obs"]; DISABLED, by `reset(options={"reset_mask": mask})`. Seeds are per environment: one number s gives s, s + 1, ...
-    Infos hold each term of the reward, and "diverged" where simulations did, whose episodes end there. `fleet` may be used beside it: expand, get_data, ...
+    Infos hold each term of the reward, and "diverged" where simulations did, whose episodes end there. Compiles the kernels where that has not been done. `fleet` may be used beside it: expand, get_data, ...
     """
 
     metadata = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}
 
     def __init__(self, task: Task, num_envs: int, nthread: int = 0, *, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP):
+        physics.ensure_kernels()
         self.task, self.num_envs = task, int(num_envs)
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {**type(self).metadata, "autoreset_mode": self.autoreset_mode}
