@@ -1,7 +1,7 @@
 """The command `linkwork`: the window by default, sub-commands for work without one.
 
     linkwork [MODEL ...]                 open a window each, on a bundled model when none is named
-    linkwork render|run|check|bench|compare|convert|dump|info|replay|export|tune|teleop|demo|exec ...  see app.headless (no Qt is imported for these)
+    linkwork render|run|check|bench|compare|convert|dump|info|replay|export|tune|sweep|teleop|demo|exec ...  see app.headless (no Qt is imported for these)
 """
 import gc
 import os
@@ -24,6 +24,7 @@ Without one you can use:
   linkwork export RECORDING.h5 -o OUT.csv|OUT.npz
   linkwork teleop MODEL [--source pad:0] [--measure OUT.csv]
   linkwork tune sweep MODEL --set WHAT=LOW:HIGH:COUNT --metric EXPRESSION
+  linkwork sweep STUDY.toml [--workers N]
   linkwork demo record|info|check|replay|trim|cut|merge|export RECORDING.h5 ...
   linkwork exec SCRIPT.py
 or start a virtual display first, for example: xvfb-run -a linkwork MODEL"""

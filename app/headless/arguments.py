@@ -219,6 +219,8 @@ def _study_arguments(commands) -> None:
     sweep.add_argument("--workers", type=_count, default=0, help="processes; 0: one for each processor")
     sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
     sweep.add_argument("--check", action="store_true", help="tell what the study would do, and end")
+    sweep.add_argument("--known", action="store_true", help="run nothing: tell only what the table has")
+    sweep.add_argument("--progress", action="store_true", help="a line of JSON on the output for each trial and for how far the study is, for programs")
     sweep.add_argument("--trial", type=int, default=None, metavar="N", help="do this row of the table again as a recording, which `linkwork FILE` opens in the window")
     sweep.add_argument("-o", "--output", type=Path, default=None, metavar="FOLDER", help="where that recording goes; else beside the study")
     sweep.add_argument("--json", action="store_true", help="print one JSON object on the output instead of text")

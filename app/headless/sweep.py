@@ -1,6 +1,7 @@
 """linkwork sweep: run a study, or go on with it."""
 from __future__ import annotations
 
+import json
 import math
 import os
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 from app.headless.models import kernels, load
 from app.headless.outcome import DIVERGED, DONE, INTERRUPTED, PROBLEM, USAGE, Failed
+from app.studies.left_time import left_text
 
 TELL = 1.0      # s between two lines where the error stream is no terminal a tenth of these
 BAR = 24        # characters
@@ -22,13 +24,13 @@ def command_sweep(arguments) -> dict:
     from app.studies.table import TableError
 
     try:
-        study = read(arguments.study.resolve())     # a trial is known by the model's bytes, which tell where its file lies
+        study = read(arguments.study.resolve())
         m = load(study.model, arguments.compat)
         if m.view_only:
             raise Failed(str(m.view_only[0]))
         if arguments.trial is not None:
             return _recorded(study, m, arguments)
-        return _checked(study, m) if arguments.check else _conducted(study, m, arguments.workers)
+        return _checked(study, m) if arguments.check else _conducted(study, m, arguments)
     except OSError as why:
         raise Failed(f"{why.filename or arguments.study}: {why.strerror or why}") from None
     except (StudyError, TableError) as why:
@@ -56,27 +58,29 @@ def _checked(study, m) -> dict:
     return {"text": "\n".join(lines), "points": points, "parameters": [one.name for one in parameters], "seeds": study.seeds}
 
 
-def _conducted(study, m, workers: int) -> dict:
+def _conducted(study, m, arguments) -> dict:
     from app.studies.conduct import Progress, conduct
     from app.studies.local import LocalProcesses
     from app.studies.table import Table
-    from app.studies.trial import common_digest
+    from app.studies.trial import common_digest, model_digest
     from physics.writer.mjcf import save
 
     kernels()
     parameters = _parameters(study, m)
+    line = ProgressLines() if arguments.progress else ProgressLine()
     with tempfile.TemporaryDirectory(prefix="linkwork-study-") as folder:
         model = Path(folder, "model.lwb")
         save(m, model)
         table = Table(study.table, [one.name for one in parameters])
-        executor, line = LocalProcesses(study, model, workers), ProgressLine()
+        executor = None if arguments.known else LocalProcesses(study, model, arguments.workers)
         stopped = False
         try:
-            progress = conduct(study, parameters, common_digest(study, model.read_bytes()), table, executor, line.tell)
+            progress = conduct(study, parameters, common_digest(study, model_digest(m)), table, executor, line.tell, line.hear)
         except KeyboardInterrupt:
             stopped, progress = True, line.progress or Progress()
         finally:
-            executor.close()
+            if executor is not None:
+                executor.close()
             table.close()
             line.end()
     problems = sorted({outcome.problem for outcome in table.rows.values() if outcome.problem})
@@ -132,16 +136,37 @@ class ProgressLine:
         text = f"[{'#' * round(BAR * share):{BAR}}] {progress.done} of {progress.total}, {left_text(left)}" + ("" if math.isnan(progress.best) else f", best {progress.best:.6g}")
         print(f"\r{text[:os.get_terminal_size(2).columns - 1] if self._terminal else text}", end="\x1b[K" if self._terminal else "\n", file=sys.stderr, flush=True)
 
+    def hear(self, trial, outcome) -> None:
+        """Trials one by one are for programs."""
+
     def end(self) -> None:
         """Leave the line."""
         if self._terminal and self._told:
             print(file=sys.stderr)
 
 
-def left_text(seconds: float) -> str:
-    """A rough time in words."""
-    if math.isnan(seconds):
-        return "no estimate yet"
-    if seconds < 90:
-        return f"about {seconds:.0f} s left"
-    return f"about {seconds / 60:.0f} min left" if seconds < 5400 else f"about {seconds / 3600:.1f} h left"
+class ProgressLines:
+    """The same for programs, on the output: {"trial": ...} for each trial in the order in which the study asks, {"progress": ...} now and then and at the end."""
+
+    EVERY = 0.25    # s between two lines about how far it is
+
+    def __init__(self):
+        self.progress, self._told = None, 0.0
+
+    def tell(self, progress) -> None:
+        """How far it is."""
+        self.progress, now = progress, time.monotonic()
+        if now - self._told >= self.EVERY or not progress.done:
+            self._told = now
+            self.end()
+
+    def hear(self, trial, outcome) -> None:
+        """A trial."""
+        value = None if math.isnan(outcome.value) else outcome.value
+        print(json.dumps({"trial": trial.number, "point": trial.point, "seed": trial.seed, "values": dict(trial.values), "value": value, "diverged": outcome.diverged,
+                          "problem": outcome.problem}), flush=True)
+
+    def end(self) -> None:
+        """How far it is now."""
+        if (one := self.progress) is not None:
+            print(json.dumps({"progress": {"done": one.done, "known": one.known, "total": one.total, "diverged": one.diverged}}), flush=True)

@@ -122,6 +122,8 @@ PANELS: tuple[Panel, ...] = (
     Panel("plots", "Plots", "bottom", "app.panels.plots.panel:PlotsPanel", "Curves of quantities over time, at every step", ("context", "settings", "companions")),
     Panel("sweep", "Sweep", "bottom", "app.panels.sweep.panel:SweepPanel", "One or two values over ranges, what becomes of a number for each, and taking one of them",
           ("context", "session", "companions")),
+    Panel("studies", "Studies", "bottom", "app.panels.studies.panel:StudiesPanel", "Many runs with other values, controls and seeds, searched for the best; any of them opened",
+          ("context", "session")),
     Panel("compare", "Compare", "bottom", "app.panels.compare.panel:ComparePanel", "Several sets of contact parameters run beside each other: depth, force and energy on common axes",
           ("context", "companions")),
     Panel("engines", "Engines", "bottom", "app.panels.engines.panel:EnginesPanel", "The soft and the hard engine beside each other: overlap, slip, energy, pose and cost",

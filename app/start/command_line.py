@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from app.controllers.set_values import SetValue, parse_set
 
-HEADLESS_COMMANDS = ("render", "run", "check", "bench", "compare", "convert", "dump", "replay", "info", "export", "tune", "teleop", "demo", "exec")
+HEADLESS_COMMANDS = ("render", "run", "check", "bench", "compare", "convert", "dump", "replay", "info", "export", "tune", "sweep", "teleop", "demo", "exec")
 ENGINES = ("soft", "hard")  # as physics.enums.Engine
 EXAMPLES = f"""
 examples:

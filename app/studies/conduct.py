@@ -54,8 +54,10 @@ def parameters_of(m: Model, study: Study) -> tuple[Parameter, ...]:
     return (*study.vary, *knots)
 
 
-def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table: Table, executor: Executor, tell: Callable[[Progress], None]) -> Progress:
-    """Do all that is not done yet; tell(progress) after each trial, and once before. Raises SearchMissing."""
+def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table: Table, executor: Executor | None, tell: Callable[[Progress], None],
+            hear: Callable[[Trial, Outcome], None] = lambda trial, outcome: None) -> Progress:
+    """Do all that is not done yet; tell(progress) after each trial, and once before; hear(trial, outcome) of each, those that are known too, in the order of the trials.
+    executor None: only what is known, up to the first population that is not known whole. Raises SearchMissing."""
     search = SEARCHES[study.search.how](parameters, study.search)
     progress = Progress(total=study.seeds * (study.search.trials or math.prod(max(1, len(one.numbers)) for one in parameters)))
     tell(progress)
@@ -63,7 +65,10 @@ def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table:
     while len(points := search.ask()):
         trials = [Trial((count + k) * study.seeds + seed, count + k, seed, {one.name: number_at(one, share) for one, share in zip(parameters, point, strict=True)})
                   for k, point in enumerate(points.tolist()) for seed in range(study.seeds)]
-        values = np.array([outcome.value for outcome in _outcomes(trials, common, table, executor, progress, tell)]).reshape(len(points), study.seeds)
+        outcomes = _outcomes(trials, common, table, executor, progress, tell, hear)
+        if len(outcomes) < len(trials):
+            break
+        values = np.array([outcome.value for outcome in outcomes]).reshape(len(points), study.seeds)
         means = values.mean(axis=1)         # NaN where any seed has no value
         for k, mean in enumerate(means.tolist()):
             if study.goal.better(mean, progress.best):
@@ -74,19 +79,30 @@ def conduct(study: Study, parameters: tuple[Parameter, ...], common: str, table:
     return progress
 
 
-def _outcomes(trials: list[Trial], common: str, table: Table, executor: Executor, progress: Progress, tell: Callable[[Progress], None]) -> list[Outcome]:
-    """Of all these, from the table where they are in it. Points that are the same are run once."""
+def _outcomes(trials: list[Trial], common: str, table: Table, executor: Executor | None, progress: Progress, tell: Callable[[Progress], None],
+              hear: Callable[[Trial, Outcome], None]) -> list[Outcome]:
+    """Of all these, from the table where they are in it. Points that are the same are run once. Without an executor only of those that are known."""
     names, new = [identity(common, trial) for trial in trials], {}
     for name, trial in zip(names, trials, strict=True):
         if name not in table.rows:
             new.setdefault(name, trial)
     known = len(trials) - len(new)
     progress.known, progress.done = progress.known + known, progress.done + known
-    identities = {trial.number: name for name, trial in new.items()}
-    for trial, outcome in executor.run(iter(new.values())):
+    identities, heard = {trial.number: name for name, trial in new.items()}, 0
+    for trial, outcome in executor.run(iter(new.values())) if executor is not None else ():
         table.add(trial, identities[trial.number], outcome)
         progress.done += 1
+        heard = _hear_on(trials, names, table, heard, hear)
         tell(progress)
-    found = [table.rows[name] for name in names]
+    _hear_on(trials, names, table, heard, hear)
+    found = [table.rows[name] for name in names if name in table.rows]
     progress.diverged += sum(outcome.diverged for outcome in found)
     return found
+
+
+def _hear_on(trials: list[Trial], names: list[str], table: Table, heard: int, hear: Callable[[Trial, Outcome], None]) -> int:
+    """Tell of all trials from number `heard` on up to the first that is not done; how many have been told of."""
+    while heard < len(trials) and names[heard] in table.rows:
+        hear(trials[heard], table.rows[names[heard]])
+        heard += 1
+    return heard

@@ -87,6 +87,53 @@ class CrossEntropy:
         self._mean, self._sigma = best.mean(axis=0), np.maximum(0.9 * best.std(axis=0) + 0.1 * self._sigma, 1e-6)
 
 
+class PredictiveSampling:
+    """Samples around the best so far, which stays among them (Howell et al. 2022, predictive sampling): what plans by controls with few runs at a time."""
+
+    def __init__(self, parameters: tuple[Parameter, ...], search: Search):
+        self._rng, self._left = np.random.default_rng(search.seed), search.trials
+        self._population, self._sigma = search.population or 10, search.sigma
+        self._nominal = np.full(len(parameters), 0.5)
+
+    def ask(self) -> np.ndarray:
+        """The nominal point and samples around it."""
+        number = min(self._population, self._left)
+        self._left -= number
+        return _around(self._rng, self._nominal, self._sigma, number)
+
+    def tell(self, points: np.ndarray, scores: np.ndarray) -> None:
+        """The best is the nominal one from now on."""
+        self._nominal = points[int(np.argmax(_ranked(scores)))]
+
+
+class PathIntegral:
+    """Model predictive path integral control (Williams et al. 2017): the nominal point moves to the mean of the samples, weighted by exp(score / temperature). Scores are taken in
+    units of their own standard deviation, so that a temperature of 1/3 suits any goal; sigma shrinks slowly, as nothing begins anew here."""
+
+    TEMPERATURE, SHRINKS = 1 / 3, 0.97
+
+    def __init__(self, parameters: tuple[Parameter, ...], search: Search):
+        self._rng, self._left = np.random.default_rng(search.seed), search.trials
+        self._population, self._sigma = search.population or 20, search.sigma
+        self._nominal = np.full(len(parameters), 0.5)
+
+    def ask(self) -> np.ndarray:
+        """The nominal point and samples around it."""
+        number = min(self._population, self._left)
+        self._left -= number
+        return _around(self._rng, self._nominal, self._sigma, number)
+
+    def tell(self, points: np.ndarray, scores: np.ndarray) -> None:
+        """Move to the weighted mean."""
+        there = np.isfinite(scores)
+        if not there.any():
+            return
+        found, spread = scores[there], float(np.std(scores[there]))
+        weights = np.exp((found - found.max()) / (self.TEMPERATURE * spread)) if spread > 0 else np.ones(len(found))
+        self._nominal = np.clip(weights @ points[there] / weights.sum(), 0.0, 1.0)
+        self._sigma *= self.SHRINKS
+
+
 class Cma:
     """Covariance matrix adaptation (Hansen and Ostermeier 2001), by the package cma."""
 
@@ -138,7 +185,14 @@ class Tpe:
 
 
 SEARCHES: Mapping[str, Callable[[tuple[Parameter, ...], Search], Asked]] = MappingProxyType(
-    {"grid": grid, "random": random, "sobol": sobol, "cem": CrossEntropy, "cma": Cma, "tpe": Tpe})
+    {"grid": grid, "random": random, "sobol": sobol, "cem": CrossEntropy, "sampling": PredictiveSampling, "mppi": PathIntegral, "cma": Cma, "tpe": Tpe})
+
+
+def _around(rng: np.random.Generator, nominal: np.ndarray, sigma: float, number: int) -> np.ndarray:
+    """A point and number - 1 samples around it, within the ranges."""
+    noise = sigma * rng.standard_normal((number, len(nominal)))
+    noise[:1] = 0.0
+    return np.clip(nominal + noise, 0.0, 1.0)
 
 
 def _ranked(scores: np.ndarray) -> np.ndarray:

@@ -7,7 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 
+import numpy as np
+
 from app.studies.study import Study
+from physics.model.model import Model
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,18 @@ class Outcome:
     problem: str = ""
 
 
+def model_digest(m: Model) -> bytes:
+    """Of all numbers and names of a Model, whichever folder its files lie in."""
+    digest = hashlib.sha256()
+    for name in (*m.layout.scalars, *m.layout.arrays):
+        value = getattr(m, name)
+        digest.update(f"{name} {value.shape} {value.dtype}".encode() + value.tobytes() if isinstance(value, np.ndarray) else f"{name} {value!r}".encode())
+    digest.update(json.dumps([{kind: list(names) for kind, names in m.names.items()}, m.compat]).encode())
+    return digest.digest()
+
+
 def common_digest(study: Study, model: bytes) -> str:
-    """Of all that the trials of a study have in common: the model's bytes, the goal, how runs begin, and the version of this program."""
+    """Of all that the trials of a study have in common: the model (model_digest), the goal, how runs begin, and the version of this program."""
     try:
         program = version("linkwork")
     except PackageNotFoundError:     # from a folder that was never installed

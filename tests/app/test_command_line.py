@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.start.command_line import parse
+from app.headless.arguments import parser
+from app.start.command_line import HEADLESS_COMMANDS, parse
 from app.controllers.set_values import SetValue, commands_of, parse_set
 from app.settings import Settings
 from physics.runtime import commands
@@ -60,6 +61,11 @@ def test_a_file_that_is_not_there_is_said_with_the_nearest_one(model, capsys):
     with pytest.raises(SystemExit):
         parse([str(model.with_name("askd.xml"))])
     assert "did you mean 'asked.xml'" in capsys.readouterr().err
+
+
+def test_every_command_without_a_window_is_one_for_the_program():
+    made = next(action for action in parser()._actions if action.dest == "command").choices
+    assert set(made) == set(HEADLESS_COMMANDS)
 
 
 def test_mistakes_end_the_program_before_a_window_opens(model, tmp_path):
