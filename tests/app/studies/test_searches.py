@@ -24,13 +24,30 @@ def best_of(how, trials=160, seed=0):
     return np.concatenate(points), best
 
 
-@pytest.mark.parametrize("how", ["random", "sobol", "cem"])
+@pytest.mark.parametrize("how", ["random", "sobol", "cem", "sampling", "mppi"])
 def test_points_are_within_the_ranges_so_many_and_the_same_each_time(how):
     points, best = best_of(how)
     again, _best = best_of(how)
     other, _best = best_of(how, seed=1)
     assert points.shape == (160, 2) and points.min() >= 0 and points.max() <= 1 and np.array_equal(points, again) and not np.array_equal(points, other)
-    assert best > (-1e-4 if how == "cem" else -0.02)
+    assert best > {"cem": -1e-4, "mppi": -2e-3, "sampling": -2e-2}.get(how, -0.02)
+
+
+def test_the_nominal_point_stays_among_the_samples_and_moves_as_the_searches_say():
+    parameters = (Parameter("a", 0, 1), Parameter("b", 0, 1))
+    for how in ("sampling", "mppi"):
+        search = SEARCHES[how](parameters, Search(how, 40, 20, 0.2, 0))
+        first = search.ask()
+        assert first[0].tolist() == [0.5, 0.5]
+        scores = -np.abs(first - 0.9).sum(axis=1)
+        search.tell(first, scores)
+        nominal = search.ask()[0]
+        if how == "sampling":
+            assert nominal.tolist() == first[scores.argmax()].tolist()      # the best
+        else:
+            weights = np.exp(3 * (scores - scores.max()) / scores.std())     # the weighted mean, by hand
+            np.testing.assert_allclose(nominal, (weights[:, None] * first).sum(axis=0) / weights.sum())
+        assert len(search.ask()) == 0
 
 
 def test_a_grid_has_all_combinations_the_last_varying_fastest():
