@@ -281,7 +281,7 @@ class StudiesPanel(QWidget):
 
     def _progress_text(self, done: int, total: int) -> str:
         best = self.results.best()[1] if self.results else math.nan
-        said = [f"{done} of {total}"]
+        said = [f"{done} of {max(done, total)}"]      # a search may finish its last population
         if self._conducting and done < total:
             new = done - self._known_first
             said.append(left_text((time.monotonic() - self._begun) / new * (total - done) if new else math.nan))

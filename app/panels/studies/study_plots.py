@@ -84,6 +84,7 @@ class ParallelPlot(StudyPlot):
         for item in (*self._lines, self._mark):
             self.addItem(item)
         self._shares = np.zeros((0, 0))
+        self.getAxis("bottom").setStyle(hideOverlappingLabels=False)    # the first and the last axis have names, too
 
     def _draw(self, names: tuple[str, ...], largest: bool) -> None:
         table = np.column_stack([self._values, self._means]) if len(self._means) else np.zeros((0, len(names) + 1))
@@ -104,7 +105,7 @@ class ParallelPlot(StudyPlot):
         self.getAxis("bottom").setHeight(round(2.6 * self.fontMetrics().height()))
         self.getAxis("left").setTicks([[(0.0, "low"), (1.0, "high")]])
         self.showGrid(x=True, y=False, alpha=0.35)
-        self.getPlotItem().setRange(xRange=(-0.3, len(names) + 0.3), yRange=(-0.03, 1.03), padding=0)
+        self.getPlotItem().setRange(xRange=(-0.55, len(names) + 0.55), yRange=(-0.03, 1.03), padding=0)
 
     def _pressed(self, at: QPointF) -> None:
         count = self._shares.shape[1] if len(self._shares) else 0

@@ -8,7 +8,8 @@ from PyQt6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
 from app.studies.results import Results, Row
 
-FIRST, LAST = ("trial", "seed"), ("value",)
+FIRST = ("trial", "seed", "value")
+VALUE = 2
 ORDER = Qt.ItemDataRole.UserRole        # the number that is sorted by
 
 
@@ -41,7 +42,7 @@ class TrialsModel(QAbstractTableModel):
     @property
     def titles(self) -> tuple[str, ...]:
         """Of the columns."""
-        return (*FIRST, *self._results.names, *LAST) if self._results else ()
+        return (*FIRST, *self._results.names) if self._results else ()
 
     def rowCount(self, parent: QModelIndex = QModelIndex()) -> int:
         return 0 if parent.isValid() else self._count
@@ -60,11 +61,10 @@ class TrialsModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         row, column = self._results.rows[index.row()], index.column()
-        last = column == len(self.titles) - 1
-        number = (row.trial, row.seed)[column] if column < len(FIRST) else row.value if last else row.values[self.titles[column]]
+        number = (row.trial, row.seed, row.value)[column] if column < len(FIRST) else row.values[self.titles[column]]
         if role == ORDER:
             return (math.inf if self._results.largest is False else -math.inf) if math.isnan(number) else float(number)
-        why = row.problem or "it diverged" if last and math.isnan(number) else ""
+        why = row.problem or "it diverged" if column == VALUE and math.isnan(number) else ""
         if role == Qt.ItemDataRole.ToolTipRole:
             return why or f"{number!r}"
         return ("diverged" if row.diverged else "–") if math.isnan(number) else f"{number:.6g}"

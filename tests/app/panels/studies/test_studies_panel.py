@@ -48,11 +48,11 @@ def test_a_study_is_run_looked_at_and_a_trial_of_it_opened(opened):
     assert panel.message.text() == "Nothing has been run yet." and panel.table.trials.rowCount() == 0 and panel.start.isEnabled() and not panel.open_trial.isEnabled()
     ran(bench, panel)
     table = panel.table.trials
-    assert table.rowCount() == 12 and table.titles == ("trial", "seed", "joint.slide.stiffness", "joint.slide.damping", "value") and not panel.message.isVisible()
+    assert table.rowCount() == 12 and table.titles == ("trial", "seed", "value", "joint.slide.stiffness", "joint.slide.damping") and not panel.message.isVisible()
     trial, best = panel.results.best()
     assert panel.progress.text() == f"12 of 12, best {best:.5g}" and panel.start.isEnabled() and not panel.stop.isEnabled()
     assert best == pytest.approx(min(np.mean([row.value for row in panel.results.rows if row.point == point]) for point in range(6)))
-    panel.table.sortByColumn(4, Qt.SortOrder.AscendingOrder)
+    panel.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     first = panel.table.model().index(0, 0)
     assert panel.results.rows[int(panel.table.model().data(first))].value == min(row.value for row in panel.results.rows)
 
