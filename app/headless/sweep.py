@@ -60,6 +60,7 @@ def _checked(study, m) -> dict:
 
 def _conducted(study, m, arguments) -> dict:
     from app.studies.conduct import Progress, conduct
+    from app.studies.results import Results, Row
     from app.studies.local import LocalProcesses
     from app.studies.table import Table
     from app.studies.trial import common_digest, model_digest
@@ -72,10 +73,16 @@ def _conducted(study, m, arguments) -> dict:
         model = Path(folder, "model.lwb")
         save(m, model)
         table = Table(study.table, [one.name for one in parameters])
+        common, results = common_digest(study, model_digest(m)), Results(tuple(one.name for one in parameters), study.goal.largest, study.seeds)
+
+        def hear(trial, outcome) -> None:
+            results.add(Row(trial.number, trial.point, trial.seed, trial.values, outcome.value, outcome.diverged, outcome.problem))
+            line.hear(trial, outcome)
+
         executor = None if arguments.known else LocalProcesses(study, model, arguments.workers)
         stopped = False
         try:
-            progress = conduct(study, parameters, common_digest(study, model_digest(m)), table, executor, line.tell, line.hear)
+            progress = conduct(study, parameters, common, table, executor, line.tell, hear)
         except KeyboardInterrupt:
             stopped, progress = True, line.progress or Progress()
         finally:
@@ -83,17 +90,32 @@ def _conducted(study, m, arguments) -> dict:
                 executor.close()
             table.close()
             line.end()
+    kept = [] if stopped or arguments.known else _kept(study, m, results, common)
     problems = sorted({outcome.problem for outcome in table.rows.values() if outcome.problem})
     every = progress.done and progress.diverged == progress.done
     told = {"table": str(study.table), "done": progress.done, "known": progress.known, "diverged": progress.diverged, "best": None if math.isnan(progress.best) else progress.best,
-            "best_point": progress.best_point, "best_values": progress.best_values, "problems": problems, "complete": not stopped}
-    return {"text": _summary(study, progress, problems, stopped), "code": INTERRUPTED if stopped else DIVERGED if every else DONE, **told}
+            "best_point": progress.best_point, "best_values": progress.best_values, "problems": problems, "complete": not stopped, "kept": kept}
+    return {"text": "\n".join([_summary(study, progress, problems, stopped), *(f"kept: {path}" for path in kept)]), "code": INTERRUPTED if stopped else DIVERGED if every else DONE, **told}
+
+
+def _kept(study, m, results, common: str) -> list[str]:
+    """Recordings and films of the best that were not there yet."""
+    if not study.keep.recordings and not study.keep.films:
+        return []
+    from app.headless.demo.record import texts_of
+    from app.headless.study.kept import keep_best
+    from app.studies.trial import identity
+
+    try:
+        return [str(path) for path in keep_best(m, study, results, texts_of(m), lambda trial: f"{study.path.stem}-{identity(common, trial)[:8]}")]
+    except (ValueError, TimeoutError) as why:
+        raise Failed(f"{study.path}: the best could not be kept: {why}") from None
 
 
 def _recorded(study, m, arguments) -> dict:
     """A trial of the table done again as a recording; a window shows it where that is wanted."""
     from app.headless.demo.record import texts_of
-    from app.headless.trial_recording import record
+    from app.headless.study.recording import record
     from app.studies.table import trial_of
 
     kernels()

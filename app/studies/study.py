@@ -50,6 +50,14 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Keep:
+    """So many of the best points are kept by themselves: as recordings, as films."""
+
+    recordings: int = 0
+    films: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Study:
     """path: its file; model: that of the model; seconds: simulated, of each run; seeds: runs of each point, which differ by what is drawn; fixed: values that all runs have."""
 
@@ -64,6 +72,7 @@ class Study:
     control: Control = Control()
     search: Search = Search()
     engine: str = ""
+    keep: Keep = Keep()
 
     @property
     def table(self) -> Path:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.studies.goal import Goal, GoalError
 from app.studies.searches import SEARCHES
-from app.studies.study import Control, Parameter, Search, Start, Study
+from app.studies.study import Control, Keep, Parameter, Search, Start, Study
 from app.studies.toml_table import TomlTable, parsed
 from physics.enums import Engine
 from physics.name_hints import hint
@@ -37,7 +37,7 @@ def read(path: Path) -> Study:
     search = _search(parts["search"], control)
     study = Study(
         path, path.parent / top.take("model", str, "the file of a model, as seen from the study's"), _goal(parts["goal"]), float(top.number("seconds", 1e-9, 1e9)),
-        top.whole("seeds", 1, MOST_SEEDS, 1), vary, fixed, _start(parts["start"]), control, search, _engine(top))
+        top.whole("seeds", 1, MOST_SEEDS, 1), vary, fixed, _start(parts["start"]), control, search, _engine(top), _keep(top))
     for part in (top, *(part for name, part in parts.items() if name != "vary")):
         part.end()
     if not vary and not control.knots and study.seeds == 1:
@@ -53,6 +53,20 @@ def _engine(top: TomlTable) -> str:
     if said and said.upper() not in Engine.__members__:
         raise top.wrong("engine", f"is one of {', '.join(name.lower() for name in Engine.__members__)}, not '{said}'")
     return said
+
+
+def _keep(top: TomlTable) -> Keep:
+    part = top.inner("keep", top.take("keep", Mapping, '{recordings = "best 5", films = "best 1"}', {"\0": 0}))
+    part.table.pop("\0", None)
+    numbers = []
+    for key in ("recordings", "films"):
+        said = part.take(key, str, 'a text such as "best 5"', "best 0")
+        word, _space, number = said.partition(" ")
+        if word != "best" or not number.isdigit():
+            raise part.wrong(key, f"is a text such as \"best 5\", not '{said}'")
+        numbers.append(int(number))
+    part.end()
+    return Keep(*numbers)
 
 
 def _vary(part: TomlTable) -> tuple[tuple[Parameter, ...], tuple[tuple[str, float], ...]]:

@@ -12,7 +12,7 @@ import physics
 from app.studies.conduct import conduct, parameters_of
 from app.studies.evaluate import Evaluator
 from app.studies.local import LocalProcesses
-from app.headless.trial_recording import record
+from app.headless.study.recording import record
 from app.studies.table import Table, TableError, trial_of
 from app.studies.trial import Trial, common_digest
 from physics.recording.file import load

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from app.demonstrations.keeper import Keeper
+from app.demonstrations.sources import UNFINISHED
 from app.studies.evaluate import Evaluator, steps_of
 from app.studies.study import Study
 from app.studies.trial import Trial
@@ -18,15 +20,15 @@ from physics.runtime.simulation import Simulation
 PATIENCE = 600.0    # s that a run may take
 
 
-def record(m: Model, study: Study, trial: Trial, folder: Path, texts: Mapping[str, str]) -> Path:
-    """Do a trial again and keep it in a folder; the file. The model of the recording has the trial's values, and its inputs are the controls at their steps.
+def record(m: Model, study: Study, trial: Trial, folder: Path, texts: Mapping[str, str], name: str = "") -> Path:
+    """Do a trial again and keep it in a folder; the file. name: how its name begins, '' for the study's with the trial's number. The model of the recording has the trial's values, and its inputs are the controls at their steps.
 
     Raises ValueError for what the model cannot take, OSError, TimeoutError.
     """
     evaluator = Evaluator(m, study)
     d, controls = evaluator.prepare(trial)
     runner = Runner(Simulation(ready=True))
-    keeper = Keeper(runner, folder, f"{study.path.stem}-trial{trial.number}")
+    keeper = Keeper(runner, folder, name or f"{study.path.stem}-trial{trial.number}")
     keeper.keep_model(evaluator.model, texts)
     runner.start()
     try:
@@ -47,6 +49,8 @@ def record(m: Model, study: Study, trial: Trial, folder: Path, texts: Mapping[st
     finally:
         files = keeper.close()
         runner.stop()
+        with suppress(OSError):     # what other runs left there stays
+            (folder / UNFINISHED).rmdir()
     if not files:
         raise OSError(f"no recording could be made in {folder}")
     return files[0]

@@ -1,0 +1,1 @@
+"""What `linkwork sweep` makes of single trials: recordings and films."""
