@@ -217,6 +217,7 @@ def _study_arguments(commands) -> None:
                                 epilog="example: linkwork sweep study.toml --workers 4 (docs/studies.md)")
     sweep.add_argument("study", type=Path, help="the study's file; its results stand beside it, and are gone on with where they end")
     sweep.add_argument("--workers", type=_count, default=0, help="processes; 0: one for each processor")
+    sweep.add_argument("--on", default="local", metavar="local|ray|ray://HOST:PORT", help="where: processes of this machine; a Ray cluster of it; one that was started elsewhere")
     sweep.add_argument("--compat", default="4.0", help="version whose reading of the model is meant: 4.0, or 2.3 for older models")
     sweep.add_argument("--check", action="store_true", help="tell what the study would do, and end")
     sweep.add_argument("--known", action="store_true", help="run nothing: tell only what the table has")

@@ -79,7 +79,7 @@ def _conducted(study, m, arguments) -> dict:
             results.add(Row(trial.number, trial.point, trial.seed, trial.values, outcome.value, outcome.diverged, outcome.problem))
             line.hear(trial, outcome)
 
-        executor = None if arguments.known else LocalProcesses(study, model, arguments.workers)
+        executor = None if arguments.known else _executor(arguments, study, model)
         stopped = False
         try:
             progress = conduct(study, parameters, common, table, executor, line.tell, hear)
@@ -96,6 +96,22 @@ def _conducted(study, m, arguments) -> dict:
     told = {"table": str(study.table), "done": progress.done, "known": progress.known, "diverged": progress.diverged, "best": None if math.isnan(progress.best) else progress.best,
             "best_point": progress.best_point, "best_values": progress.best_values, "problems": problems, "complete": not stopped, "kept": kept}
     return {"text": "\n".join([_summary(study, progress, problems, stopped), *(f"kept: {path}" for path in kept)]), "code": INTERRUPTED if stopped else DIVERGED if every else DONE, **told}
+
+
+def _executor(arguments, study, model: Path):
+    """Who runs the trials. Raises Failed."""
+    if arguments.on == "local":
+        from app.studies.local import LocalProcesses
+
+        return LocalProcesses(study, model, arguments.workers)
+    if arguments.on != "ray" and not arguments.on.startswith("ray://"):
+        raise Failed(f"--on is local, ray or ray://HOST:PORT, not '{arguments.on}'", USAGE)
+    from app.studies.ray_workers import RayMissing, RayWorkers
+
+    try:
+        return RayWorkers(study, model, arguments.on, arguments.workers)
+    except RayMissing as why:
+        raise Failed(str(why)) from None
 
 
 def _kept(study, m, results, common: str) -> list[str]:

@@ -43,13 +43,17 @@ def model_digest(m: Model) -> bytes:
     return digest.digest()
 
 
+def program_version() -> str:
+    """'' from a folder that was never installed."""
+    try:
+        return version("linkwork")
+    except PackageNotFoundError:
+        return ""
+
+
 def common_digest(study: Study, model: bytes) -> str:
     """Of all that the trials of a study have in common: the model (model_digest), the goal, how runs begin, and the version of this program."""
-    try:
-        program = version("linkwork")
-    except PackageNotFoundError:     # from a folder that was never installed
-        program = ""
-    said = [study.goal.text, study.goal.stop, repr(study.seconds), repr(study.fixed), repr(study.start), repr(study.control), study.engine, program]
+    said = [study.goal.text, study.goal.stop, repr(study.seconds), repr(study.fixed), repr(study.start), repr(study.control), study.engine, program_version()]
     return hashlib.sha256(hashlib.sha256(model).digest() + json.dumps(said).encode()).hexdigest()
 
 
