@@ -13,17 +13,19 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from app.studies.toml_table import TomlTable, line_of, parsed
 from linkwork.envs.begin import Begin, Place
 from linkwork.envs.expressions import compiled
 from linkwork.envs.task import Task
-from physics.enums import JointType
 from physics.errors import ModelError
 from physics.model.element_index import index_of
 from physics.model.model import Model
 from physics.quantities.syntax import ExpressionError
 
 MOST_STEPS = 10**9
+FREE = 7        # coordinates of a free joint
 
 
 class TaskError(ValueError):
@@ -103,12 +105,18 @@ def _begin(part: TomlTable, m: Model) -> Begin | None:
     return Begin(qpos, qvel, joints, places) if qpos or qvel or joints or places else None
 
 
+def _width(m: Model, joint: int) -> int:
+    """Coordinates of a joint."""
+    ends = np.append(m.jnt_qposadr[1:], m.nq)
+    return int(ends[joint] - m.jnt_qposadr[joint])
+
+
 def _joint(part: TomlTable, m: Model, name: str, ends: Any) -> tuple[int, float, float]:
     try:
         joint = index_of(m, "joint", name)
     except (KeyError, ValueError, IndexError) as why:
         raise part.wrong(name, str(why.args[0])) from None
-    if int(m.jnt_type[joint]) not in (JointType.HINGE, JointType.SLIDE):
+    if _width(m, joint) != 1:
         raise part.wrong(name, "has several coordinates: hinge and slide joints have a range, bodies with a free joint a place")
     low, high = _ends(part, name, ends, 1)
     return int(m.jnt_qposadr[joint]), low[0], high[0]
@@ -120,7 +128,7 @@ def _place(part: TomlTable, m: Model, name: str, ends: Any) -> Place:
     except (KeyError, ValueError, IndexError) as why:
         raise part.wrong(name, str(why.args[0])) from None
     mocap, joint = int(m.body_mocapid[body]), int(m.body_jntadr[body])
-    free = joint >= 0 and int(m.jnt_type[joint]) == JointType.FREE
+    free = joint >= 0 and _width(m, joint) == FREE
     if mocap < 0 and not free:
         raise part.wrong(name, "stays where it is: only mocap bodies and bodies with a free joint begin elsewhere")
     low, high = _ends(part, name, ends, 3)

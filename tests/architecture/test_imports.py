@@ -72,7 +72,7 @@ ALLOWED = {
         (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs", "app.studies", "app.mujoco_shim"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets", "h5py", "pyarrow"),
     ),
-    "linkwork.envs": (("physics", "physics.fleet", "physics.model", "physics.quantities", "physics.fields", "physics.simulate", "app", "app.studies", "linkwork", "assets"), ("numpy", "gymnasium")),
+    "linkwork.envs": (("physics", "physics.enums", "physics.errors", "physics.fleet", "physics.model", "physics.quantities", "physics.simulate", "app", "app.studies", "linkwork", "assets"), ("numpy", "gymnasium")),
     "linkwork": ((*RUNNING, "physics", "physics.optimise", "physics.compiler", "physics.warm_up", "app", "app.bridge", "render.scene"), ("numpy", "PIL")),
 }
 # the parts of the editor that may know Qt; the rest can run without it
