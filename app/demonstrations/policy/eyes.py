@@ -1,13 +1,16 @@
 """Pictures of cameras for a policy that asks for them: drawn beside the run, each camera at the rate and in the size that was asked for.
 
-    policy --cameras--> thread `policy actions` --ask--> thread `policy pictures`, in an OpenGL context of its own --take--> thread `policy`, into the next state
+    policy --cameras--> thread `policy actions` --ask--> thread `policy pictures` <--Snapshot, picture--> eyes_process.py
+                                                         thread `policy`, into the next state  <--take--'
 
-It draws the newest Snapshot and rests at least as long as it has drawn, so that neither the window nor the physics thread waits for it; where it cannot follow, there are fewer pictures.
+A process of its own draws the newest Snapshot, and rests at least as long as it has drawn, so that neither the window nor the physics thread waits for it; where it cannot follow, there are fewer pictures.
 """
 from __future__ import annotations
 
 import base64
-import io
+import os
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -15,6 +18,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from app.demonstrations.policy.messages import FREE_CAMERA, camera_names
+from app.film.pipe import receive, send
 from app.inputs.protocol.decode import Key, natural, number
 from app.inputs.protocol.messages import Message
 from physics.name_hints import hint
@@ -24,8 +28,11 @@ MOST_CAMERAS = 4
 SMALLEST, LARGEST = 8, 1024     # pixels of a side
 MOST_RATE = 60.0                # pictures of a camera per simulated second
 FORMATS = ("jpeg", "png", "rgb")
-QUALITY = 85                    # of JPEG: pictures are small, and what sees them was taught with good ones
 LOOK = 0.02                     # s between two looks at the run
+AGAIN = 1.0                     # s between two times that a Model is sent whose values were changed while it runs
+ENDED = "the process that draws them has ended"
+PROCESS = "app.demonstrations.policy.eyes_process"
+_FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0) | getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)     # on Windows
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,15 +91,39 @@ def _wanted(value) -> Wanted:
 CAMERAS = Key(_cameras, required=True)
 
 
-def packed(rgb, form: str) -> bytes:
-    """A picture (height, width, 3) uint8, top row first, in one of FORMATS."""
-    if form == "rgb":
-        return rgb.tobytes()
-    from PIL import Image
+class Artist:
+    """The process that draws. All in one thread, but `end`."""
 
-    out = io.BytesIO()
-    Image.fromarray(rgb).save(out, form.upper(), **({"quality": QUALITY, "subsampling": 0} if form == "jpeg" else {"compress_level": 1}))
-    return out.getvalue()
+    def __init__(self):
+        env = dict(os.environ, PYTHONPATH=os.pathsep.join(path for path in sys.path if path), OPENBLAS_NUM_THREADS="1")
+        self._process = subprocess.Popen([sys.executable, "-m", PROCESS], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
+        self._sent, self._sent_at = None, 0.0   # the Model that it has, as (itself, revision), and since when
+
+    def draw(self, snapshot, camera: int | str, wanted: Wanted) -> bytes:
+        """A picture. Raises RuntimeError with why there is none, OSError or EOFError where the process has ended."""
+        m, now = snapshot.model, time.monotonic()
+        if self._sent is None or self._sent[0] is not m or self._sent[1] != snapshot.revision and now > self._sent_at + AGAIN:
+            self._sent, self._sent_at = (m, snapshot.revision), now
+            send(self._process.stdin, ("model", m))
+        send(self._process.stdin, ("draw", snapshot, camera, wanted.width, wanted.height, wanted.format))
+        data, why = receive(self._process.stdout)
+        if why:
+            raise RuntimeError(why)
+        return data
+
+    def end(self) -> None:
+        """From any thread: who waits for a picture gets none."""
+        self._process.kill()
+
+    def close(self) -> None:
+        """Wait for its end."""
+        self.end()
+        self._process.wait()
+        for pipe in (self._process.stdin, self._process.stdout):
+            try:
+                pipe.close()
+            except OSError:     # something was still to be sent
+                pass
 
 
 class Eyes:
@@ -110,7 +141,7 @@ class Eyes:
         self._stopping = False
         self._number = 0
         self._drawn: dict[str, tuple[tuple, float]] = {}    # camera -> (what is not to change, simulated time) of its last picture
-        self._pictures = None
+        self._artist: Artist | None = None
         self._thread = threading.Thread(target=self._live, name="policy pictures", daemon=True)
         self._thread.start()
 
@@ -128,9 +159,13 @@ class Eyes:
         return made
 
     def close(self) -> None:
-        """End it; waits until it is through with its picture."""
+        """End it, and the process with it."""
         self._stopping = True
         self._bell.set()
+        with self._lock:
+            artist = self._artist
+        if artist is not None:
+            artist.end()
         self._thread.join()
 
     # ------------------------------------------------ the thread that draws
@@ -144,11 +179,12 @@ class Eyes:
                 drew = self._turn()
                 self._bell.wait(max(LOOK, drew))
         except Exception as error:      # noqa: BLE001  no OpenGL here, perhaps: the policy goes on without pictures, and the person reads why
-            self.failed = f"{type(error).__name__}: {error}"
-            self._changed()
+            if not self._stopping:
+                self.failed = ENDED if isinstance(error, EOFError | OSError) else str(error)
+                self._changed()
         finally:
-            if self._pictures is not None:
-                self._pictures.close()
+            if self._artist is not None:
+                self._artist.close()
 
     def _turn(self) -> float:
         """Draw what is due; how long that took [s]."""
@@ -164,7 +200,7 @@ class Eyes:
                 continue
             due = last + 1.0 / wanted.rate      # so that pictures do not fall behind by what each comes late
             self._drawn[name] = known, due if known == before and last <= now < due + 1.0 / wanted.rate else now
-            data = packed(self._draw(snapshot, name, names, wanted), wanted.format)
+            data = self._draw(snapshot, name if name == FREE_CAMERA else names.index(name), wanted)
             with self._lock:
                 if self._wanted.get(name) == wanted:
                     self._number += 1
@@ -172,17 +208,14 @@ class Eyes:
             self._changed()
         return time.perf_counter() - begun
 
-    def _draw(self, snapshot, name: str, names: tuple[str, ...], wanted: Wanted):
-        from app.pictures import Pictures
-
-        if self._pictures is not None and self._pictures.model is not snapshot.model:
-            self._pictures.close()
-            self._pictures = None
-        if self._pictures is None:
-            self._pictures = Pictures(snapshot.model, wanted.width, wanted.height, quality="low")
-        self._pictures.resize(wanted.width, wanted.height)
-        self._pictures.look(snapshot, name if name == FREE_CAMERA else names.index(name))
-        return self._pictures.rgb()
+    def _draw(self, snapshot, camera: int | str, wanted: Wanted) -> bytes:
+        if self._artist is None:
+            artist = Artist()
+            with self._lock:
+                self._artist = artist
+            if self._stopping:      # whoever stops has not seen it
+                artist.end()
+        return self._artist.draw(snapshot, camera, wanted)
 
 
 def unknown(wanted: Mapping[str, Wanted], names: tuple[str, ...]) -> str:

@@ -12,7 +12,8 @@ from PIL import Image
 import physics
 from app.demonstrations.policy import eyes as module
 from app.demonstrations.policy import link
-from app.demonstrations.policy.eyes import Eyes, Wanted, packed
+from app.demonstrations.policy.eyes import Eyes, Wanted
+from app.demonstrations.policy.eyes_process import packed
 from app.demonstrations.policy.policy import SAID, Phase
 from app.inputs.protocol.decode import decode
 from app.inputs.protocol.refused import Refused
@@ -125,6 +126,18 @@ def test_who_cannot_draw_goes_on_without(driven, monkeypatch):
     policy = driven.start(HEAD.replace("run, serve", "Camera, run, serve") + "run(lambda state: {'pan': 0.1}, cameras={'front': Camera()})")
     driven.wait(lambda: "no OpenGL here" in policy.problem and driven.data("ctrl")[0] == 0.1)
     assert policy.phase is Phase.RUNNING
+
+
+def test_a_process_that_is_killed_is_told_and_gone(driven):
+    looker(driven)
+    policy = driven.start(HEAD.replace("run, serve", "Camera, run, serve") + "run(lambda state: {'pan': 0.1}, cameras={'front': Camera()})")
+    driven.wait(lambda: policy._eyes is not None and policy._eyes._number > 0)
+    process = policy._eyes._artist._process
+    process.kill()
+    driven.wait(lambda: "has ended" in policy.problem)
+    assert policy.phase is Phase.RUNNING
+    policy.close()
+    assert process.poll() is not None and not policy._eyes._thread.is_alive()
 
 
 def test_packed_pictures_are_what_they_were():
