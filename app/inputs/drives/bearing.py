@@ -5,11 +5,11 @@ from math import atan2, cos, exp, sin
 
 import numpy as np
 
+from app.inputs.mapping.lowest_points import ground_height, lowest_point
 from app.inputs.mapping.rotation import mul4, rotate
-from app.inputs.mapping.walker import lowest_point, placed, posed
+from app.inputs.mapping.walker import placed, posed
 from app.inputs.servos import Servo
 from physics.engine.kinematics.joints import is_slide
-from physics.enums import GeomType
 from physics.inverse_kinematics.differential import DifferentialIK
 from physics.model.model import Model
 from physics.model.state_fields import State
@@ -73,11 +73,11 @@ def on_its_feet(m: Model, snapshot, trunk: int, qpos: np.ndarray, ctrl: np.ndarr
     stood[adr + 3:adr + 7] = mul4((cos(heading / 2), 0.0, 0.0, sin(heading / 2)), tuple(m.qpos0[adr + 3:adr + 7].tolist()))
     d = posed(m, stood)
     inside = [g for g in range(m.ngeom) if m.body_rootid[m.geom_bodyid[g]] == m.body_rootid[trunk] and (m.geom_contype[g] or m.geom_conaffinity[g])]
-    grounds = [float(d.geom_xpos[g, 2]) for g in range(m.ngeom) if m.geom_type[g] == GeomType.PLANE and m.body_weldid[m.geom_bodyid[g]] == 0 and d.geom_xmat[g].reshape(3, 3)[2, 2] > 0.99]
+    ground = ground_height(m, d)
     upright = rotate(tuple(snapshot.xquat[trunk].tolist()), (0.0, 0.0, 1.0))[2] > FALLEN
-    if grounds:
-        stood[adr + 2] += max(grounds) - min(float(lowest_point(m, d, g)[2]) for g in inside)
-        upright = upright and snapshot.qpos[adr + 2] - max(grounds) > LYING * (stood[adr + 2] - max(grounds))
+    if ground is not None:
+        stood[adr + 2] += ground - min(float(lowest_point(m, d, g)[2]) for g in inside)
+        upright = upright and snapshot.qpos[adr + 2] - ground > LYING * (stood[adr + 2] - ground)
     others = np.delete(stood - snapshot.qpos, range(adr, adr + 7))
     if upright and (float(snapshot.time) > BEGINNING or np.abs(others).max(initial=0.0) < NEAR):
         return None

@@ -17,9 +17,9 @@ from math import sqrt
 
 import numpy as np
 
+from app.inputs.mapping.lowest_points import lowest_point
 from app.inputs.servos import joints_above, motors, position_servos
 from physics.engine.kinematics.joints import dof_count
-from physics.enums import GeomType
 from physics.inverse_kinematics.differential import DifferentialIK, StepOptions
 from physics.inverse_kinematics.frames import FrameTask
 from physics.model.data import Data
@@ -178,28 +178,6 @@ def posed(m: Model, qpos: np.ndarray) -> Data:
 
 def _touching(m: Model, bodies) -> list[int]:
     return [g for b in bodies for g in range(m.body_geomadr[b], m.body_geomadr[b] + m.body_geomnum[b]) if m.geom_contype[g] or m.geom_conaffinity[g]]
-
-
-def lowest_point(m: Model, d: Data, geom: int) -> np.ndarray:
-    """Of a geom's surface (3) [m]: its support point downwards."""
-    turn, size, kind = d.geom_xmat[geom].reshape(3, 3), m.geom_size[geom], m.geom_type[geom]
-    down = -turn[2]     # in the geom's frame
-    if kind == GeomType.SPHERE:
-        local = size[0] * down
-    elif kind == GeomType.CAPSULE:
-        local = size[0] * down + (0.0, 0.0, np.copysign(size[1], down[2]))
-    elif kind == GeomType.CYLINDER:
-        across = np.array([down[0], down[1], 0.0])
-        local = size[0] * across / max(float(np.linalg.norm(across)), 1e-12) + (0.0, 0.0, np.copysign(size[1], down[2]))
-    elif kind == GeomType.ELLIPSOID:
-        local = size * size * down / max(float(np.linalg.norm(size * down)), 1e-12)
-    elif kind == GeomType.MESH and m.geom_dataid[geom] >= 0:
-        mesh = m.geom_dataid[geom]
-        vert = m.mesh_vert[m.mesh_vertadr[mesh]:m.mesh_vertadr[mesh] + m.mesh_vertnum[mesh]]
-        local = vert[int((vert @ down).argmax())]
-    else:
-        local = np.copysign(size, down)
-    return d.geom_xpos[geom] + turn @ local
 
 
 def _standing(m: Model, trunk: int, limbs: list[list[int]], qpos: np.ndarray) -> Walker:
