@@ -74,6 +74,10 @@ class Pictures:
         """Width and height [pixel]."""
         return self._offscreen.size
 
+    def resize(self, width: int, height: int) -> None:
+        """Pictures of another size [pixel] from now on. Raises ValueError for an impossible one."""
+        self._offscreen.resize(width, height)
+
     def look(self, d, camera: str | int | CameraState | None = None) -> None:
         """Take the state of a Data or Snapshot as it is (nothing is computed), through a camera by name, number or state. Raises KeyError, FieldError."""
         self.model.check_written()

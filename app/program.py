@@ -19,6 +19,7 @@ from PyQt6.QtWidgets import QApplication
 from app import crash, wire
 from app.appearance import Appearance
 from app.freed_memory import give_back_aside, tune_malloc
+from app.inputs.interpreter_turns import take_short_turns
 from app.kernel_loader import KernelLoader
 from app.settings import Settings
 from app.start.start_values import StartValues
@@ -29,7 +30,6 @@ from physics.runtime.runner import Runner
 DEFAULT_MODEL = "humanoid.xml"
 COLLECT_MS = 500   # after a window is closed
 BESIDE = QPoint(28, 28)   # from a window to the next one [logical pixels]
-SWITCH = 0.0002    # s after which a thread lets another one have the interpreter that waits for it: the drawing thread and the compiler keep the window waiting for less
 
 
 class Program(QObject):
@@ -143,7 +143,7 @@ def prepare_process() -> None:
     each of them to get its turn beside the drawing of the picture. Modules, classes and functions are there for good: full collections need not look through them."""
     tune_malloc()
     gc.freeze()
-    sys.setswitchinterval(SWITCH)
+    take_short_turns()
     os.environ.setdefault("QT_NO_GUI_THREADPOOL", "1")
 
 

@@ -19,6 +19,7 @@ import numpy as np
 
 import physics
 from app.inputs.hub import Hub
+from app.inputs.interpreter_turns import take_short_turns
 from app.inputs.latency import spread
 from app.inputs.mapping.drive_mapping import DriveMapping, Limits, Mapping
 from app.inputs.mapping.proposals import first
@@ -192,6 +193,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path)
     chosen = parser.parse_args()
     physics.ensure_kernels()
+    take_short_turns()      # as the program does
     rows = measure_ik(chosen.seconds / 2) if chosen.only != "chain" else []
     for path in [] if chosen.only == "ik" else chosen.model or [bundled_model("mocap_paddle.xml"), bundled_model("arm.xml")]:
         rows.append(measure(path, chosen.seconds))

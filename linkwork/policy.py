@@ -12,6 +12,8 @@ address. docs/demonstrations.md has the messages.
 """
 from __future__ import annotations
 
+import base64
+import io
 import json
 import os
 import socket
@@ -32,14 +34,48 @@ class Action(NamedTuple):
     event: str = ""
 
 
+class Camera(NamedTuple):
+    """What a policy wants of a camera: width, height (8 to 1024) [pixel]; rate: pictures per simulated second (60 at most); format: 'jpeg', 'png', or 'rgb', which is not compressed and needs no package."""
+
+    width: int = 128
+    height: int = 96
+    rate: float = 10.0
+    format: str = "jpeg"
+
+
+class Picture(NamedTuple):
+    """What a camera saw at `time` [s]; number: rises with every picture; data: as the format says, of 'rgb' by rows from the top."""
+
+    number: int
+    time: float
+    width: int
+    height: int
+    format: str
+    data: bytes
+
+    def array(self):
+        """(height, width, 3) uint8, top row first. Needs NumPy, and Pillow unless the format is 'rgb'."""
+        import numpy as np
+
+        if self.format == "rgb":
+            return np.frombuffer(self.data, np.uint8).reshape(self.height, self.width, 3)
+        from PIL import Image
+
+        return np.asarray(Image.open(io.BytesIO(self.data)).convert("RGB"))
+
+
 class State:
     """One moment. time [s]; qpos (nq), qvel (nv), ctrl (nu), sensordata (nsensordata): lists of floats; driver: who drives now, 'policy', 'person' or 'script'; fresh: it is no continuation
-    of the state before, as after a reset; model: what is said of the model once ('joints', 'actuators', 'sensors', 'mocap', 'timestep', 'rate', 'name')."""
+    of the state before, as after a reset; model: what is said of the model once ('joints', 'actuators', 'sensors', 'mocap', 'cameras', 'timestep', 'rate', 'name')."""
 
-    def __init__(self, message: Mapping[str, Any], model: Mapping[str, Any]):
-        self.model = model
+    def __init__(self, message: Mapping[str, Any], model: Mapping[str, Any], pictures: Mapping[str, Picture] | None = None):
+        self.model, self._pictures = model, pictures or {}
         self.time, self.driver, self.fresh = message["time"], message["driver"], message["fresh"]
         self.qpos, self.qvel, self.ctrl, self.sensordata = (message[name] for name in ("qpos", "qvel", "ctrl", "sensordata"))
+
+    def picture(self, camera: str) -> Picture | None:
+        """The newest picture of a camera that was asked for, of this state or one shortly before; None before the first."""
+        return self._pictures.get(camera)
 
     def joint(self, name: str) -> float:
         """The first coordinate of a joint [rad or m]. Raises KeyError."""
@@ -58,17 +94,18 @@ class State:
 Act = Callable[[State], "Action | Mapping[str, float] | None"]
 
 
-def run(act: Act) -> None:
-    """Answer each state by act(state), until nobody asks any more: an Action, a dict of controls, or None to leave all as it is."""
+def run(act: Act, cameras: Mapping[str, Camera] | None = None) -> None:
+    """Answer each state by act(state), until nobody asks any more: an Action, a dict of controls, or None to leave all as it is. cameras: whose pictures states are to have, four at most, by name ('free' is the free one)."""
     out = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())     # what is printed is no action
     try:
-        _answer(act, sys.stdin, out)
+        _answer(act, sys.stdin, out, cameras)
     except BrokenPipeError:     # who asked has gone
         pass
 
 
-def serve(act: Act, port: int, host: str = "127.0.0.1", ready: Callable[[int], None] = lambda port: None) -> None:
+def serve(act: Act, port: int, host: str = "127.0.0.1", ready: Callable[[int], None] = lambda port: None,
+          cameras: Mapping[str, Camera] | None = None) -> None:
     """The same for who connects to an address, one after the other, for ever. port: 0 for any that is free, which ready(port) is told. Raises OSError."""
     with socket.create_server((host, port)) as listening:
         ready(listening.getsockname()[1])
@@ -76,21 +113,26 @@ def serve(act: Act, port: int, host: str = "127.0.0.1", ready: Callable[[int], N
             connection, _address = listening.accept()
             with connection, connection.makefile("r", encoding="utf-8") as lines, connection.makefile("w", encoding="utf-8") as out:
                 try:
-                    _answer(act, lines, out)
+                    _answer(act, lines, out, cameras)
                 except ConnectionError:
                     continue
 
 
-def _answer(act: Act, lines: Iterable[str], out) -> None:
+def _answer(act: Act, lines: Iterable[str], out, cameras: Mapping[str, Camera] | None = None) -> None:
     model: Mapping[str, Any] = {}
+    pictures: dict[str, Picture] = {}
     for line in lines:
-        message = json.loads(line)
+        message, said = json.loads(line), []
         if message["kind"] == "hello":
-            model = message
+            model, pictures = message, {}
+            if cameras:
+                said = [{"kind": "cameras", "cameras": {name: camera._asdict() for name, camera in cameras.items()}}]
         elif message["kind"] == "state":
-            for said in _messages(act(State(message, model))):
-                out.write(json.dumps({"v": VERSION, "seq": message["seq"], "t": message["t"], **said}) + "\n")
-            out.flush()
+            pictures |= {name: Picture(**{**one, "data": base64.b64decode(one["data"])}) for name, one in message.get("pictures", {}).items()}
+            said = _messages(act(State(message, model, pictures)))
+        for one in said:
+            out.write(json.dumps({"v": VERSION, "seq": message["seq"], "t": message["t"], **one}) + "\n")
+        out.flush()
 
 
 def _messages(action: Action | Mapping[str, float] | None) -> list[dict]:

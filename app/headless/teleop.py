@@ -23,6 +23,8 @@ def command_teleop(arguments) -> dict:
     check_known(arguments.source)
     if arguments.propose:
         text = to_text(proposals.propose(m, source))
+        if why := proposals.not_legs(m):
+            print(f"no drive of kind legs: {why}", file=sys.stderr)
         return {"text": text.rstrip() or "there is nothing in this model that a device could move", "mapping": text}
     mapping = chosen_mapping(arguments, m, source)
     return _drive(arguments, m, mapping)
@@ -65,11 +67,13 @@ def chosen_mapping(arguments, m, source: str):
 def _drive(arguments, m, mapping) -> dict:
     import physics
     from app.inputs.hub import Hub
+    from app.inputs.interpreter_turns import take_short_turns
     from physics.runtime import commands
     from physics.runtime.runner import Runner
     from physics.runtime.simulation import Simulation
 
     kernels()
+    take_short_turns()
     runner = Runner(Simulation(ready=True))
     runner.start()
     hub = Hub(runner, measure=arguments.measure is not None)

@@ -12,6 +12,8 @@ from app.inputs.source import Source, SourceMissing
 EXTRA = 'pip install "linkwork[teleop]"'
 TWIST = ("x", "y", "z", "rx", "ry", "rz")     # axes of a device with six: ways and turns along and about x (forward), y (left), z (up)
 
+BETA = 10.0     # Hz per m/s and per rad/s: a hand at 0.5 m/s is followed with 16 ms of delay, at rest with 32
+
 
 @dataclass(frozen=True, slots=True)
 class SourceKind:
@@ -40,11 +42,11 @@ SOURCES: Mapping[str, SourceKind] = MappingProxyType({kind.prefix: kind for kind
     SourceKind("pad", "Gamepad", "app.inputs.sources.gamepad:make", ("sdl2",), STICKS),
     SourceKind("spacemouse", "6-axis mouse", "app.inputs.sources.space_mouse:make", (), STRAIGHT),
     SourceKind("midi", "MIDI faders", "app.inputs.sources.midi:make", ("mido", "rtmidi"), quiet=True),
-    SourceKind("udp", "UDP", "app.inputs.sources.udp:make", (), STRAIGHT, "always", 5.0, 0.02, True),
-    SourceKind("zmq", "ZeroMQ", "app.inputs.sources.zeromq:make", ("zmq",), STRAIGHT, "always", 5.0, 0.02, True),
+    SourceKind("udp", "UDP", "app.inputs.sources.udp:make", (), STRAIGHT, "always", 5.0, BETA, True),
+    SourceKind("zmq", "ZeroMQ", "app.inputs.sources.zeromq:make", ("zmq",), STRAIGHT, "always", 5.0, BETA, True),
     SourceKind("script", "Script", "app.inputs.sources.scripts:make", (), STRAIGHT),
-    SourceKind("net", "WebSocket", "app.inputs.server:make", ("aiohttp", "cryptography"), STRAIGHT, "always", 5.0, 0.02, True),
-    SourceKind("xr", "Headset or phone", "app.inputs.server:make", ("aiohttp", "cryptography", "segno"), STRAIGHT, "squeeze", 5.0, 0.02, True),
+    SourceKind("net", "WebSocket", "app.inputs.server:make", ("aiohttp", "cryptography"), STRAIGHT, "always", 5.0, BETA, True),
+    SourceKind("xr", "Headset or phone", "app.inputs.server:make", ("aiohttp", "cryptography", "segno"), STRAIGHT, "squeeze", 5.0, BETA, True),
 )})
 
 

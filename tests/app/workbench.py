@@ -1,5 +1,4 @@
 """The real window for tests: made as the program makes it, with settings and files of its own, driven by real Qt events."""
-import sys
 import time
 from functools import cache
 from pathlib import Path
@@ -10,7 +9,7 @@ from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
 import physics
-from app.program import SWITCH
+from app.inputs.interpreter_turns import take_short_turns
 from app.settings import Settings
 from app.wire import Application
 from physics.runtime.runner import Runner
@@ -35,7 +34,7 @@ class Workbench:
                  broken: bool = False, restore: bool = False, ready: bool | None = None, adaptive: bool = False,
                  quality: str = "lowest"):
         _kernels()
-        sys.setswitchinterval(SWITCH)       # as the program does: else its threads keep the window waiting
+        take_short_turns()      # as the program does: else its threads keep the window waiting
         self._closed = False
         self.qtbot = qtbot
         self.settings = Settings(str(folder / "settings.ini"))

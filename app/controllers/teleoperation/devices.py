@@ -121,6 +121,14 @@ class TeleoperationController(QObject):
         m = self._context.model
         return proposals.propose(m, source).drives if m is not None else ()
 
+    @property
+    def not_legs(self) -> str:
+        """Why something in the present model that looks like a walker is not offered to walk; ''."""
+        from app.inputs.mapping import proposals
+
+        m = self._context.model
+        return proposals.not_legs(m) if m is not None else ""
+
     def add(self, drive: DriveMapping) -> str:
         """One drive more, under a name of its own, which is returned."""
         names = {one.name for one in self.mapping.drives}

@@ -42,6 +42,7 @@ class PolicyController(QObject):
         self.policy: Policy | None = None
         self.steering: Steering | None = None
         self._reader: int | None = None         # of Snapshots, for one policy after the other
+        self._picture_reader: int | None = None
         self._problem = ""
         self._timer = QTimer(self)
         self._timer.setInterval(LOOK_MS)
@@ -105,7 +106,7 @@ class PolicyController(QObject):
         self.stop()
         runner = self._context.runner
         steering = self._begin()
-        self.policy = Policy(runner, steering, self.command, float(self.rate), self._reader, self._event.emit)
+        self.policy = Policy(runner, steering, self.command, float(self.rate), self._reader, self._event.emit, self._for_pictures)
         self.policy.start()
         snapshot = self._context.snapshot
         if snapshot is not None and not snapshot.running:
@@ -131,6 +132,12 @@ class PolicyController(QObject):
             self.steering = Steering(self._context.runner, _Words(self._context.runner, self._episodes))
             self._teleoperation.intervene(Intervention(self.steering, PERSON))
         return self.steering
+
+    def _for_pictures(self) -> int:
+        """In a thread of the policy: a reader for its pictures, one after the other's."""
+        if self._picture_reader is None:
+            self._picture_reader = self._context.runner.add_reader()
+        return self._picture_reader
 
     def _model_changed(self, _model: Model) -> None:
         """A policy is of one document."""

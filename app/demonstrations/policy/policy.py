@@ -12,14 +12,16 @@ import time
 from collections import deque
 from collections.abc import Callable
 from enum import StrEnum
+from types import MappingProxyType
 
 from app.demonstrations.episodes import POLICY
 from app.demonstrations.policy import messages
 from app.demonstrations.policy.actions import Actions
+from app.demonstrations.policy.eyes import CAMERAS, Cameras, Eyes, unknown
 from app.demonstrations.policy.link import GRACE, Link, LinkError, open_link
 from app.demonstrations.steering import Steering
 from app.inputs.protocol.clock import milliseconds
-from app.inputs.protocol.decode import decode
+from app.inputs.protocol.decode import KINDS, decode, keyed
 from app.inputs.protocol.messages import Event
 from app.inputs.protocol.refused import Refused
 from app.inputs.server.bucket import Bucket
@@ -32,6 +34,7 @@ MOST, BURST = 1000.0, 200.0     # messages a second that are read; the rest wait
 PAUSE = 0.01            # s until the next is read then
 JUNK = 100              # lines in a row that are no messages, after which it is ended
 MEASURED = 40           # answers by which its rate is told
+SAID = MappingProxyType({**KINDS, "cameras": (Cameras, keyed(cameras=CAMERAS))})     # what a policy may say
 
 
 class Phase(StrEnum):
@@ -46,21 +49,25 @@ class Phase(StrEnum):
 
 class Policy:
     """One run of one policy. command: a command line, a Python file with arguments, or HOST:PORT; rate: states per simulated second, as far as they are published; reader: number of the Runner's
-    reader that is its own; on_event(name): it says what is to happen to the episode (sample.EVENTS), in a thread of its own.
+    reader that is its own; on_event(name): it says what is to happen to the episode (sample.EVENTS), in a thread of its own; picture_reader(): another such number, asked for once it wants pictures.
 
     wrong: messages that were refused, reason: of the newest. All may be asked from any thread."""
 
-    def __init__(self, runner: Runner, steering: Steering, command: str, rate: float = RATE, reader: int | None = None, on_event: Callable[[str], None] = lambda name: None):
+    def __init__(self, runner: Runner, steering: Steering, command: str, rate: float = RATE, reader: int | None = None, on_event: Callable[[str], None] = lambda name: None,
+                 picture_reader: Callable[[], int] | None = None):
         self.command, self.rate, self.wrong, self.reason = command, rate, 0, ""
         self.answers = 0
         self.delay = 0.0        # s from a state to its newest answer
         self._runner, self._steering, self._on_event = runner, steering, on_event
         self._reader = runner.add_reader() if reader is None else reader
+        self._picture_reader = picture_reader or runner.add_reader
+        self._eyes: Eyes | None = None
         self._why = ""          # it has ended, and so
         self._name = command
         self._lock = threading.Lock()       # for the link, which is made while it may be stopped
         self._link: Link | None = None
         self._actions: Actions | None = None
+        self._cameras: tuple[str, ...] = ()
         self._stopping = False
         self._bell = threading.Event()
         self._ring = self._bell.set
@@ -137,6 +144,8 @@ class Policy:
             told = f"{self._name} {self._why}"
         elif phase is Phase.SILENT:
             told = f"{self._name} has not answered for a while; what it drives holds"
+        elif (eyes := self._eyes) is not None and eyes.failed and phase is Phase.RUNNING:
+            return f"{self._name} gets no pictures of cameras: {eyes.failed}"
         else:
             return ""
         return "\n".join((told, *(link.said() if link is not None else ())))
@@ -169,6 +178,8 @@ class Policy:
             link.end()
             self._reading.join(4 * GRACE)
             link.close()
+            if self._eyes is not None:
+                self._eyes.close()
 
     def _turn(self, link: Link) -> None:
         """Send the newest state if it is time."""
@@ -178,6 +189,7 @@ class Policy:
         now = time.perf_counter()
         known = snapshot.generation, snapshot.revision
         if known != self._known:
+            self._cameras = messages.camera_names(snapshot.model)
             self._actions, self._known = Actions(snapshot.model), known
             link.write(messages.hello(snapshot.model, self.rate, milliseconds(now)))
         if not snapshot.running or self._asked:
@@ -192,7 +204,11 @@ class Policy:
         if fresh:
             self._times.clear()
         self._asked_at, self._asked = float(snapshot.time), now
-        link.write(messages.state(snapshot, self._seq, milliseconds(now), self._steering.driver, fresh))
+        link.write(messages.state(snapshot, self._seq, milliseconds(now), self._steering.driver, fresh, self._seen()))
+
+    def _seen(self) -> dict:
+        """New pictures of its cameras."""
+        return {name: picture.told() for name, picture in self._eyes.take().items()} if self._eyes is not None else {}
 
     # ------------------------------------------------ the thread that reads
 
@@ -214,7 +230,10 @@ class Policy:
     def _take(self, line: bytes) -> bool:
         """One message; False where there were too many that are none."""
         try:
-            message = decode(line)
+            message = decode(line, SAID)
+            if isinstance(message, Cameras):
+                self._look_through(message)
+                return True
             if isinstance(message, Event):
                 self._answered()
                 if self._steering.driver == POLICY:     # who does not drive resets nothing and ends no episode
@@ -235,6 +254,17 @@ class Policy:
         if keyed is not None:
             self._steering.send(POLICY, *keyed)
         return True
+
+    def _look_through(self, message: Cameras) -> None:
+        """Have pictures of these cameras in its states; no answer to one. Raises Refused."""
+        if self._actions is None:
+            raise Refused("it was said before there is a model")
+        if wrong := unknown(message.cameras, self._cameras):
+            raise Refused(wrong)
+        if self._eyes is None and message.cameras:
+            self._eyes = Eyes(self._runner, self._picture_reader())
+        if self._eyes is not None:
+            self._eyes.ask(message.cameras)
 
     def _answered(self) -> None:
         """The next state may go out."""

@@ -23,6 +23,7 @@ def record(arguments) -> dict:
     from app.demonstrations.session import Session
     from app.demonstrations.success import Success
     from app.inputs.hub import Hub
+    from app.inputs.interpreter_turns import take_short_turns
     from physics.runtime import commands
     from physics.runtime.runner import Runner
     from physics.runtime.simulation import Simulation
@@ -34,6 +35,7 @@ def record(arguments) -> dict:
     mapping = teleop.chosen_mapping(arguments, m, source)
     _check(m, start, arguments.success)
     kernels()
+    take_short_turns()
     arguments.output.mkdir(parents=True, exist_ok=True)
     for path in finish_left(arguments.output, _say):
         _say("info", f"{path}: of a run that was not closed")

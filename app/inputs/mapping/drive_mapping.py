@@ -56,7 +56,7 @@ class DriveMapping:
     grab: a button or axis that, held by both hands of a two-handed source with their clutches closed, moves the scene instead of the targets. frame: 'view', 'world', 'tool', or 'base:BODY'. axes: what moves the target where the source has
     no pose: an axis of table.TWIST -> axes or buttons of the source, '-' before one that counts negatively; speed of a full axis: limits.speed and limits.turn.
     controls: axis or button of the source -> (actuator, control at rest or at 0, at 1). leader: joint of the source -> (joint here, offset [rad or m], sign).
-    feet: sites of a walker's. tips: finger ('thumb', 'index', 'middle', 'ring', 'little') -> the site at its tip. options: further numbers of the kind.
+    feet: of a walker: sites, geoms, or bodies, whose lowest geom is meant. stance: joint -> position that it stands in [rad, m]; none: as it is when it is armed. tips: finger ('thumb', 'index', 'middle', 'ring', 'little') -> the site at its tip. options: further numbers of the kind.
     """
 
     name: str
@@ -80,6 +80,7 @@ class DriveMapping:
     controls: Table[str, tuple[str, float, float]] = field(default_factory=dict)
     leader: Table[str, tuple[str, float, float]] = field(default_factory=dict)
     feet: tuple[str, ...] = ()
+    stance: Table[str, float] = field(default_factory=dict)
     tips: Table[str, str] = field(default_factory=dict)
     options: Table[str, float] = field(default_factory=dict)
 

@@ -177,7 +177,7 @@ READERS: Table[str, Callable] = MappingProxyType({
     "filter": _part(Filter, {"min_cutoff": _not_negative, "beta": _not_negative, "lead": _not_negative}),
     "gripper": _part(Gripper, {"axis": _string, "actuators": _table(_numbers(2)), "toggle": _boolean}),
     "haptics": _part(Haptics, {"of": _string, "full": _positive}),
-    "controls": _table(_row(_string, _number, _number)), "leader": _table(_row(_string, _number, _number)), "feet": _names, "tips": _table(_string, tuple(FINGERS)), "options": _table(_number),
+    "controls": _table(_row(_string, _number, _number)), "leader": _table(_row(_string, _number, _number)), "feet": _names, "stance": _table(_number), "tips": _table(_string, tuple(FINGERS)), "options": _table(_number),
 })
 NEEDED = ("name", "source", "kind")
 

@@ -1,12 +1,13 @@
 """The one-euro filter: a first-order low pass whose cutoff rises with speed, so that a hand at rest does not tremble and a quick one does not lag.
 
-    x^_k = x^_{k-1} + alpha (x_k - x^_{k-1}),   alpha = r / (r + 1),  r = 2 pi f dt,   f = min_cutoff + beta |dx^/dt|
+    x^_k = x^_{k-1} + alpha (x_k - x^_{k-1}),   alpha = 1 - exp(-2 pi f dt),   f = min_cutoff + beta |dx^/dt|
 
-and the speed filtered alike at SPEED_CUTOFF. Of orientations the difference is the logarithm of the rotation between them, and the step its exponential.
+and the speed filtered alike at SPEED_CUTOFF. alpha is the low pass's own step; r / (r + 1) with r = 2 pi f dt, as it is published, is the first order of it, and lags by another sample where these are rare. Of orientations the difference is the logarithm of the rotation between them, and the step its exponential.
 Source: Casiez, Roussel and Vogel, "1 euro filter: a simple speed-based low-pass filter for noisy input in interactive systems", CHI 2012.
 """
 from __future__ import annotations
 
+from math import exp as decay
 from math import hypot, pi
 
 from app.inputs.mapping.rotation import conj4, exp, log, mul4, unit4
@@ -19,8 +20,7 @@ ZERO = (0.0, 0.0, 0.0)
 
 
 def _share(cutoff: float, dt: float) -> float:
-    r = 2.0 * pi * cutoff * dt
-    return r / (r + 1.0)
+    return 1.0 - decay(-2.0 * pi * cutoff * dt)
 
 
 class OneEuro:

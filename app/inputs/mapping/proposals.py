@@ -1,4 +1,4 @@
-"""Mappings derived from a Model, so that a device moves something at once: mocap bodies, chains with position actuators, sites at their ends, bases, controls, and a spring for the rest."""
+"""Mappings derived from a Model, so that a device moves something at once: four legs, mocap bodies, chains with position actuators, sites at their ends, bases, controls, and a spring for the rest."""
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from app.inputs.mapping.drive_mapping import DriveMapping, Gripper, Limits, Mapping
+from app.inputs.mapping.walker import TURN, NoWalker, find
 from app.inputs.servos import control_index, position_servos
 from app.inputs.table import kind_of
 from physics.engine.kinematics.joints import dof_count, is_slide
@@ -19,13 +20,23 @@ MOST_CONTROLS = 16
 FINGER = 0.15       # range [m] up to which a slide at the end of a chain is a finger's
 GRIP_BUTTONS = MappingProxyType({"keyboard": "space", "pad": "a", "spacemouse": "button1", "xr": "trigger"})
 PRESSED_ONCE = ("keyboard", "pad", "spacemouse")    # whose button changes between open and closed
+STICK_OF_HAND = MappingProxyType({"x": ("sticky",), "rz": ("-stickx",)})
 FREE_AXES = ("leftx", "lefty", "rightx", "righty", "lefttrigger", "righttrigger")
 
 
 def propose(m: Model, source: str = "keyboard") -> Mapping:
     """What a source could drive, the likeliest first; at most one drive of each part is meant to be used at a time, and the first is what a newcomer gets."""
-    drives = [*_mocap_bodies(m, source), *_chains(m, source), *_pulls(m, source), *_controls(m, source)]
+    drives = [*_legs(m, source), *_mocap_bodies(m, source), *_chains(m, source), *_pulls(m, source), *_controls(m, source)]
     return Mapping(tuple(replace(drive, frame=frame_of(source)) for drive in drives))
+
+
+def not_legs(m: Model) -> str:
+    """Why something that looks like a walker is not proposed to walk; '' where it is, and where nothing looks so."""
+    try:
+        find(m)
+    except NoWalker as why:
+        return str(why) if why.walks else ""
+    return ""
 
 
 def frame_of(source: str) -> str:
@@ -77,6 +88,20 @@ def _above(m: Model, body: int) -> list[int]:
         found.append(body)
         body = int(m.body_parentid[body])
     return found
+
+
+def _legs(m: Model, source: str):
+    """A walker, by devices with sticks or keys for a twist."""
+    axes = STICK_OF_HAND if source.startswith("xr:") and source != "xr:phone" else kind_of(source).twist
+    if not axes:
+        return
+    try:
+        walker = find(m)
+    except NoWalker:
+        return
+    given = {} if axes is not STICK_OF_HAND else {"axes": axes}
+    yield DriveMapping("legs", source, "legs", body=m.name("body", walker.trunk), feet=tuple(foot.name for foot in walker.feet),
+                       stance={m.name("joint", j): round(value, 4) for j, value in sorted(walker.stance.items())}, limits=Limits(speed=walker.speed, turn=TURN), options=walker.options, **given)
 
 
 def _mocap_bodies(m: Model, source: str):

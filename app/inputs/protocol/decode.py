@@ -35,15 +35,19 @@ class Key(NamedTuple):
     required: bool = False
 
 
-def decode(data: bytes | str) -> Message:
-    """The message that these bytes or this text are; numbers are finite and within their ranges, lists have their lengths. Raises Refused."""
+Row = tuple[Callable[..., Message], Mapping[str, Key]]      # what makes a kind of message, and its keys
+
+
+def decode(data: bytes | str, kinds: Mapping[str, Row] | None = None) -> Message:
+    """The message that these bytes or this text are; numbers are finite and within their ranges, lists have their lengths. kinds: that are taken, None: KINDS. Raises Refused."""
     found = parse(data)
     if found.pop("v", None) != VERSION:
         raise Refused(f"v must be {VERSION}")
     kind = found.pop("kind", None)
-    row = KINDS.get(kind) if isinstance(kind, str) else None
+    kinds = KINDS if kinds is None else kinds
+    row = kinds.get(kind) if isinstance(kind, str) else None
     if row is None:
-        raise Refused(f"kind must be one of {', '.join(KINDS)}")
+        raise Refused(f"kind must be one of {', '.join(kinds)}")
     make, keys = row
     if unknown := found.keys() - keys.keys():
         raise Refused(f"{kind} has no key {sorted(unknown)[0][:40]!r}")
@@ -67,7 +71,8 @@ def _is_number(value) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
-def _number(largest: float) -> Callable:
+def number(largest: float) -> Callable:
+    """A reader of numbers of at most this size."""
     def read(value) -> float:
         if not _is_number(value) or not abs(value) <= largest:
             raise ValueError(f"is a number of at most {largest:g}")
@@ -75,7 +80,8 @@ def _number(largest: float) -> Callable:
     return read
 
 
-def _whole(value) -> int:
+def natural(value) -> int:
+    """A reader of whole numbers from 0 on."""
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise ValueError("is a whole number from 0 on")
     return value
@@ -140,7 +146,7 @@ def _quaternion(value) -> tuple[float, ...] | None:
 def _values(value) -> Mapping[str, float]:
     if not isinstance(value, dict) or len(value) > MOST_NAMES:
         raise ValueError(f"is an object of at most {MOST_NAMES} numbers by name")
-    read = _number(LARGEST_NUMBER)
+    read = number(LARGEST_NUMBER)
     return MappingProxyType({_name(name): read(number) for name, number in value.items()})
 
 
@@ -178,19 +184,20 @@ def _radii(value) -> np.ndarray:
     return radii
 
 
-def _all(**more: Key) -> Mapping[str, Key]:
-    return MappingProxyType({"seq": Key(_whole, required=True), "t": Key(_number(LARGEST_TIME), required=True), **more})
+def keyed(**more: Key) -> Mapping[str, Key]:
+    """Keys of a kind, and those that all have."""
+    return MappingProxyType({"seq": Key(natural, required=True), "t": Key(number(LARGEST_TIME), required=True), **more})
 
 
-KINDS: Mapping[str, tuple[Callable[..., Message], Mapping[str, Key]]] = MappingProxyType({
-    "pose": (Pose, _all(source=Key(_name, required=True), p=Key(_position), q=Key(_quaternion), axes=Key(_values, EMPTY), buttons=Key(_pressed, frozenset()),
+KINDS: Mapping[str, Row] = MappingProxyType({
+    "pose": (Pose, keyed(source=Key(_name, required=True), p=Key(_position), q=Key(_quaternion), axes=Key(_values, EMPTY), buttons=Key(_pressed, frozenset()),
                         tracked=Key(_flag, True))),
-    "joints": (Joints, _all(source=Key(_name, "joints"), joints=Key(_values, required=True))),
-    "hand": (Hand, _all(side=Key(_one_of(SIDES), required=True), joints=Key(_hand_joints, required=True), radii=Key(_radii), tracked=Key(_flag, True))),
-    "controls": (Controls, _all(source=Key(_name, "controls"), controls=Key(_values, required=True))),
-    "event": (Event, _all(event=Key(_one_of(EVENTS), required=True))),
-    "hello": (Hello, _all(token=Key(_text(64), required=True), name=Key(_text(64), ""), watch=Key(_flag, False))),
-    "ping": (Ping, _all(last=Key(_numbers(4, LARGEST_TIME)))),
-    "camera": (Camera, _all(camera=Key(_text(64), required=True))),
-    "seen": (Seen, _all(number=Key(_whole, required=True))),
+    "joints": (Joints, keyed(source=Key(_name, "joints"), joints=Key(_values, required=True))),
+    "hand": (Hand, keyed(side=Key(_one_of(SIDES), required=True), joints=Key(_hand_joints, required=True), radii=Key(_radii), tracked=Key(_flag, True))),
+    "controls": (Controls, keyed(source=Key(_name, "controls"), controls=Key(_values, required=True))),
+    "event": (Event, keyed(event=Key(_one_of(EVENTS), required=True))),
+    "hello": (Hello, keyed(token=Key(_text(64), required=True), name=Key(_text(64), ""), watch=Key(_flag, False))),
+    "ping": (Ping, keyed(last=Key(_numbers(4, LARGEST_TIME)))),
+    "camera": (Camera, keyed(camera=Key(_text(64), required=True))),
+    "seen": (Seen, keyed(number=Key(natural, required=True))),
 })

@@ -6,7 +6,9 @@ what a mapping lets it move; who may send is not asked, so that an address that 
 from __future__ import annotations
 
 import re
+import select
 import socket
+import time
 
 from app.inputs.source import SourceMissing
 from app.inputs.sources.device_thread import DeviceThread
@@ -15,6 +17,8 @@ from app.inputs.sources.receiver import Receiver
 HOST, PORT = "127.0.0.1", 9870
 LARGEST = 65_535
 WAIT = 0.05             # for a datagram [s]
+AT_ONCE = 64            # datagrams that are read before others get their turn
+REST = 0.005            # s that a flood waits after so many: where each is waited for, each takes the interpreter from the simulation's and the hub's threads; what the system cannot keep meanwhile it drops
 ADDRESS = re.compile(r"(?:(?P<host>[0-9.]+|localhost|\[[0-9a-fA-F:]+\]):)?(?P<port>[0-9]{1,5})")
 
 
@@ -35,7 +39,7 @@ class UdpSource(DeviceThread):
             listening.close()
             self.state = f"cannot listen at {_text(self.address)}: {error.strerror or error}"
             return None
-        listening.settimeout(WAIT)
+        listening.setblocking(False)
         self.address = listening.getsockname()[:2]
         self.state = f"ready: {_text(self.address)}"
         return listening
@@ -46,16 +50,37 @@ class UdpSource(DeviceThread):
     def _read(self, device: socket.socket) -> None:
         self.receiver = receiver = Receiver("udp", self._put)
         while not self.stopping:
-            try:
-                data, sender = device.recvfrom(LARGEST)
-            except TimeoutError:
+            if not select.select([device], [], [], WAIT)[0]:
                 self.state = f"ready: {_text(self.address)}, {receiver.text}"
                 continue
-            except ConnectionError:     # one that was answered has gone
-                continue
-            answer = receiver.take(data, sender)
-            if answer is not None:
-                device.sendto(answer.encode(), sender)
+            batch = _batch(device)
+            for data, sender in batch:
+                answer = receiver.take(data, sender)
+                if answer is not None:
+                    _answer(device, answer.encode(), sender)
+            if len(batch) == AT_ONCE:
+                self.state = f"ready: {_text(self.address)}, {receiver.text}"
+                time.sleep(REST)
+
+
+def _batch(device: socket.socket) -> list[tuple[bytes, tuple]]:
+    """What has come by now, with who sent it, at most AT_ONCE."""
+    found = []
+    while len(found) < AT_ONCE:
+        try:
+            found.append(device.recvfrom(LARGEST))
+        except BlockingIOError:
+            break
+        except ConnectionError:     # one that was answered has gone
+            continue
+    return found
+
+
+def _answer(device: socket.socket, data: bytes, sender: tuple) -> None:
+    try:
+        device.sendto(data, sender)
+    except (BlockingIOError, ConnectionError):      # it asks faster than it listens, or has gone
+        pass
 
 
 def _text(address: tuple[str, int]) -> str:

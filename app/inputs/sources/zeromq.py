@@ -4,12 +4,15 @@
 """
 from __future__ import annotations
 
+import time
+
 from app.inputs.sources.device_thread import DeviceThread, needed
 from app.inputs.sources.receiver import Receiver
 
 ENDPOINT = "tcp://127.0.0.1:5556"
 BIND = "bind:"
 WAIT_MS = 50            # for a message
+REST = 0.005            # s that a flood waits when it was too much: the newest message is kept meanwhile
 
 
 class ZeroMqSource(DeviceThread):
@@ -54,7 +57,10 @@ class ZeroMqSource(DeviceThread):
         self.receiver = receiver = Receiver("zmq", self._put)
         while not self.stopping:
             if device.poll(WAIT_MS):
+                dropped = receiver.dropped
                 receiver.take(device.recv())
+                if receiver.dropped > dropped:
+                    time.sleep(REST)
             else:
                 self.state = f"ready: {self.address}, {receiver.text}"
 

@@ -13,7 +13,7 @@ from app.inputs.hub import DriveState
 from app.inputs.mapping.dead_man import Lamp
 from app.inputs.mapping.drive_mapping import DriveMapping
 from app.inputs.table import SOURCES, kind_of, missing_packages
-from app.panels.teleoperation.learn_line import LearnLine
+from app.panels.teleoperation.learn_line import AIR, LearnLine
 from app.panels.teleoperation.weld_menu import TIPS, TITLE
 from editor.widgets.number_edit import NumberEdit
 
@@ -92,17 +92,18 @@ class DriveBox(QFrame):
         for label in (self.name, self.state, self.moves):
             label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
             label.setMinimumWidth(40)
-        for label in (self.moves, self.state):
+        for label in (self.name, self.moves, self.state):
             label.setWordWrap(True)
         self.state.setForegroundRole(self.palette().ColorRole.PlaceholderText)
         self.arm = QPushButton("Arm")
         self.arm.setCheckable(True)
+        self.arm.setMinimumWidth(self.arm.fontMetrics().horizontalAdvance("Let go") + AIR)
         self.arm.setToolTip("Have it follow its source, or let go of it")
         self.arm.clicked.connect(self.arm_wanted)
         self.source = QComboBox()
         self.source.setToolTip("The device that it follows")
         self.source.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.source.setMinimumContentsLength(13)
+        self.source.setMinimumContentsLength(9)
         for name, title, missing in offered_sources():
             self.source.addItem(title, name)
             if missing:
@@ -141,6 +142,8 @@ class DriveBox(QFrame):
             if combo.findData(now) < 0:
                 combo.addItem(now, now)
             combo.setCurrentIndex(combo.findData(now))
+            combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            combo.setMinimumContentsLength(9)
         rows = (("Scale", self.scale, "How far the target goes for a way of the device; 0.25 is fine work, 4 reaches far"),
                 ("Speed [m/s]", self.speed, "The target goes no faster"), ("Turn [rad/s]", self.turn, "The target turns no faster"),
                 ("Cutoff [Hz]", self.cutoff, "Of the one-euro filter at rest: less is smoother and later; 0: no filter"),

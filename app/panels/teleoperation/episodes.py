@@ -5,18 +5,19 @@ from functools import partial
 from types import MappingProxyType
 
 from PyQt6.QtCore import Qt
-from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QToolButton, QVBoxLayout
+from PyQt6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHeaderView, QLabel, QLineEdit, QMenu, QPushButton, QSizePolicy, QToolButton, QVBoxLayout
 
 from app.context import AppContext
 from app.controllers.companions import CompanionsController
 from app.controllers.teleoperation.demonstrations import DemonstrationsController
 from app.demonstrations.episodes import BROKEN, DISCARD, FAILURE, OPEN, SUCCESS, Episode
 from app.demonstrations.starts import Range
+from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
 from app.panels.teleoperation.policy_box import PolicyBox
-from app.panels.teleoperation.recorded_box import RecordedBox, let_shrink
+from app.panels.teleoperation.recorded_box import AIR, RecordedBox
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
 from physics.model.model import Model
@@ -35,7 +36,8 @@ class DemonstrationsPanel(LivePanel):
         super().__init__(context)
         self.control = demonstrations
         self.start, self.success, self.failure, self.discard = QPushButton("Start"), QPushButton("Success"), QPushButton("Failure"), QPushButton("Discard")
-        let_shrink(self.start, self.success, self.failure, self.discard)
+        for button in (self.start, self.success, self.failure, self.discard):      # all of them in one line where there is room for the panel's list
+            button.setFixedWidth(button.fontMetrics().horizontalAdvance(button.text()) + AIR)
         self.again = QToolButton()
         self.again.setText("More")
         self.again.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -71,8 +73,11 @@ class DemonstrationsPanel(LivePanel):
         """Where episodes begin, and when they succeed by themselves."""
         self.key = QComboBox()
         self.key.setToolTip("Where Reset goes")
+        self.key.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.key.setMinimumContentsLength(7)
         self.key.activated.connect(lambda _index: self._start_changed())
-        self.drawn = QCheckBox("Free bodies elsewhere each time, within [m]")
+        self.drawn = QCheckBox("Scatter by [m]")
+        self.drawn.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)     # no wider than what a click on it ticks
         self.drawn.setToolTip("Bodies on free joints begin that far from their place in x and y, drawn anew for each episode, the same for the same seed")
         self.drawn.clicked.connect(lambda _on: self._start_changed())
         self.spread, self.seed = NumberEdit(SPREAD, 0.0, 100.0), NumberEdit(0, 0, 2**31 - 1, whole=True)
@@ -85,14 +90,12 @@ class DemonstrationsPanel(LivePanel):
         self.held.edited.connect(lambda _value: self._success_changed())
 
     def _lay_out(self) -> None:
-        bar, grid = QHBoxLayout(), QGridLayout()
-        bar.setSpacing(3)
-        for widget in (self.start, self.success, self.failure, self.discard, self.again):
-            bar.addWidget(widget)
-        bar.addStretch(1)
+        grid = QGridLayout()
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(4)
         rows = (("Begins at", self.key), (self.drawn, self.spread), ("Seed", self.seed), ("Succeeds by itself where", None), (self.expression, self.held))
         for k, (left, right) in enumerate(rows):
-            grid.addWidget(QLabel(left) if isinstance(left, str) else left, k, 0)
+            grid.addWidget(QLabel(left) if isinstance(left, str) else left, k, 0, 1, 1 if right is not None else 3)
             if right is not None:
                 grid.addWidget(right, k, 1)
         grid.addWidget(QLabel("s"), len(rows) - 1, 2)
@@ -104,7 +107,7 @@ class DemonstrationsPanel(LivePanel):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
-        column.addLayout(bar)
+        column.addWidget(WrappedRow(self.start, self.success, self.failure, self.discard, self.again))
         column.addWidget(self.task)
         for widget in (self.counts, self.note, self.how, self.episodes, self.recorded):
             column.addWidget(widget)

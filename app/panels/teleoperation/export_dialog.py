@@ -116,7 +116,7 @@ class ExportDialog(QDialog):
         self.buttons = QDialogButtonBox()
         self.start = self.buttons.addButton("Export", QDialogButtonBox.ButtonRole.ActionRole)
         self.cancel = self.buttons.addButton("Cancel", QDialogButtonBox.ButtonRole.ActionRole)
-        self.buttons.addButton(QDialogButtonBox.StandardButton.Close).clicked.connect(lambda _checked=False: self.close())
+        self.buttons.addButton("Close", QDialogButtonBox.ButtonRole.RejectRole).clicked.connect(lambda _checked=False: self.close())     # without the style's picture, which is black on any ground
         self.start.clicked.connect(lambda _checked=False: self.begin())
         self.cancel.clicked.connect(lambda _checked=False: self.recorded.cancel())
         self.start.setDefault(True)

@@ -11,6 +11,7 @@ from app.panels.diagnostics.query_panel import show_note, text_label
 TOUCH = "Touch a fader or stick, and the slider of a control (panel Controls) or choose it here. Esc ends."
 FADER, CONTROL = "Now touch the fader or stick for {}.", "{}: now touch the slider of its control, or choose it here."
 NONE = "Which control?"
+AIR = 16        # logical pixels beside the text of a button that may be narrow
 
 
 class LearnLine(QWidget):
@@ -23,6 +24,7 @@ class LearnLine(QWidget):
         super().__init__()
         self.learn = QPushButton("Learn")
         self.learn.setCheckable(True)
+        self.learn.setMinimumWidth(self.learn.fontMetrics().horizontalAdvance("Learn") + AIR)
         self.learn.setToolTip("Say which fader sets which control by touching both. A fader takes over when it comes past its control's value: nothing jumps")
         self.learn.clicked.connect(self.learn_wanted)
         self.control = QComboBox()

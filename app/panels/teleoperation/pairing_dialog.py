@@ -17,6 +17,7 @@ OFF = "Off. While it is on, whoever has the address with its token may ask to co
 TRUST = "The browser warns of a certificate that it does not know: it was made on this machine. Go on if it shows this fingerprint:"
 LOOK_MS = 500
 SIDE = 220      # logical pixels of the code at least
+HALF = 48       # characters of a fingerprint, which has 95, in its first line
 
 
 class QrCode(QWidget):
@@ -26,6 +27,7 @@ class QrCode(QWidget):
         super().__init__()
         self.rows: tuple[tuple[bool, ...], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(SIDE, SIDE)
 
     def sizeHint(self) -> QSize:
         return QSize(SIDE, SIDE)
@@ -144,6 +146,7 @@ class PairingDialog(QDialog):
         self.where.setEnabled(not on)
         self._failure = message or ("" if on else self._failure)
         show_note(self.note, self._failure or ("" if on else OFF))
+        turned = self.code.isVisibleTo(self) != on
         for widget in (self.code, self.address, self.copy, self.present):
             widget.setVisible(on)
         fingerprint = page.server.fingerprint if on else ""
@@ -155,5 +158,7 @@ class PairingDialog(QDialog):
             if self.address.text() != page.address:
                 self.address.setText(page.address)
                 self.code.show_rows(qr_matrix(page.address))
-            self.fingerprint.setText(fingerprint)
+            self.fingerprint.setText(f"{fingerprint[:HALF]}\n{fingerprint[HALF:]}")
             self.present.setText(page.state)
+        if turned:
+            self.adjustSize()

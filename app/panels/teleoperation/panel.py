@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 
-from PyQt6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QToolButton, QVBoxLayout
+from PyQt6.QtWidgets import QMenu, QPushButton, QToolButton, QVBoxLayout
 
 from app.context import AppContext
 from app.controllers.teleoperation.devices import KEYBOARD, TeleoperationController
 from app.controllers.teleoperation.learning import FaderTeaching
 from app.controllers.teleoperation.welding import Welding, lacks_weld
 from app.inputs.latency import PARTS
+from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.diagnostics.fitted_tree import FittedTree, put
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.live_panel import LivePanel
@@ -82,10 +83,6 @@ class TeleoperationPanel(LivePanel):
         self._fill()
 
     def _lay_out(self) -> None:
-        line = QHBoxLayout()
-        for widget in (self.arm, self.add, self.save, self.pair):
-            line.addWidget(widget)
-        line.addStretch(1)
         self._drives = QVBoxLayout()
         self._drives.setSpacing(4)
         self.views, self.devices, self.times = Section("Cameras"), Section("Devices"), Section("Latency [ms]", opened=False)
@@ -95,7 +92,7 @@ class TeleoperationPanel(LivePanel):
         column = QVBoxLayout(self)
         column.setContentsMargins(4, 4, 4, 4)
         column.setSpacing(4)
-        column.addLayout(line)
+        column.addWidget(WrappedRow(self.arm, self.add, self.save, self.pair))
         column.addWidget(self.note)
         column.addLayout(self._drives)
         column.addWidget(self.keys)
@@ -122,6 +119,8 @@ class TeleoperationPanel(LivePanel):
             self.menu.addAction(moves(one)).triggered.connect(partial(self._add, one))
         if self.menu.isEmpty():
             self.menu.addAction("Nothing in this model").setEnabled(False)
+        if why := self.control.not_legs:
+            self.menu.addAction(f"Four legs: {why}").setEnabled(False)
         self.menu.addSeparator()
         self.menu.addMenu(self._weld_menu)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from PyQt6.QtWidgets import QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QToolButton, QVBoxLayout
 
 from app.controllers.teleoperation.policy import PERSON, PolicyController
+from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.diagnostics.query_panel import show_note, text_label
 from editor.widgets.number_edit import NumberEdit
 from editor.widgets.section import Section
@@ -47,19 +48,17 @@ class PolicyBox(Section):
         self._show()
 
     def _lay_out(self) -> None:
-        rows = ((self.command, self.browse), (QLabel("States per second"), self.rate, None, self.start), (self.take, self.give, None), (self.back, self.seconds, QLabel("s"), None))
+        rows = ((QLabel("States per second"), self.rate, self.start), (self.take, self.give), (self.back, self.seconds, QLabel("s")))
         column = QVBoxLayout(self.body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(3)
+        first = QHBoxLayout()
+        first.setSpacing(3)
+        first.addWidget(self.command)
+        first.addWidget(self.browse)
+        column.addLayout(first)
         for widgets in rows:
-            line = QHBoxLayout()
-            line.setSpacing(3)
-            for widget in widgets:
-                if widget is None:
-                    line.addStretch(1)
-                else:
-                    line.addWidget(widget)
-            column.addLayout(line)
+            column.addWidget(WrappedRow(*widgets))
         column.addWidget(self.state)
         column.addWidget(self.note)
 

@@ -16,6 +16,7 @@ from app.controllers.recordings import FILTER
 from app.controllers.teleoperation.demonstrations import DemonstrationsController
 from app.controllers.teleoperation.recorded import Chosen, RecordedFile, counted
 from app.demonstrations.episodes import BROKEN, DISCARD, FAILURE, OPEN, OUTCOMES, SUCCESS, Episode
+from app.panels.compare.wrapped_row import WrappedRow
 from app.panels.diagnostics.fitted_tree import FittedTree
 from app.panels.diagnostics.query_panel import show_note, text_label
 from app.panels.teleoperation.cut_dialog import CutDialog
@@ -26,7 +27,7 @@ from editor.widgets.section import Section
 HEADS = ("Recording", "Outcome", "Seconds")
 KEY = Qt.ItemDataRole.UserRole      # of a row: (path, number of the episode or 0 for all of it)
 NONE_YET = "No recording lies in the folder of demonstrations yet: one is made when the window closes."
-AIR = 16            # logical pixels beside the text of a button
+AIR = 20            # logical pixels beside the text of a button
 ENDED = MappingProxyType({SUCCESS: "success", FAILURE: "failure", DISCARD: "discarded", BROKEN: "broken off", OPEN: "without an end"})
 
 
@@ -54,7 +55,6 @@ class RecordedBox(QWidget):
         self.folder.add(self.files)
         self.folder.folded.connect(lambda opened: self.recorded.look() if opened else None)
         self.ghost, self.check, self.export_button, self.more = QPushButton("Show as ghost"), QPushButton("Check"), QPushButton("Export..."), QToolButton()
-        let_shrink(self.ghost, self.check, self.export_button)
         self.ghost.setToolTip("Show the chosen episode translucent beside the run; it begins with each attempt")
         self.check.setToolTip("Do the chosen episodes again, those of this run where none is chosen, and tell whether they come out to the bit")
         self.export_button.setToolTip("Episodes as a data set for learning: robomimic or LeRobot")
@@ -89,16 +89,11 @@ class RecordedBox(QWidget):
         self.work.setVisible(self.recorded.busy)
 
     def _lay_out(self) -> None:
-        bar = QHBoxLayout()
-        bar.setSpacing(3)
-        for widget in (self.ghost, self.check, self.export_button, self.more):
-            bar.addWidget(widget)
-        bar.addStretch(1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(4)
         column.addWidget(self.folder)
-        column.addLayout(bar)
+        column.addWidget(WrappedRow(self.ghost, self.check, self.export_button, self.more))
         for widget in (self.ghost_box, self.work, self.note):
             column.addWidget(widget)
 

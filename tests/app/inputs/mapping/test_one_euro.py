@@ -29,8 +29,7 @@ def test_a_quick_motion_lags_less_with_beta():
 def test_a_constant_speed_is_followed_at_the_lag_of_a_first_order_low_pass():
     fc, v = 2.0, 0.5
     out = _run(OneEuro(fc, 0.0), [Pose((v * k * DT, 0, 0)) for k in range(1, 400)])
-    r = 2 * np.pi * fc * DT
-    alpha = r / (r + 1)
+    alpha = 1 - np.exp(-2 * np.pi * fc * DT)
     assert v * 399 * DT - out[-1].pos[0] == pytest.approx(v * DT * (1 - alpha) / alpha, rel=1e-6)
 
 
@@ -62,3 +61,13 @@ def test_off_means_as_it_is_and_a_pause_begins_anew():
     f(Pose(), 1.0)
     assert f(Pose((9, 0, 0)), 1.0) == Pose()     # no time has passed
     assert f(Pose((9, 0, 0)), 5.0).pos == (9, 0, 0)
+
+
+@pytest.mark.parametrize("dt", [1 / 200, 1 / 72, 1 / 12])
+def test_a_step_is_followed_as_soon_however_rare_samples_are(dt):
+    f = OneEuro(5.0, 0.0)
+    f(Pose((0.0, 0, 0)), 0.0)
+    n = max(1, round(0.08 / dt))
+    for k in range(1, n + 1):
+        out = f(Pose((1.0, 0, 0)), k * dt)
+    assert 1 - out.pos[0] == pytest.approx(np.exp(-2 * np.pi * 5.0 * n * dt), rel=1e-9)

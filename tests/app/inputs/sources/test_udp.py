@@ -1,11 +1,14 @@
 import json
 import socket
+import time
+from itertools import count
 
 import pytest
 
 from app.inputs.protocol.encode import encode
 from app.inputs.source import SourceMissing
-from app.inputs.sources.udp import HOST, PORT, UdpSource, make
+from app.inputs.sources.receiver import BURST
+from app.inputs.sources.udp import AT_ONCE, HOST, PORT, UdpSource, _batch, make
 from tests.app.inputs.sources.collected import running, wait_until
 
 
@@ -37,6 +40,31 @@ def test_a_taken_port_is_told_and_tried_again():
             wait_until(lambda: f"cannot listen at 127.0.0.1:{port}" in source.state)
             other.close()
             wait_until(lambda: source.found)
+
+
+def test_who_sends_beside_a_flood_gets_through():
+    source = UdpSource(port=0)
+    with running(source) as got, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as flood, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as hand:
+        wait_until(lambda: source.found)
+        for k in count(1):
+            for _ in range(2 * AT_ONCE):
+                flood.sendto(b"junk", source.address)
+            hand.sendto(encode("pose", k, 1e3 * time.perf_counter(), source="right", p=[0.1, 0.2, 0.3], q=[1, 0, 0, 0]).encode(), source.address)
+            if source.receiver.dropped > BURST and source.receiver.taken > 3:
+                break
+            wait_until(lambda: source.receiver.dropped + source.receiver.refused + source.receiver.taken > 0)
+        assert got.until(lambda s: s.pos is not None).source == "udp:right" and source.receiver.refused < source.receiver.dropped + 10 * BURST
+        wait_until(lambda: "too many" in source.state)
+
+
+def test_no_more_than_a_batch_is_read_at_once():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as listening, socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
+        listening.bind(("127.0.0.1", 0))
+        listening.setblocking(False)
+        for k in range(AT_ONCE + 3):
+            sender.sendto(str(k).encode(), listening.getsockname())
+        first = _batch(listening)
+        assert [data for data, _sender in first] == [str(k).encode() for k in range(AT_ONCE)] and len(_batch(listening)) == 3 and _batch(listening) == []
 
 
 def test_names_mean_addresses():
