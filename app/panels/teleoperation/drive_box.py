@@ -204,7 +204,7 @@ class DriveBox(QFrame):
     def show_state(self, state: DriveState) -> None:
         """How it stands now."""
         self.dot.show_lamp(state.lamp)
-        words = "\n".join(map(str, state.problems)) or (FOLLOWS if state.lamp is Lamp.ARMED and state.following else WORDS[state.lamp])
+        words = "\n".join(map(str, state.problems)) or "\n".join((FOLLOWS if state.lamp is Lamp.ARMED and state.following else WORDS[state.lamp], *state.waiting))
         if self.state.text() != words:
             self.state.setText(words)
             self.state.setToolTip(words)
