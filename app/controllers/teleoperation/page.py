@@ -59,7 +59,7 @@ class ServedPage(QObject):
         self._broadcast = Broadcast(hub, source, self._reader(hub))
         reader = self._reader(hub)
         draw = CameraPictures(hub.runner, reader=reader)
-        self._pictures = PictureMaker(source.feed, draw, PICTURES, self._closing(draw.close, reader), self._failed)
+        self._pictures = PictureMaker(source.feed, draw, PICTURES, self._closing(draw.close, reader), self._failed, draw.close)
 
     def stop(self, hub: Hub, wait: bool = False) -> None:
         """Let all clients go; what they drive holds. wait: until no picture is drawn any more."""
