@@ -104,6 +104,7 @@ def test_a_run_that_is_recorded_now_is_left_alone(live, tmp_path):
     assert len(keeper.close()) == 1
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
 def test_a_file_appears_whole_or_not_at_all(live, tmp_path, monkeypatch):
     """Though the program ends while it is made."""
     session, keeper = begun(live, tmp_path)
