@@ -119,9 +119,13 @@ class Hub:
 
     def remove(self, name: str) -> None:
         """Stop a source; what it drives holds."""
-        source = self._sources.pop(name, None)
+        source = self.take_out(name)
         if source is not None:
             source.stop()
+
+    def take_out(self, name: str) -> Source | None:
+        """A source that is the hub's no more, for who stops it in a thread that may wait."""
+        return self._sources.pop(name, None)
 
     @property
     def sources(self) -> dict[str, Source]:
