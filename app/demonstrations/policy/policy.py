@@ -225,8 +225,8 @@ class Policy:
         """One message; False where there were too many that are none."""
         try:
             message = decode(line)
-            if message.seq > self._seq:     # a message, though of no use
-                self.wrong, self.reason = self.wrong + 1, f"there is no state {message.seq} yet"
+            if not 0 < message.seq <= self._seq:        # a message, though of no use
+                self.wrong, self.reason = self.wrong + 1, f"there is no state {message.seq}"
                 self._pass_over(message.seq)
                 return True
             keyed = None if isinstance(message, Event) else self._actions.command(message)
@@ -266,7 +266,7 @@ class Policy:
 
     def _pass_over(self, seq: int | None) -> None:
         """What was said and refused counts as an answer, as whoever said it waits for the next state. Where it names none, one state more may go out, not a queue of them."""
-        if seq is None or seq > self._seq:
+        if seq is None or not 0 < seq <= self._seq:
             free = self._seq - self._answered_seq <= 1
         else:
             free = seq == self._seq
@@ -298,8 +298,10 @@ def told(policy: Policy, steering: Steering) -> str:
     parts.append(f"{steering.driver} drives")
     if steering.refused:
         parts.append(f"{steering.refused} commands of who does not drive refused")
-    if late := policy.late + steering.outdated:
-        parts.append(f"{late} late answers left out")
+    if policy.late:
+        parts.append(f"{policy.late} late answers left out")
+    if steering.outdated:
+        parts.append(f"{steering.outdated} commands for a state that was left")
     if policy.wrong:
         parts.append(f"{policy.wrong} messages refused (last: {policy.reason})")
     return ", ".join(parts)

@@ -55,7 +55,7 @@ def test_a_thread_is_waited_for_at_the_end_alone():
     assert thread.is_alive()
     end.set()
     reaper.wait()
-    assert not thread.is_alive() and not reaper._left
+    assert not thread.is_alive()
     forever = threading.Event()
     stuck = threading.Thread(target=forever.wait)
     stuck.start()

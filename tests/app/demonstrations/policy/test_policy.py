@@ -296,9 +296,17 @@ def test_lines_that_are_refused_make_no_queue_either(asked):
     said(policy, 2, 0.5, controls={"sholder": 1.0})     # it says something, and waits for the next
     assert turned(driven, policy, lines) == 3
     said(policy, 8, 0.6)
-    assert "there is no state 8 yet" in policy.reason and policy.wrong == 6 and driven.data("ctrl")[0] == 0.0
+    assert policy.reason == "there is no state 8" and policy.wrong == 6 and driven.data("ctrl")[0] == 0.0
     said(policy, lines.states[-1], 0.7)
     assert driven.data("ctrl")[0] == 0.7
+
+
+def test_what_is_said_before_there_is_a_state_is_no_answer(driven):
+    driven.steering = Steering(driven.runner, Session(driven.runner), "policy")
+    policy = Policy(driven.runner, driven.steering, "none")
+    for seq in (0, 1):
+        said(policy, seq, 0.9)
+    assert policy.wrong == 2 and policy.answers == 0 and policy.reason == "there is no state 1"
 
 
 def test_an_answer_to_a_state_before_a_reset_is_left_out(asked):
