@@ -82,7 +82,8 @@ class Steering:
                 command = blended(self._left, command, share)
             for one, target in parts(command).items():
                 self._targets[one], self._sent[one] = whole(self._targets.get(one), target), time.perf_counter()
-            self._runner.latest(("steering", key), command if jumps is None else self._made_for(jumps, command))
+            any_state = jumps is None or not self._runner.keeps_history     # where nothing can be gone back to
+            self._runner.latest(("steering", key), command if any_state else self._made_for(jumps, command))
             return True
 
     def release(self, who: str, command) -> None:

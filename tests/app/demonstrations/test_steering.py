@@ -112,6 +112,16 @@ def test_commands_made_for_a_state_that_was_left_are_left_out(live):
     assert snapshot.jumps == live.visit(lambda sim: sim.jumps) == before + 1
 
 
+def test_where_there_is_no_past_commands_go_as_they_are(live, monkeypatch):
+    """In the window of a script, which takes no others."""
+    steering, sent = Steering(live.runner, Session(live.runner), "person"), []
+    monkeypatch.setattr(live.runner, "latest", lambda key, command: sent.append(command))
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.5), 3)
+    monkeypatch.setattr(live.runner, "keeps_history", False)
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.5), 3)
+    assert [type(one) for one in sent] == [c.Decide, c.SetCtrl]
+
+
 def test_what_is_left_behind_counts_where_who_drives_now_commands_nothing(live):
     steering = Steering(live.runner, Session(live.runner), "policy", blend=0.0)
     steering.take_over()
