@@ -12,7 +12,7 @@ STUBBORN = """
 import pathlib, signal, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
 pathlib.Path("ready").touch()
-time.sleep(1000)
+time.sleep(60)
 """
 PROGRAM = """
 import pathlib, sys, time
