@@ -7,6 +7,7 @@ Unlike a window's own record of its run (app/recordings/recorder.py) nothing of 
 """
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -14,6 +15,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
+from app.demonstrations.reaper import see_to
 from app.demonstrations.sources import RUNS, UNFINISHED, is_spool
 from app.recordings.conversion import convert
 from app.recordings.folders import WindowFolder, name_of, orphans, remove
@@ -36,6 +38,11 @@ def silent(_level: str, _text: str) -> None:
     """Tells nobody."""
 
 
+def never() -> bool:
+    """Nothing is given up."""
+    return False
+
+
 class Keeper:
     """One for a Runner. folder: where recordings go; name: of the document. tell(level, text) is called in other threads."""
 
@@ -56,6 +63,7 @@ class Keeper:
         self.files: list[Path] = []         # made so far
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._failed = ""
+        self._left = False      # the run has ended, and answers no more
         self._half: Path | None = None      # folder of a run that could not be written on
         self._thread = threading.Thread(target=self._work, name="demonstrations", daemon=True)
 
@@ -86,8 +94,17 @@ class Keeper:
         self._jobs.put(None)
         if self._thread.is_alive():
             self._thread.join(CLOSING)
-        self._window.close() if not self._spools else None
+        elif self._thread.ident is None:     # it was never begun
+            self._window.close()
         return self.files
+
+    def leave(self) -> None:
+        """As `close`, for a window's thread: what happened so far is on the disk when this returns, and files are made of it afterwards, by a thread that the program's end waits for."""
+        if self._thread.is_alive():
+            self.flush()
+            see_to(self._thread, CLOSING)
+        self._left = True
+        self._jobs.put(None)
 
     # ------------------------------------------------ the thread that writes
 
@@ -103,6 +120,8 @@ class Keeper:
         if self._half is not None:
             self._spools.append((self._half, self.name))
         self._make_files()
+        if not self._spools:
+            self._window.close()
 
     def _try(self, job: Callable[[], None]) -> None:
         try:
@@ -121,7 +140,7 @@ class Keeper:
     def _turn(self) -> None:
         if self._reader is None:
             self._reader = JournalReader(self._runner.journal, 0)
-        taken = self._taking.take(self._reader)
+        taken = self._taking.take(self._reader, lambda: self._left)
         if taken is None:
             return
         if self._spool is None or taken.fresh or taken.document != self._document:
@@ -150,27 +169,37 @@ class Keeper:
             remove(folder)
 
 
-def made_file(folder: Path, home: Path, name: str, progress: Callable[[float], None] = lambda share: None) -> Path:
-    """Make a file of a folder that a run was recorded in. Raises RecordingError, OSError."""
+def made_file(folder: Path, home: Path, name: str, progress: Callable[[float], None] = lambda share: None, stopping: Callable[[], bool] = never) -> Path:
+    """Make a file of a folder that a run was recorded in; stopping(): whether it is given up. Raises RecordingError, OSError."""
     stem = f"{Path(name).stem or 'demonstrations'}-{time.strftime('%Y%m%d-%H%M%S')}"
-    number = 1
-    while True:     # the name is taken before the file is there, so that two never take the same
-        path = home / (f"{stem}{SUFFIX}" if number == 1 else f"{stem}-{number}{SUFFIX}")
-        try:
-            path.touch(exist_ok=False)
-            break
-        except FileExistsError:
-            number += 1
+    whole = folder.with_name(f"made-{folder.name}{SUFFIX}")     # beside the run, whose folder goes with it: nothing half-made is ever seen among the recordings
     try:
-        convert({"save": str(folder), "file": str(path)}, progress)
-    except BaseException:
-        path.unlink(missing_ok=True)
+        convert({"save": str(folder), "file": str(whole)}, progress, stopping)
+        number = 1
+        while True:
+            path = home / (f"{stem}{SUFFIX}" if number == 1 else f"{stem}-{number}{SUFFIX}")
+            try:
+                put(whole, path)
+                return path
+            except FileExistsError:
+                number += 1
+    finally:
+        whole.unlink(missing_ok=True)
+
+
+def put(file: Path, path: Path) -> None:
+    """Have a whole file appear under a name that none has, in one step. Raises FileExistsError, so that two never take the same; OSError."""
+    try:
+        os.link(file, path)
+    except FileExistsError:
         raise
-    return path
+    except OSError:     # a file system without links
+        path.touch(exist_ok=False)
+        os.replace(file, path)
 
 
-def finish_left(home: Path, tell: Tell = silent) -> list[Path]:
-    """Make files of runs in a folder of demonstrations whose program ended without closing them: their paths. Those without a state go."""
+def finish_left(home: Path, tell: Tell = silent, stopping: Callable[[], bool] = never) -> list[Path]:
+    """Make files of runs in a folder of demonstrations whose program ended without closing them: their paths. Those without a state go. stopping(): whether the rest is left for another time."""
     files: list[Path] = []
     for window in orphans(home / UNFINISHED) if (home / UNFINISHED).is_dir() else ():
         kept = False
@@ -178,10 +207,16 @@ def finish_left(home: Path, tell: Tell = silent) -> list[Path]:
             if not is_spool(run) or not any(run.glob(STATES)):
                 continue        # nothing had happened yet
             try:
-                files.append(made_file(run, home, name_of(run)))
+                if stopping():
+                    return files
+                files.append(made_file(run, home, name_of(run), stopping=stopping))
             except (RecordingError, OSError) as why:
+                if stopping():
+                    return files
                 tell("error", f"{run} stays as it is: {why}")
                 kept = True
+                continue
+            remove(run)     # it is not made twice
         if not kept:
             remove(window)
     return files

@@ -38,7 +38,8 @@ class Words(Protocol):
 
 
 class Steering:
-    """One for a run. All methods may be called from the threads of those who drive. refused: commands that came from somebody else.
+    """One for a run. All methods may be called from the threads of those who drive. refused: commands that came from somebody else; outdated: those for a state that the run had left before
+    they came to it.
 
     holding: who drives took over by a clutch that is still closed, and hands back by opening it (`let_go`); who took over by a button hands back by one."""
 
@@ -54,7 +55,7 @@ class Steering:
         self._targets: dict[Hashable, object] = {}      # the newest that who drives has sent: commands of one control or mocap body, by it
         self._sent: dict[Hashable, float] = {}          # when, by the clock of this machine [s]
         self._left: dict[Hashable, object] = {}         # where all of them were when the one before let go
-        self.refused = 0
+        self.refused = self.outdated = 0
         session.driven_by(driver)
 
     @property
@@ -69,8 +70,9 @@ class Steering:
 
     # ------------------------------------------------ commands
 
-    def send(self, who: str, key: Hashable, command) -> bool:
-        """A command of somebody's, of which the newest with the same key counts; whether it gets through."""
+    def send(self, who: str, key: Hashable, command, jumps: int | None = None) -> bool:
+        """A command of somebody's, of which the newest with the same key counts; whether it gets through. jumps: of the Snapshot that it was made for (Snapshot.jumps): where the run has gone back, or begun
+        anew, since then, it is left out; None: for any state."""
         with self._lock:
             if who != self._driver:
                 self.refused += 1
@@ -80,8 +82,19 @@ class Steering:
                 command = blended(self._left, command, share)
             for one, target in parts(command).items():
                 self._targets[one], self._sent[one] = whole(self._targets.get(one), target), time.perf_counter()
-            self._runner.latest(("steering", key), command)
+            any_state = jumps is None or not self._runner.keeps_history     # where nothing can be gone back to
+            self._runner.latest(("steering", key), command if any_state else self._made_for(jumps, command))
             return True
+
+    def release(self, who: str, command) -> None:
+        """What somebody leaves behind who drives no more, as that wheels stand: of controls that whoever drives now has not commanded since."""
+        with self._lock:
+            left = {one: target for one, target in parts(command).items() if one not in self._targets}
+            if who == self._driver or not left:
+                return
+            self._left.update(left)
+            for one, target in left.items():
+                self._runner.latest(("steering", "left", one), target)
 
     def perform(self, who: str, command) -> bool:
         """A command of somebody's all of which are carried out in their order; whether it gets through. Letting go of a spring always does."""
@@ -155,6 +168,16 @@ class Steering:
             self._latched = self.holding = False    # the next clutch that closes and opens hands back
             self._targets, self._handed = {}, None  # they are those of there
             self._runner.send(c.Decide(back))
+
+    def _made_for(self, jumps: int, command) -> c.Decide:
+        """The command where the state is still one of those that it was made for, as the physics thread finds it."""
+        def decide(sim: Simulation) -> tuple:
+            if sim.jumps == jumps:
+                return (command,)
+            self.outdated += 1
+            return ()
+
+        return c.Decide(decide)
 
     def _drive(self, who: str) -> None:
         self._driver, self._targets = who, {}

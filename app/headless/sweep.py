@@ -61,7 +61,6 @@ def _checked(study, m) -> dict:
 def _conducted(study, m, arguments) -> dict:
     from app.studies.conduct import Progress, conduct
     from app.studies.results import Results, Row
-    from app.studies.local import LocalProcesses
     from app.studies.table import Table
     from app.studies.trial import common_digest, model_digest
     from physics.writer.mjcf import save

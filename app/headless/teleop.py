@@ -159,7 +159,7 @@ def _served(hub, source, arguments) -> list:
     hub.add(source)
     print(invitation(source), file=sys.stderr)
     draw = CameraPictures(hub.runner)
-    return [Broadcast(hub, source), PictureMaker(source.feed, draw, close=draw.close)]
+    return [Broadcast(hub, source), PictureMaker(source.feed, draw, close=draw.close, rest=draw.close)]
 
 
 def await_first_state(runner, hub, mapping) -> None:

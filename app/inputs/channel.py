@@ -15,6 +15,7 @@ from app.inputs.mapping.guards import Guards
 from app.inputs.mapping.one_euro import OneEuro
 from app.inputs.mapping.rotation import mul4, yaw
 from app.inputs.mapping.scene_frame import SceneFrame
+from app.inputs.mapping.soft_takeover import SoftTakeover, Waiting
 from app.inputs.mapping.twist import deflection, integrated, value
 from app.inputs.sample import NO_AXES, Pose, Sample
 from app.inputs.table import kind_of
@@ -28,6 +29,7 @@ ZOOM = log(4.0) / 1.5   # of the scale's logarithm in a second: from 1 to the la
 SILENT = float("-inf")
 LET_GO = (Lamp.LOST, Lamp.DISARMED)
 GRIP = "grip"       # part of a drive's commands
+HALF = 0.5          # of a gripper's way: beyond it counts as closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +62,11 @@ class Channel:
         self._seq: int | None = None            # of the newest sample that was used
         self._raw: Pose | None = None           # its pose
         self._begun = self._followed = False    # the drive has begun; it followed in the last turn
-        self._toggled = self._was_closed = self._gripped = False
+        self._toggled = self._was_closed = False
         self._pushed = self._moved = False      # an axis is deflected; the target moved in the last turn
         self._grippers: tuple = ()
         self._grip: tuple | None = None
+        self._soft = SoftTakeover()     # of the gripper
         self._base = -1
         self.grip: Pose | None = None
         self.scene, self.at_scene = SceneFrame(), False
@@ -84,6 +87,7 @@ class Channel:
     def forget(self) -> None:
         """The state of what is driven has jumped, or another Model runs: the target is where that is then."""
         self.target = self._grip = None
+        self._soft.begin()
         self._begun = self._followed = False
         self.drive.forget()
         self._still()
@@ -103,6 +107,11 @@ class Channel:
     def engaged(self) -> bool:
         """Whether a person is at it now: it follows, and its clutch is held; of one that is always closed, something is pushed or posed."""
         return self._followed and self._was_closed
+
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """Inputs that have yet to come past the present values of what they set."""
+        return (*self._soft.waiting, *self.drive.waiting) if self._followed else ()
 
     @property
     def has_clutch(self) -> bool:
@@ -148,6 +157,9 @@ class Channel:
         self._was_closed = closed
         follows = lamp is Lamp.ARMED and moment.snapshot is not None and (closed or self._follows_at_rest())
         out = self._stop(lamp, closed) if self._followed and not follows or lamp in LET_GO else []
+        if follows and not self._followed:
+            self._soft.begin()
+            self._grip = None
         self._followed = follows
         self._take_hold(sample, closed and follows)
         if not follows:
@@ -161,7 +173,7 @@ class Channel:
         if self.target is not None:
             self._zoom(sample, moment)
             self._aim(sample, closed and not self._hands_off, fresh, moment)
-        return out + self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST)) + self._gripper(sample, pressed)
+        return out + self.drive.act(self.target, sample, moment.snapshot, min(moment.h, LONGEST)) + self._gripper(sample, pressed, moment.snapshot)
 
     def _begin(self, snapshot) -> list:
         """The target is where what is driven is: taking over is never a jump."""
@@ -261,20 +273,29 @@ class Channel:
             self.clutch.close(smooth, self.target, self._rotation(moment))
         self._wanted = self.clutch.target(smooth)
 
-    def _gripper(self, sample: Sample, pressed: frozenset) -> list:
+    def _gripper(self, sample: Sample, pressed: frozenset, snapshot) -> list:
+        """Controls of the gripper, once somebody has pressed its button, or its trigger has come past where it is: taking over neither drops nor crushes anything."""
         gripper = self.mapping.gripper
         if gripper is None or not self._grippers or self._hands_off:
             return []
-        if gripper.toggle:
-            self._gripped ^= gripper.axis in pressed
-            closed = float(self._gripped)
-        else:
+        if not gripper.toggle:
             closed = min(1.0, max(0.0, value(sample, gripper.axis)))
+            if not self._soft.acts(gripper.axis, closed, self._closure(snapshot)):
+                return []
+        elif gripper.axis in pressed:
+            closed = float(self._closure(snapshot) < HALF if self._grip is None else self._grip != tuple(b for _i, _a, b in self._grippers))
+        else:
+            return []
         values = tuple(a + closed * (b - a) for _i, a, b in self._grippers)
         if values == self._grip:
             return []
         self._grip = values
         return [(GRIP, SetCtrls(tuple(i for i, _a, _b in self._grippers), values))]
+
+    def _closure(self, snapshot) -> float:
+        """How far the gripper is closed by its present controls, 0..1."""
+        shares = [min(1.0, max(0.0, (float(snapshot.ctrl[i]) - a) / (b - a))) for i, a, b in self._grippers if a != b]
+        return sum(shares) / len(shares) if shares else 0.0
 
 
 def _resting(sample: Sample) -> Sample:

@@ -38,7 +38,8 @@ NO_BUTTONS: frozenset = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class DriveState:
-    """For panels: name, source and kind of a drive; lamp; following: its clutch is closed; target: in the world, None for kinds without; scale: of ways; problems: why it cannot drive."""
+    """For panels: name, source and kind of a drive; lamp; following: its clutch is closed; target: in the world, None for kinds without; scale: of ways; problems: why it cannot drive; engaged: a person is at it now; waiting: inputs
+    that act only once they have come past what they set, in words."""
 
     name: str
     source: str
@@ -48,6 +49,8 @@ class DriveState:
     target: Pose | None
     scale: float
     problems: tuple[Problem, ...]
+    engaged: bool = False
+    waiting: tuple[str, ...] = ()
 
 
 class Hub:
@@ -75,7 +78,7 @@ class Hub:
         self._thread: threading.Thread | None = None
         self._stopping = False
         self._reader = -1
-        self._bound = (-1, -1)      # generation and jumps of the snapshot that the channels know
+        self._bound = (-1, -1, -1)  # generation, starts and jumps of the snapshot that the channels know
         self._time = 0.0            # and its simulated time
         self._now = self._probed = self._told = 0.0
         self._passed: dict[str, int] = {}       # number of the newest sample that was measured, by drive
@@ -116,9 +119,13 @@ class Hub:
 
     def remove(self, name: str) -> None:
         """Stop a source; what it drives holds."""
-        source = self._sources.pop(name, None)
+        source = self.take_out(name)
         if source is not None:
             source.stop()
+
+    def take_out(self, name: str) -> Source | None:
+        """A source that is the hub's no more, for who stops it in a thread that may wait."""
+        return self._sources.pop(name, None)
 
     @property
     def sources(self) -> dict[str, Source]:
@@ -215,11 +222,11 @@ class Hub:
         commands = channel.turn(sample, pressed, moment)
         if self.intervention is not None:
             commands = self.intervention.through(channel, commands, moment.now)
-        self._send(channel, commands, sample)
+        self._send(channel, commands, sample, moment.snapshot)
 
     def _settle(self, channel: Channel, sample: Sample | None, _pressed: frozenset, moment: Moment) -> None:
         if moment.snapshot is not None and (self.intervention is None or self.intervention.drives):
-            self._send(channel, channel.drive.settle(moment.snapshot), sample)
+            self._send(channel, channel.drive.settle(moment.snapshot), sample, moment.snapshot)
 
     def _configure(self, mapping: Mapping) -> None:
         for channel in self._channels:
@@ -231,7 +238,7 @@ class Hub:
             except DriveMissing as why:
                 self._problems[one.name] = (Problem(one.name, "kind", one.kind, str(why)),)
         self._hands = pairs(self._channels)
-        self._bound = (-1, -1)
+        self._bound = (-1, -1, -1)
         if self.intervention is not None:
             self.intervention.forget()
         self._feedback.configure(mapping)
@@ -239,7 +246,7 @@ class Hub:
 
     def _follow(self, snapshot) -> None:
         """Another Model is bound; after a jump of the state what was a target means nothing."""
-        generation, starts = self._bound
+        generation, starts, jumps = self._bound
         if snapshot.generation != generation:
             missing = {name: found for name, found in self._problems.items() if name not in {channel.mapping.name for channel in self._channels}}
             self._problems = missing | {channel.mapping.name: tuple(channel.bind(snapshot.model)) for channel in self._channels}
@@ -251,17 +258,18 @@ class Hub:
         elif snapshot.starts != starts:
             for channel in self._channels:
                 channel.forget()
-        elif snapshot.time < self._time:        # somebody has gone back
+        elif snapshot.jumps != jumps or snapshot.time < self._time:     # somebody has gone to another moment
             for channel in self._channels:
                 self._send(channel, channel.give_up())
-        self._bound, self._time = (snapshot.generation, snapshot.starts), snapshot.time
+        self._bound, self._time = (snapshot.generation, snapshot.starts, snapshot.jumps), snapshot.time
 
-    def _send(self, channel: Channel, commands: list, sample: Sample | None = None) -> None:
+    def _send(self, channel: Channel, commands: list, sample: Sample | None = None, snapshot=None) -> None:
+        """snapshot: that these commands were made for, None where they count for any state."""
         if not commands:
             return
         name, helm = channel.mapping.name, self.intervention
         if helm is not None:
-            helm.send(name, commands)
+            helm.send(name, commands, None if snapshot is None else snapshot.jumps)
         for part, command in commands if helm is None else ():
             if part is None:
                 self.runner.send(command)
@@ -286,5 +294,6 @@ class Hub:
         for one in self._mapping.drives:
             channel = live.get(one.name)
             states.append(DriveState(one.name, one.source, one.kind, channel.lamp if channel else Lamp.DISARMED, bool(channel and channel.following),
-                                     channel.target if channel else None, channel.clutch.scale[0] if channel else one.scale[0], self._problems.get(one.name, ())))
+                                     channel.target if channel else None, channel.clutch.scale[0] if channel else one.scale[0], self._problems.get(one.name, ()), bool(channel and channel.engaged),
+                                     tuple(map(str, channel.waiting)) if channel else ()))
         self.states = tuple(states)

@@ -29,8 +29,11 @@ class Helm(Protocol):
     def let_go(self) -> None:
         """The clutch is open."""
 
-    def send(self, who: str, key: Hashable, command) -> bool:
-        """A command of which the newest of its key counts."""
+    def send(self, who: str, key: Hashable, command, jumps: int | None = None) -> bool:
+        """A command of which the newest of its key counts; jumps: of the Snapshot that it was made for."""
+
+    def release(self, who: str, command) -> None:
+        """What who drives no more leaves behind."""
 
     def perform(self, who: str, command) -> bool:
         """A command of which all count."""
@@ -77,6 +80,9 @@ class Intervention:
         if name not in self._passing:
             return []
         self._passing.discard(name)
+        for part, command in ended:
+            if part is not None:        # what has a speed stands still: whoever drives now may not command it at all
+                helm.release(self._person, command)
         return [one for one in ended if one[0] is None]
 
     def settle(self, now: float) -> None:
@@ -85,10 +91,10 @@ class Intervention:
             self._opened.clear()
             self._helm.let_go()
 
-    def send(self, drive: str, commands: Iterable) -> None:
-        """Hand commands on, (part, command) each."""
+    def send(self, drive: str, commands: Iterable, jumps: int | None = None) -> None:
+        """Hand commands on, (part, command) each. jumps: of the Snapshot that they were made for, None: for any state."""
         for part, command in commands:
             if part is None:
                 self._helm.perform(self._person, command)
             else:
-                self._helm.send(self._person, ("teleop", drive, part), command)
+                self._helm.send(self._person, ("teleop", drive, part), command, jumps)

@@ -257,6 +257,7 @@ class Insets(QObject):
         if what == "move" and inset.at is None:
             self.clicked.emit(x, y)
         elif what == "move":
+            inset.at = (x - dx, y - dy)     # where it is let go of counts, whatever motion came last
             inset.corner = nearest_corner(inset.at[0] + inset.rect[2] / 2, inset.at[1] + inset.rect[3] / 2, self._view.width(), self._view.height())
             inset.at = None
         self._remember()

@@ -39,6 +39,25 @@ export class Placement {
   moved(by) { return new Placement(this.yaw, this.offset.map((x, i) => x + by[i])); }
 }
 
+// What both hands have made of the scene: scene = s Rz(yaw) p + pos for p in the room's placement (model coordinates). A hand at p acts there, and is drawn there.
+export class SceneFrame {
+  constructor(scale = 1, yaw = 0, pos = [0, 0, 0]) { this.scale = scale; this.yaw = yaw; this.pos = pos; }
+
+  position(p) { const r = rotate(about([0, 0, 1], this.yaw), p); return r.map((x, i) => this.scale * x + this.pos[i]); }
+
+  quaternion(q) { return quatMultiply(about([0, 0, 1], this.yaw), q); }
+
+  // The scene as it is seen: from its coordinates back to those of the placement.
+  inverse() {
+    const out = inverseRigid(fromPose(this.pos, about([0, 0, 1], this.yaw)));
+    for (let i = 0; i < 16; i++) if (i % 4 < 3) out[i] /= this.scale;
+    return out;
+  }
+
+  // What is drawn of a hand (devices.js), which keeps its place and size in the room.
+  mark(mark) { return { ...mark, p: this.position(mark.p), q: this.quaternion(mark.q), size: mark.size.map((x) => x * this.scale) }; }
+}
+
 export function readFrame(buffer) {
   const head = new DataView(buffer), kind = head.getUint32(0, true);
   if (kind === POSES) {

@@ -2,7 +2,7 @@
 
 import { linked } from './controls.js';
 import { marksOf, pulse, readDevices } from './devices.js';
-import { Placement, positionFromXR } from './frames.js';
+import { Placement, SceneFrame, positionFromXR } from './frames.js';
 import { unpacked } from './geometry.js';
 import { multiply, perspective } from './matrix.js';
 import { Renderer } from './renderer.js';
@@ -11,7 +11,7 @@ const link = linked(), canvas = document.getElementById('view'), overlay = docum
 const gl = canvas.getContext('webgl2', { xrCompatible: true, alpha: true, antialias: true });
 const renderer = gl && new Renderer(gl);
 const TURN = Math.PI / 6, FELT = 120;   // radian of one flick of a stick; ms that a pulse colours a bare hand
-let geometry = null, poses = null, placement = new Placement(), session = null, placed = false, flicked = false;
+let geometry = null, poses = null, placement = new Placement(), scene = new SceneFrame(), session = null, placed = false, flicked = false;
 const touch = { left: 0, right: 0 }, held = { phone: false, axes: { trigger: 0 }, buttons: { squeeze: false } };
 
 link.addEventListener('geometry', async ({ detail }) => {
@@ -21,6 +21,7 @@ link.addEventListener('geometry', async ({ detail }) => {
   if (renderer) renderer.load(found, detail.generation);
 });
 link.addEventListener('poses', ({ detail }) => { poses = detail; });
+link.addEventListener('scene', ({ detail }) => { scene = new SceneFrame(detail.scale, detail.yaw, detail.pos); });
 link.addEventListener('haptic', ({ detail }) => {
   if (session) pulse(session, detail.side, detail.strength, detail.ms);
   for (const side of ['left', 'right']) if (!detail.side || detail.side === side) touch[side] = Math.max(touch[side], detail.strength);
@@ -75,9 +76,10 @@ function draw(frame, reference, passthrough) {
   renderer.begin(passthrough);
   const ready = poses && poses.generation === renderer.generation;
   if (ready) renderer.place(poses.poses);
-  renderer.mark(marksOf(found, touch));
+  const moved = link.controls ? scene : new SceneFrame();     // by the hands of who controls, who alone sees it so
+  renderer.mark(marksOf(found, touch).map((mark) => moved.mark(mark)));
   for (const side of ['left', 'right']) touch[side] = Math.max(0, touch[side] - 16 / FELT);
-  const room = placement.matrix();
+  const room = multiply(placement.matrix(), moved.inverse());
   for (const view of viewer.views) {
     const { x, y, width, height } = layer.getViewport(view);
     gl.viewport(x, y, width, height);

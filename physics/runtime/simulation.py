@@ -58,7 +58,7 @@ class Simulation:
 
     def __init__(self, clock=time.perf_counter, history_bytes: int = BYTES, ready: bool | None = None, models: ModelStore | None = None):
         self.model = self.data = None
-        self.generation = self.starts = self.inputs = 0     # inputs: commands that have changed what runs
+        self.generation = self.starts = self.jumps = self.inputs = 0     # jumps: starts, and ways into the history; inputs: commands that have changed what runs
         self.pacing, self.pictures = Pacing(clock), PicturePacing()
         self.history = History(history_bytes)
         self.journal, self.models = journal.Journal(), models or ModelStore()
@@ -232,6 +232,7 @@ class Simulation:
         """After a jump of the state: fresh clocks and messages; positions of bodies follow at once."""
         self.message = ""
         self.starts += 1
+        self.jumps += 1
         self._warned[:] = 0
         self._hard.begin()
         self.step_cost = 0.0
@@ -287,6 +288,7 @@ class Simulation:
         self.set_running(False)
         self.note(journal.SHOW, self.history.gone + index)
         self.history.load(index)
+        self.jumps += 1
         self.message = ""
         self.stale = self.changed = True
 
@@ -295,6 +297,7 @@ class Simulation:
         self.set_running(False)
         self.note(journal.BRANCH, branch)
         self.history.switch(branch)
+        self.jumps += 1
         self.trace.rewind(self.history.branches.shown[1] + 1)
         self.message = ""
         self.stale = self.changed = True
@@ -534,7 +537,7 @@ class Simulation:
         """Copy everything into a snapshot of this model."""
         snapshot.copy_from(self.data, self.watch)
         snapshot.running, snapshot.status, snapshot.message = self.running, self.status, self.message
-        snapshot.starts, snapshot.revision = self.starts, self.model.revision
+        snapshot.starts, snapshot.jumps, snapshot.revision = self.starts, self.jumps, self.model.revision
         snapshot.changed_values = self.values.shown(self.model)
         snapshot.start_key = -1 if self.start_key is None else self.start_key
         snapshot.speed, snapshot.steps_per_picture = self.pacing.speed, self.pictures.steps or 0

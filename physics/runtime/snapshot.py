@@ -78,7 +78,8 @@ class Snapshot:
     Beside the arrays of COPIED, SCALARS, CONTACT (first ncon rows), EFC (first nefc rows), HARD (a row for each of the first islands) and SOLVER: contact_force (ncon, 6) in
     contact frames; fluid_wrench (nbody, 6) torque and force of the medium on each body about its tree's centre of mass [N m, N];
     eq_segment (neq, 6) the shortest way from the first to the second geom of distance constraints at work [m]; model, generation (counts model
-    swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes);
+    swaps), number (counts publications); running, status (a word), message; starts (counts jumps of the state: loads, resets, keyframes), jumps (these, and ways to
+    other moments of the history: states with the same number go on from one another);
     speed (wanted, None: as fast as possible) and real_speed; steps_per_picture (0: the speed sets the pace); step_us (mean cost of a step); timers (stage: us per step, while
     profiled); history_length, history_index, history_time (oldest, newest), history_marks (Mark: where the state
     jumped), history_gone (entries that were dropped at its beginning), history_pace (simulated time from one entry to the next), history_branch (id of the branch that is shown),
@@ -101,7 +102,7 @@ class Snapshot:
         self._rows(d, EFC, 0)
         self._rows(d, HARD, 0)
         self.running, self.status, self.message = False, "paused", ""
-        self.starts, self.start_key, self.revision = 0, -1, model.revision
+        self.starts, self.jumps, self.start_key, self.revision = 0, 0, -1, model.revision
         self.changed_values: tuple = ()
         self.speed, self.real_speed, self.step_us = 1.0, 0.0, 0.0
         self.steps_per_picture = 0

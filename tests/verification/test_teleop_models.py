@@ -40,7 +40,7 @@ def test_keys_move_a_hand_and_the_other_stays():
 
 
 def test_the_peg_is_grasped_lifted_and_put_into_the_cup():
-    """By the right hand's drive alone, as a person would: down, close, up, across, down, open."""
+    """By the right hand's drive alone, as a person would: open, down, close, up, across, down, open."""
     desk = desk_of("two_arms", "right hand by headset")
     m, data, source = desk.runner.sim.model, desk.data, "xr:right"
     at = data.body("right_target").xpos.copy()
@@ -56,6 +56,7 @@ def test_the_peg_is_grasped_lifted_and_put_into_the_cup():
                 desk.turn()
 
     peg, cup = (0.38, -0.2), data.body("cup").xpos[:2]
+    go(*at, trigger=1.0, seconds=0.05)      # past where the gripper is at first, which is closed
     go(*at, trigger=0.0, seconds=0.05)
     go(*peg, 0.5, trigger=0.0, seconds=0.6)
     go(*peg, 0.375, trigger=0.0, seconds=0.4)

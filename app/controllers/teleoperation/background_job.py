@@ -14,7 +14,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 if TYPE_CHECKING:   # at the start every import counts
     from app.headless.demo.job_process import JobProcess
 
-WAIT = 6.0      # s that a window which closes waits for a job that it has given up
+LONGEST = 6.0   # s that the program waits at its end for a job that was given up
 
 
 def same(result: Any) -> Any:
@@ -66,10 +66,11 @@ class BackgroundJob(QObject):
         self._process = None
 
     def close(self) -> None:
-        """The window goes."""
+        """The window goes; what is under way ends by itself."""
+        from app.demonstrations.reaper import see_to
+
         self.drop()
-        if self._thread is not None:
-            self._thread.join(WAIT)
+        see_to(self._thread, LONGEST)
 
     def _work(self, number: int, process: JobProcess, make, then, clear) -> None:
         from app.headless.demo.job_process import JobError, JobStopped

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -237,8 +236,8 @@ class DemonstrationsController(QObject):
         """Wait until what happened so far is on the disk."""
         return self.keeper is None or self.keeper.flush()
 
-    def close(self, tell: Callable[[list[Path]], None] = lambda paths: None) -> None:
-        """The window goes: make a recording of what there is, if any episode was begun."""
+    def close(self) -> None:
+        """The window goes: what there is becomes a recording, if any episode was begun, made after the window has gone."""
         self._timer.stop()
         self.ghost.close()
         self.recorded.close()
@@ -246,5 +245,5 @@ class DemonstrationsController(QObject):
         if self.keeper is not None:
             if self.episodes is not None:
                 self.episodes.update()
-            tell(self.keeper.close())
+            self.keeper.leave()
             self.keeper = None

@@ -30,8 +30,10 @@ if TYPE_CHECKING:   # at the start every import counts: what drives is imported 
     from app.inputs.mapping.drive_mapping import DriveMapping, Mapping
     from app.inputs.source import Source
     from app.viewport.teleop_keys import TeleopKeys
+    from app.viewport.teleop_wheel import TeleopWheel
 
 KEYBOARD = "keyboard"
+CLICK = 2 ** 0.25    # factor of a scale by a click of the wheel: four double it
 SETTLE = 5      # snapshots in a row in which all drives have let go, until the window says so: an order to arm is on its way for one
 
 
@@ -62,6 +64,7 @@ class TeleoperationController(QObject):
         self._armed, self._settle = False, 0
         self.keyboard: Source | None = None         # and who hands it the view's keys
         self.keys: TeleopKeys | None = None
+        self._wheel: TeleopWheel | None = None
         self._event.connect(self._take_event)
         context.model_changed.connect(self._model_changed)
         context.camera_moved.connect(self._look_at_view)
@@ -171,6 +174,17 @@ class TeleoperationController(QObject):
         if self.hub is not None:
             self.hub.rescale(name, factor)
         self.changed.emit()
+
+    def zoom(self, clicks: float) -> bool:
+        """The wheel: another scale of ways of the drives that somebody holds now, up for more; False where there are none."""
+        from app.inputs.mapping.clutch import LARGEST, SMALLEST
+
+        held = {state.name for state in self.states if state.engaged and state.target is not None} if self._armed else set()
+        for one in self.mapping.drives if held else ():
+            if one.name in held:
+                scale = one.scale[0]
+                self.rescale(one.name, min(max(scale * CLICK ** clicks, min(SMALLEST, scale)), max(LARGEST, scale)))
+        return bool(held)
 
     def _edit(self, drives: tuple[DriveMapping, ...]) -> None:
         self.saved = False
@@ -284,6 +298,10 @@ class TeleoperationController(QObject):
             self.hub.on_event.append(lambda _source, name: self._event.emit(name))
             self.hub.start()
             self.hub.configure(self.mapping)
+            if self._wheel is None:
+                from app.viewport.teleop_wheel import TeleopWheel
+
+                self._wheel = TeleopWheel(self._host, self.zoom)
         self._look_at_view()
         self._focus_changed()
         return self.hub

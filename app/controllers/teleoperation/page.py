@@ -4,6 +4,7 @@
 """
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:   # the server's packages are imported when it is switched on
     from app.inputs.server.source import WebSource
 
 PAGE, LOOPBACK, PORT = "xr", "127.0.0.1", 8443
+LEAVING = 12.0      # s that clients may take to leave, where the program ends
+FREED = 0.5         # s at most until the port of the server before is free: else the next port is taken
 PICTURES = 15.0     # a second of all cameras together: beside a view that is drawn
 
 
@@ -38,6 +41,7 @@ class ServedPage(QObject):
         super().__init__(parent)
         self._broadcast: Broadcast | None = None
         self._pictures: PictureMaker | None = None
+        self._ending: threading.Thread | None = None    # of the server before
         self._readers: list[int] = []       # of Snapshots, for those who will look next: each one that is made costs memory for good
 
     @property
@@ -52,6 +56,8 @@ class ServedPage(QObject):
         from app.inputs.server.pictures import PictureMaker
         from app.inputs.table import make
 
+        if self._ending is not None:
+            self._ending.join(FREED)
         source: WebSource = make(PAGE)
         source.host, source.secure, source.admit = host, secure, admit
         source.port = source.port if port is None else port
@@ -59,16 +65,22 @@ class ServedPage(QObject):
         self._broadcast = Broadcast(hub, source, self._reader(hub))
         reader = self._reader(hub)
         draw = CameraPictures(hub.runner, reader=reader)
-        self._pictures = PictureMaker(source.feed, draw, PICTURES, self._closing(draw.close, reader), self._failed)
+        self._pictures = PictureMaker(source.feed, draw, PICTURES, self._closing(draw.close, reader), self._failed, draw.close)
 
     def stop(self, hub: Hub, wait: bool = False) -> None:
-        """Let all clients go; what they drive holds. wait: until no picture is drawn any more."""
+        """Let all clients go, which may take them some seconds: the server ends by itself. What they drive holds. wait: until no picture is drawn any more."""
+        from app.demonstrations.reaper import see_to
+
         if self._broadcast is not None:
             broadcast, self._broadcast = self._broadcast, None
             self._pictures.stop(wait)
             broadcast.stop()
             self._readers.append(broadcast.reader)
-            hub.remove(PAGE)
+            source = hub.take_out(PAGE)
+            if source is not None:
+                self._ending = threading.Thread(target=source.stop, name="page's end", daemon=True)
+                self._ending.start()
+                see_to(self._ending, LEAVING)
 
     def _reader(self, hub: Hub) -> int:
         return self._readers.pop() if self._readers else hub.runner.add_reader()

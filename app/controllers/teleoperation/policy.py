@@ -195,10 +195,10 @@ class PolicyController(QObject):
         return told(policy, self.steering)
 
     def close(self) -> None:
-        """The window goes, and the process with it."""
+        """The window goes, and the process soon after it."""
         self._timer.stop()
         if self.policy is not None:
-            self.policy.close()
+            self.policy.stop()
             self.policy = None
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from PyQt6.QtCore import QObject, QTimer, pyqtSignal
 
 from app.context import AppContext
-from app.controllers.teleoperation.background_job import BackgroundJob
+from app.controllers.teleoperation.background_job import LONGEST, BackgroundJob
 from app.session import Session
 from physics.recording.first_bytes import SUFFIX
 from physics.runtime import commands
@@ -84,6 +84,7 @@ class RecordedEpisodes(QObject):
         self._finished: set[Path] = set()       # folders whose unfinished runs were made files of
         self._looks = 0
         self._thread: threading.Thread | None = None
+        self._closed = False
         self._doing = ""
         self._wanted: tuple[Path, Episode] | None = None    # the episode to be shown when its recording is there
         self._job = BackgroundJob(self)
@@ -112,7 +113,7 @@ class RecordedEpisodes(QObject):
             from app.demonstrations.keeper import finish_left
 
             self._finished.add(folder)
-            if finish_left(folder):
+            if finish_left(folder, stopping=lambda: self._closed):
                 self._tell_files(number, folder, added)
 
     def _tell_files(self, number: int, folder: Path, added: tuple[Path, ...]) -> None:
@@ -280,11 +281,13 @@ class RecordedEpisodes(QObject):
             self.look()
 
     def close(self) -> None:
-        """The window goes."""
+        """The window goes; what is under way ends by itself."""
+        from app.demonstrations.reaper import see_to
+
         self._looks += 1
+        self._closed = True
         self._job.close()
-        if self._thread is not None:
-            self._thread.join(1.0)
+        see_to(self._thread, LONGEST)
 
 
 def read_episodes(path: Path) -> RecordedFile:

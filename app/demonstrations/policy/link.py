@@ -14,6 +14,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -111,7 +112,8 @@ class Process:
             if self._ending is None:
                 self._ending = threading.Timer(GRACE, self._signal, (getattr(signal, "SIGKILL", signal.SIGTERM),))
                 self._ending.daemon = True
-                self._ending.start()
+                with suppress(RuntimeError):        # the program ends: `close` sees to it alone
+                    self._ending.start()
         self._signal(signal.SIGTERM)
 
     def _signal(self, number: int) -> None:

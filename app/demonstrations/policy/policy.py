@@ -2,11 +2,13 @@
 
     Runner --Snapshot, at a rate--> thread `policy` --a line--> process or address --a line--> thread `policy actions` --Steering.send--> Runner
 
-The next state goes out when the one before has been answered, so that a slow policy is late by one state and never by a queue of them. Neither the window nor the physics thread
-waits for anything of this; where no answer comes, what it drove holds.
+The next state goes out when the one before has been answered, so that a slow policy is late by one state and never by a queue of them. A message answers the state whose `seq` it has: one that comes
+after an answer to a newer state, or for a state that the run has gone back from since, is left out and counted. Neither the window nor the physics thread waits for anything of this; where no answer comes, what
+it drove holds.
 """
 from __future__ import annotations
 
+import json
 import threading
 import time
 from collections import deque
@@ -19,6 +21,7 @@ from app.demonstrations.policy import messages
 from app.demonstrations.policy.actions import Actions
 from app.demonstrations.policy.eyes import CAMERAS, Cameras, Eyes, unknown
 from app.demonstrations.policy.link import GRACE, Link, LinkError, open_link
+from app.demonstrations.reaper import see_to
 from app.demonstrations.steering import Steering
 from app.inputs.protocol.clock import milliseconds
 from app.inputs.protocol.decode import KINDS, decode, keyed
@@ -51,12 +54,12 @@ class Policy:
     """One run of one policy. command: a command line, a Python file with arguments, or HOST:PORT; rate: states per simulated second, as far as they are published; reader: number of the Runner's
     reader that is its own; on_event(name): it says what is to happen to the episode (sample.EVENTS), in a thread of its own; picture_reader(): another such number, asked for once it wants pictures.
 
-    wrong: messages that were refused, reason: of the newest. All may be asked from any thread."""
+    wrong: messages that were refused, reason: of the newest; late: those that came after an answer to a newer state. All may be asked from any thread."""
 
     def __init__(self, runner: Runner, steering: Steering, command: str, rate: float = RATE, reader: int | None = None, on_event: Callable[[str], None] = lambda name: None,
                  picture_reader: Callable[[], int] | None = None):
         self.command, self.rate, self.wrong, self.reason = command, rate, 0, ""
-        self.answers = 0
+        self.answers = self.late = 0
         self.delay = 0.0        # s from a state to its newest answer
         self._runner, self._steering, self._on_event = runner, steering, on_event
         self._reader = runner.add_reader() if reader is None else reader
@@ -66,13 +69,15 @@ class Policy:
         self._name = command
         self._lock = threading.Lock()       # for the link, which is made while it may be stopped
         self._link: Link | None = None
-        self._actions: Actions | None = None
+        self._actions: Actions | None = None    # there with the first state
         self._cameras: tuple[str, ...] = ()
         self._stopping = False
         self._bell = threading.Event()
         self._ring = self._bell.set
         self._asked = 0.0       # when the state that is not answered yet went out, 0: all are
         self._asked_at = 0.0    # its simulated time
+        self._answered_seq = 0  # number of the newest state that was answered
+        self._jumps: dict[int, int] = {}    # number of a state that may be answered -> Snapshot.jumps of it
         self._known = (-1, None)    # generation and revision of the Model that it was told
         self._last = (-1, 0, 0.0)   # starts, branch and time of the state before
         self._due, self._seq, self._junk = 0.0, 0, 0
@@ -88,7 +93,7 @@ class Policy:
         self._thread.start()
 
     def stop(self) -> None:
-        """End it; returns at once. What it drove holds."""
+        """End it; returns at once. What it drove holds. Its process is gone soon, by force after GRACE, and before this program ends."""
         self._runner.bells = tuple(bell for bell in self._runner.bells if bell != self._ring)
         with self._lock:
             self._stopping, link = True, self._link
@@ -96,9 +101,10 @@ class Policy:
         self._bell.set()
         if link is not None:
             link.end()
+        see_to(self._thread, 4 * GRACE)
 
     def close(self) -> None:
-        """End it, and wait until its process is gone, by force after GRACE."""
+        """End it, and wait until its process is gone. Not for a window's thread."""
         self.stop()
         if self._thread.is_alive():
             self._thread.join(4 * GRACE)
@@ -159,7 +165,10 @@ class Policy:
             self._name, self._why = "the policy", f"does not start: {why}"
             return
         with self._lock:
-            self._link, self._name = link, link.name
+            self._link, self._name, stopped = link, link.name, self._stopping
+        if stopped:
+            link.close()
+            return
         self._reading.start()
         try:
             while not self._stopping and not self._why:
@@ -203,6 +212,7 @@ class Policy:
         self._last, self._seq = (snapshot.starts, snapshot.history_branch, snapshot.time), self._seq + 1
         if fresh:
             self._times.clear()
+        self._jumps[self._seq] = snapshot.jumps
         self._asked_at, self._asked = float(snapshot.time), now
         link.write(messages.state(snapshot, self._seq, milliseconds(now), self._steering.driver, fresh, self._seen()))
 
@@ -234,25 +244,27 @@ class Policy:
             if isinstance(message, Cameras):
                 self._look_through(message)
                 return True
-            if isinstance(message, Event):
-                self._answered()
-                if self._steering.driver == POLICY:     # who does not drive resets nothing and ends no episode
-                    self._on_event(message.event)
+            if not 0 < message.seq <= self._seq:        # a message, though of no use
+                self.wrong, self.reason = self.wrong + 1, f"there is no state {message.seq}"
+                self._pass_over(message.seq)
                 return True
-            if self._actions is None:
-                raise Refused("it was said before there is a model")
-            keyed = self._actions.command(message)
+            command = None if isinstance(message, Event) else self._actions.command(message)
         except Refused as why:
             self.wrong, self._junk, self.reason = self.wrong + 1, self._junk + 1, why.reason
-            self._asked = 0.0       # it said something, and waits for the next state
-            self._bell.set()
+            self._pass_over(number_of(line))
             if self._junk >= JUNK:
                 self._end(f"writes what are no messages, and was ended ({why.reason}): {line[:60].decode('utf-8', 'replace').strip()}")
             return self._junk < JUNK
         self._junk = 0
-        self._answered()
-        if keyed is not None:
-            self._steering.send(POLICY, *keyed)
+        if message.seq < self._answered_seq:
+            self.late += 1
+            return True
+        self._answered(message.seq)
+        if isinstance(message, Event):
+            if self._steering.driver == POLICY:     # who does not drive resets nothing and ends no episode
+                self._on_event(message.event)
+        elif command is not None:
+            self._steering.send(POLICY, *command, self._jumps.get(message.seq))
         return True
 
     def _look_through(self, message: Cameras) -> None:
@@ -266,16 +278,42 @@ class Policy:
         if self._eyes is not None:
             self._eyes.ask(message.cameras)
 
-    def _answered(self) -> None:
-        """The next state may go out."""
-        asked, self._asked = self._asked, 0.0
-        if asked:
-            self.delay = time.perf_counter() - asked
-            self._times.append(self._asked_at)
+    def _answered(self, seq: int) -> None:
+        """A message for this state; the next one may go out if it is the newest."""
+        if seq > self._answered_seq:
+            self._answered_seq = seq
+            for number in list(self._jumps):
+                if number < seq:
+                    del self._jumps[number]
         self.answers += 1
         if self.answers == 1:
             self._steering.offer(POLICY)
-        self._bell.set()
+        if seq == self._seq and self._asked:
+            asked, self._asked = self._asked, 0.0
+            self.delay = time.perf_counter() - asked
+            self._times.append(self._asked_at)
+            self._bell.set()
+
+    def _pass_over(self, seq: int | None) -> None:
+        """What was said and refused counts as an answer, as whoever said it waits for the next state. Where it names none, one state more may go out, not a queue of them."""
+        if seq is None or not 0 < seq <= self._seq:
+            free = self._seq - self._answered_seq <= 1
+        else:
+            free = seq == self._seq
+            self._answered_seq = max(self._answered_seq, seq)
+        if free:
+            self._asked = 0.0
+            self._bell.set()
+
+
+def number_of(line: bytes) -> int | None:
+    """The `seq` of a line that is refused for something else; None where it has none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    seq = found.get("seq") if isinstance(found, dict) else None
+    return seq if type(seq) is int and seq >= 0 else None
 
 
 def told(policy: Policy, steering: Steering) -> str:
@@ -290,6 +328,10 @@ def told(policy: Policy, steering: Steering) -> str:
     parts.append(f"{steering.driver} drives")
     if steering.refused:
         parts.append(f"{steering.refused} commands of who does not drive refused")
+    if policy.late:
+        parts.append(f"{policy.late} late answers left out")
+    if steering.outdated:
+        parts.append(f"{steering.outdated} commands for a state that was left")
     if policy.wrong:
         parts.append(f"{policy.wrong} messages refused (last: {policy.reason})")
     return ", ".join(parts)

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 from app.inputs.drives.drive import Problem
 from app.inputs.drives.kind import DriveBase, control_named
-from app.inputs.servos import control_index
+from app.inputs.mapping.soft_takeover import SoftTakeover, Waiting
 from app.inputs.mapping.twist import value
+from app.inputs.servos import control_index
 from app.inputs.sample import Pose, Sample
 from app.inputs.table import kind_of
 from physics.model.model import Model
@@ -22,16 +23,14 @@ class ControlsDrive(DriveBase):
         self._rows = tuple((axis, control_named(self, m, f"controls.{axis}", name, problems), low, high) for axis, (name, low, high) in self.mapping.controls.items())
         self._names = {name: control for i, name in enumerate(m.names["actuator"]) if name and (control := control_index(m, i)) >= 0}
         self._limits = {i: tuple(m.actuator_ctrlrange[i].tolist()) for i in range(m.nu) if m.actuator_ctrllimited[i]}
-        self._soft = kind_of(self.mapping.source).quiet
-        self._side: dict[str, float] = {}       # of faders that have not taken over: on which side of the control they are
-        self._taken: set[str] = set()
+        self._soft = SoftTakeover() if kind_of(self.mapping.source).quiet else None
         self._last: dict[int, float] = {}
         return problems
 
     def begin(self, snapshot) -> list:
         """See Drive."""
-        self._side.clear()
-        self._taken.clear()
+        if self._soft is not None:
+            self._soft.begin()
         self._last.clear()
         return []
 
@@ -39,9 +38,9 @@ class ControlsDrive(DriveBase):
         """Controls that are other than what was last sent."""
         wanted: dict[int, float] = {}
         for axis, i, low, high in self._rows:
-            number = low + value(sample, axis) * (high - low)
-            if not self._soft or self._takes_over(axis, number, float(snapshot.ctrl[i])):
-                wanted[i] = number
+            at = value(sample, axis)
+            if self._soft is None or low == high or self._soft.acts(axis, at, (float(snapshot.ctrl[i]) - low) / (high - low)):
+                wanted[i] = low + at * (high - low)
         if sample.kind == "controls" and sample.joints:
             wanted |= {self._names[name]: number for name, number in sample.joints.items() if name in self._names}
         wanted = {i: self._clipped(i, number) for i, number in wanted.items()}
@@ -55,11 +54,7 @@ class ControlsDrive(DriveBase):
         low, high = self._limits.get(i, (float("-inf"), float("inf")))
         return min(max(number, low), high)
 
-    def _takes_over(self, axis: str, number: float, now: float) -> bool:
-        if axis not in self._taken:
-            side = number - now
-            before = self._side.setdefault(axis, side)
-            if side * before > 0:
-                return False
-            self._taken.add(axis)
-        return True
+    @property
+    def waiting(self) -> tuple[Waiting, ...]:
+        """See Drive."""
+        return self._soft.waiting if self._soft is not None else ()

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+from app.inputs.mapping.soft_takeover import Waiting
 from app.inputs.sample import Pose, Sample
 from physics.model.model import Model
 
@@ -24,13 +25,14 @@ class Drive(Protocol):
 
     Commands are pairs (part, command): of one part the newest counts (Runner.latest); those of the part None are all carried out, in their order.
     has_pose: whether `pose` gives one. lets_go: it ends whenever the clutch opens, and begins when it closes; else the target is held meanwhile.
-    regulates: `act` is called also while it only holds, until it is disarmed. busy: it has more to do though the target stands.
+    regulates: `act` is called also while it only holds, until it is disarmed. busy: it has more to do though the target stands. waiting: inputs that have yet to come past what they set.
     """
 
     has_pose: bool
     lets_go: bool
     regulates: bool
     busy: bool
+    waiting: tuple[Waiting, ...]
 
     def bind(self, m: Model) -> list[Problem]:
         """Look up what is named; the problems, none where it can drive."""

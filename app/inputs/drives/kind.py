@@ -5,6 +5,7 @@ from app.inputs.drives.drive import Problem
 from app.inputs.servos import control_index
 from app.inputs.mapping.drive_mapping import DriveMapping
 from app.inputs.mapping.rotation import of_matrix
+from app.inputs.mapping.soft_takeover import Waiting
 from app.inputs.sample import Pose
 from physics.model.model import Model
 from physics.name_hints import hint
@@ -14,6 +15,7 @@ class DriveBase:
     """A drive that follows nothing and holds nothing; kinds replace what is otherwise."""
 
     has_pose = lets_go = regulates = busy = False
+    waiting: tuple[Waiting, ...] = ()
 
     def __init__(self, mapping: DriveMapping):
         self.mapping = mapping

@@ -5,9 +5,11 @@ import threading
 
 from app.inputs.hub import Hub
 from app.inputs.mapping.dead_man import Lamp
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.server.source import WebSource
 
 BEFORE = (Lamp.ARMED, Lamp.HOLDING, Lamp.LOST, Lamp.DISARMED)   # of several drives the first of these is shown
+HAND = "right"  # of two hands, which have one frame
 LOOK = 0.25     # s after which the lamp is looked at though nothing was published
 
 
@@ -33,7 +35,7 @@ class Broadcast:
         self._thread.join()
 
     def _loop(self) -> None:
-        shown = (-1, None)
+        shown: tuple = ()
         while not self._stopping:
             self._bell.wait(LOOK)
             self._bell.clear()
@@ -41,10 +43,11 @@ class Broadcast:
             snapshot = self._hub.runner.acquire(self.reader)
             if feed is None or snapshot is None:
                 continue
-            now = snapshot.number, self._lamp()
+            now = snapshot.number, self._lamp(), self._scene()
             if now != shown:
                 shown = now
-                feed.publish(snapshot, applied, str(now[1]))
+                feed.publish(snapshot, applied, str(now[1]), now[2])
+            del snapshot    # its Model is kept no longer than it runs
 
     def _newest(self) -> int:
         """The number of the newest sample of this server whose command has been performed and published, as far as it was measured."""
@@ -52,6 +55,10 @@ class Broadcast:
         if rows and rows[-1].source.startswith(f"{self._source.name}:"):
             self._applied = rows[-1].seq
         return self._applied
+
+    def _scene(self) -> SceneFrame:
+        """Where the hands of this server have brought the scene."""
+        return self._hub.scene_frame(f"{self._source.name}:{HAND}")
 
     def _lamp(self) -> Lamp:
         lamps = {state.lamp for state in self._hub.states if state.source.startswith(f"{self._source.name}:")}

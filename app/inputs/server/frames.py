@@ -43,5 +43,5 @@ def geometry(generation: int, packed: bytes) -> bytes:
 
 
 def text(kind: str, **more) -> str:
-    """A JSON text: pong, welcome, role, haptic, status, refused."""
+    """A JSON text: pong, welcome, role, haptic, status, scene, refused."""
     return json.dumps({"v": 1, "kind": kind, **more}, separators=(",", ":"), allow_nan=False)

@@ -12,11 +12,13 @@ RATE = 30.0     # pictures a second of all cameras together
 
 class PictureMaker:
     """draw(camera): (height, width, 3) uint8 of the camera of that name, None where there is none now; called in this thread, one at a time, for a camera whose next picture would be sent
-    at once: while a client has not said that it has seen one, none is drawn for it. close: called there at the end; fails: with why there are no pictures any more, where drawing one has failed.
+    at once: while a client has not said that it has seen one, none is drawn for it. close: called there at the end; rest: there, whenever nobody looks any more; fails: with why there are no pictures any more, where
+    drawing one has failed.
     """
 
-    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE, close: Callable[[], None] | None = None, fails: Callable[[Exception], None] | None = None):
-        self._feed, self._draw, self._rate, self._close, self._fails = feed, draw, rate, close, fails
+    def __init__(self, feed: Feed, draw: Callable[[str], object], rate: float = RATE, close: Callable[[], None] | None = None, fails: Callable[[Exception], None] | None = None,
+                 rest: Callable[[], None] | None = None):
+        self._feed, self._draw, self._rate, self._close, self._fails, self._rest = feed, draw, rate, close, fails, rest
         self.failed: Exception | None = None
         self._wanted = threading.Event()
         self._stopping = False
@@ -50,6 +52,8 @@ class PictureMaker:
 
     def _make(self) -> None:
         while True:
+            if not self._wanted.is_set() and self._rest is not None:
+                self._rest()
             self._wanted.wait()
             for camera in sorted(self._feed.wanted) or ("",):
                 if self._stopping:

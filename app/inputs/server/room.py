@@ -44,7 +44,7 @@ class Room:
         self._put, self._admit = put, admit
         self._geometry: bytes | None = None
         self._poses: bytes | None = None
-        self._status = ""
+        self._status = self._scene = ""
 
     def count(self, what: str) -> None:
         """One more of what was not taken."""
@@ -82,8 +82,8 @@ class Room:
         if not client.watch and not any(other.controls for other in self.clients):
             self._set_controls(client)
         client.outbox.text(frames.text("welcome", controls=client.controls, cameras=list(self.cameras), number=client.number))
-        if self._status:
-            client.outbox.text(self._status)
+        for text in filter(None, (self._status, self._scene)):
+            client.outbox.text(text)
         if self._geometry is not None:
             client.outbox.geometry(self._geometry)
         if self._poses is not None:
@@ -166,6 +166,13 @@ class Room:
         self._status = text
         for client in self.clients:
             client.outbox.text(text)
+
+    def show_scene(self, text: str) -> None:
+        """A text of where hands have brought the scene, for all, where it is another; kept for who comes later."""
+        if text != self._scene:
+            self._scene = text
+            for client in self.clients:
+                client.outbox.text(text)
 
     def pulse(self, side: str, strength: float, milliseconds: float) -> None:
         """A pulse at the hand of who controls."""

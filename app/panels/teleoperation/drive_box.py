@@ -71,6 +71,11 @@ def moves(one: DriveMapping) -> str:
     return f"{kind}: {what}" if what else kind
 
 
+def follows(state: DriveState) -> str:
+    """That it does, and at which scale where that is not 1."""
+    return FOLLOWS if state.scale == 1.0 else f"{FOLLOWS}, \u00d7 {state.scale:.2f}"
+
+
 class DriveBox(QFrame):
     """Signals: arm_wanted(on), source_wanted(name), scale_edited(scale), changed(fields of the DriveMapping), remove_wanted(). learning: its faders; weld: offered where a mocap body, or what
     it would lead, is missing."""
@@ -144,7 +149,7 @@ class DriveBox(QFrame):
             combo.setCurrentIndex(combo.findData(now))
             combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             combo.setMinimumContentsLength(9)
-        rows = (("Scale", self.scale, "How far the target goes for a way of the device; 0.25 is fine work, 4 reaches far"),
+        rows = (("Scale", self.scale, "How far the target goes for a way of the device; 0.25 is fine work, 4 reaches far. The wheel over the view changes it while the drive is held"),
                 ("Speed [m/s]", self.speed, "The target goes no faster"), ("Turn [rad/s]", self.turn, "The target turns no faster"),
                 ("Cutoff [Hz]", self.cutoff, "Of the one-euro filter at rest: less is smoother and later; 0: no filter"),
                 ("Beta", self.beta, "How much the filter opens with speed: more is quicker and less smooth"),
@@ -207,7 +212,7 @@ class DriveBox(QFrame):
     def show_state(self, state: DriveState) -> None:
         """How it stands now."""
         self.dot.show_lamp(state.lamp)
-        words = "\n".join(map(str, state.problems)) or (FOLLOWS if state.lamp is Lamp.ARMED and state.following else WORDS[state.lamp])
+        words = "\n".join(map(str, state.problems)) or "\n".join((follows(state) if state.lamp is Lamp.ARMED and state.following else WORDS[state.lamp], *state.waiting))
         if self.state.text() != words:
             self.state.setText(words)
             self.state.setToolTip(words)

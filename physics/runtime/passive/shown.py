@@ -97,6 +97,7 @@ class ShownSimulation(Simulation):
             return
         if jumped or d.time < before:
             self.starts += 1
+            self.jumps += 1
             self._warned[:] = 0
         self.pacing.mark(d.time)
         self._tell_warnings()

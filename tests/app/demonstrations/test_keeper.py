@@ -1,7 +1,10 @@
 """Nothing of demonstrations is lost: by closing, by another document, by a full disk, by kill -9 in the middle of anything."""
+import threading
+from pathlib import Path
+
 import pytest
 
-from app.demonstrations import keeper as module
+from app.demonstrations import keeper as module, reaper
 from app.demonstrations.keeper import Keeper, finish_left
 from app.demonstrations.replay import replay
 from app.demonstrations.session import Session
@@ -99,6 +102,56 @@ def test_a_run_that_is_recorded_now_is_left_alone(live, tmp_path):
     live.step(5)
     assert keeper.flush() and finish_left(tmp_path) == []
     assert len(keeper.close()) == 1
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_file_appears_whole_or_not_at_all(live, tmp_path, monkeypatch):
+    """Though the program ends while it is made."""
+    session, keeper = begun(live, tmp_path)
+    session.start()
+    live.step(5)
+    seen = []
+
+    def ends(wanted, progress, stopping):
+        Path(wanted["file"]).write_bytes(b"half")
+        seen.append(list(tmp_path.glob("*.h5")))
+        raise SystemExit
+
+    make = module.convert
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "convert", ends)
+        assert keeper.close() == []
+    assert seen == [[]] and not list(tmp_path.glob("*.h5"))
+    keeper._window._lock.close()        # as the system does for a program that has ended
+    stops = []
+    monkeypatch.setattr(module, "convert", lambda *asked: (stops.append(asked[2]()), make(*asked))[1])
+    assert finish_left(tmp_path, stopping=lambda: True) == [] and not list(tmp_path.glob("*.h5")) and not stops
+    (path,) = finish_left(tmp_path)
+    assert path.stat().st_size and len(told(path)[1]) == 1 and stops == [False] and not list((tmp_path / "unfinished").iterdir())
+
+
+def test_two_files_never_take_the_same_name(tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / name).write_text(name)
+    module.put(tmp_path / "a", tmp_path / "c")
+    with pytest.raises(FileExistsError):
+        module.put(tmp_path / "b", tmp_path / "c")
+    assert (tmp_path / "c").read_text() == "a"
+
+
+def test_a_window_that_closes_waits_for_no_file(live, tmp_path, monkeypatch):
+    session, keeper = begun(live, tmp_path)
+    session.start()
+    live.step(5)
+    held, make = threading.Event(), module.convert
+    monkeypatch.setattr(module, "convert", lambda *asked: (held.wait(), make(*asked))[1])
+    keeper.leave()
+    live.close()
+    assert keeper._thread.is_alive() and not list(tmp_path.glob("*.h5"))
+    held.set()
+    reaper.wait()
+    (path,) = tmp_path.glob("*.h5")
+    assert keeper.files == [path] and [one.steps for one in told(path)[1]] == [5] and not list((tmp_path / "unfinished").iterdir())
 
 
 def test_what_no_file_can_be_made_of_stays(live, tmp_path, monkeypatch):

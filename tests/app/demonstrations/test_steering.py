@@ -97,6 +97,44 @@ def test_going_back_takes_over_there_and_what_came_after_is_a_branch(live):
     live.wait(lambda: live.visit(lambda sim: sim.history.number) == session.current.first)
 
 
+def test_commands_made_for_a_state_that_was_left_are_left_out(live):
+    steering = Steering(live.runner, Session(live.runner), "person")
+    live.step(40)
+    before = live.visit(lambda sim: sim.jumps)
+    assert steering.send("person", "shoulder", c.SetCtrl(0, 0.5), before) and ctrl(live) == 0.5
+    live.step(10)
+    steering.rewind(0.1, run=False)
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.9), before)      # worked out before it was seen
+    assert ctrl(live) == 0.0 and steering.outdated == 1
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.7), live.visit(lambda sim: sim.jumps))
+    assert ctrl(live) == 0.7 and steering.outdated == 1
+    snapshot = live.wait(lambda: (found := live.runner.acquire()) is not None and found.ctrl[0] == 0.7 and found)
+    assert snapshot.jumps == live.visit(lambda sim: sim.jumps) == before + 1
+
+
+def test_where_there_is_no_past_commands_go_as_they_are(live, monkeypatch):
+    """In the window of a script, which takes no others."""
+    steering, sent = Steering(live.runner, Session(live.runner), "person"), []
+    monkeypatch.setattr(live.runner, "latest", lambda key, command: sent.append(command))
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.5), 3)
+    monkeypatch.setattr(live.runner, "keeps_history", False)
+    steering.send("person", "shoulder", c.SetCtrl(0, 0.5), 3)
+    assert [type(one) for one in sent] == [c.Decide, c.SetCtrl]
+
+
+def test_what_is_left_behind_counts_where_who_drives_now_commands_nothing(live):
+    steering = Steering(live.runner, Session(live.runner), "policy", blend=0.0)
+    steering.take_over()
+    steering.send("person", "wheels", c.SetCtrls((0, 1), (1.0, 2.0)))
+    steering.hand_back()
+    steering.send("policy", "shoulder", c.SetCtrl(0, 0.4))
+    steering.release("person", c.SetCtrls((0, 1), (0.0, 0.0)))
+    assert live.visit(lambda sim: sim.data.ctrl.tolist()) == [0.4, 0.0]
+    steering.take_over()
+    steering.release("person", c.SetCtrl(0, 9.0))       # who drives sends
+    assert ctrl(live) == 0.4
+
+
 def test_between_turns_the_shorter_way():
     half = math.sqrt(0.5)
     found = between(c.MoveMocap(0, (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), c.MoveMocap(0, (1.0, 0.0, 0.0), (-half, -half, 0.0, 0.0)), 0.5)

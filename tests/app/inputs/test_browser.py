@@ -10,6 +10,7 @@ import pytest
 import physics
 from app.inputs.hub import Hub
 from app.inputs.mapping.drive_mapping import DriveMapping, Limits, Mapping
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.server.broadcast import Broadcast
 from app.inputs.server.pictures import PictureMaker
 from app.inputs.server.source import WebSource
@@ -133,6 +134,26 @@ def test_a_hand_in_a_headset_moves_a_model(run, tmp_path, record_property):
     print(f"site within {1e3 * NEAR:g} mm after {1e3 * median:.0f} ms (median of {len(waited)}, load {os.getloadavg()[0]:.1f}); the page tells {shown:.0f} ms from message to state; parts p50/p95 [ms]: {parts}")
     if os.getloadavg()[0] < (os.cpu_count() or 1):      # else the browser waits for a processor
         assert median < SOON
+
+
+SEEN = """window.seen = []; { const set = WebGL2RenderingContext.prototype.uniformMatrix4fv;
+WebGL2RenderingContext.prototype.uniformMatrix4fv = function (at, turned, m) { if (m[15] === 1) window.seen = [...m]; return set.call(this, at, turned, m); }; }"""    # the matrix by which the model is seen
+
+
+def test_the_picture_goes_with_the_scene_that_both_hands_have_moved(run, tmp_path):
+    hub, source = run
+
+    async def look():
+        async with opened(tmp_path / "browser", tmp_path / "certificate" / "certificate.pem") as page:
+            await entered(page, source)
+            await page.js(SEEN)
+            before = np.array(await page.until("seen.length && Math.abs(Math.hypot(seen[0], seen[1], seen[2]) - 1) < 1e-3 && seen"))
+            hub.scene_frame = lambda _source: SceneFrame(2.0, 0.5, (0.0, 0.0, 0.0))
+            after = np.array(await page.until("Math.abs(Math.hypot(seen[0], seen[1], seen[2]) - 0.5) < 1e-3 && seen"))
+            assert 2 * after[:3] @ before[:3] == pytest.approx(np.cos(0.5), abs=1e-3) and 2 * after[8:11] == pytest.approx(before[8:11], abs=1e-3)      # upright as before
+            assert await page.js("window.errors") == []
+
+    asyncio.run(look())
 
 
 def test_a_controller_feels_pulses_and_sees_pictures_and_a_cut_socket_holds(run, tmp_path):

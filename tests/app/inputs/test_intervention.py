@@ -3,14 +3,18 @@ import pytest
 
 import physics
 from app.inputs.intervention import LINGER, Intervention
-from app.inputs.mapping.drive_mapping import DriveMapping, Limits
+from app.inputs.mapping.drive_mapping import DriveMapping, Gripper, Limits
 from physics.runtime import commands as c
 from tests.app.inputs.devices import H, Desk
 
 MODEL = """<mujoco><option timestep="0.002"/><worldbody><body name="target" mocap="true"><geom size=".1" contype="0" conaffinity="0"/></body>
-<geom type="plane" size="5 5 .1"/><body name="block" pos="1 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/><site name="s"/></body></worldbody></mujoco>"""
+<geom type="plane" size="5 5 .1"/><body name="block" pos="1 0 .1"><freejoint/><geom type="box" size=".1 .1 .1" mass="2"/><site name="s"/></body>
+<body pos="0 3 1"><joint name="a" axis="0 1 0"/><geom size=".1"/><body><joint name="b" axis="0 1 0"/><geom size=".1"/><body><joint name="c" type="slide"/><geom size=".1"/></body></body></body></worldbody>
+<actuator><velocity name="left" joint="a"/><velocity name="right" joint="b"/><position name="finger" joint="c"/></actuator></mujoco>"""
 CLUTCHED = DriveMapping("hand", "script:a", "mocap", mocap="target", frame="world", clutch="squeeze", limits=Limits(speed=100.0))
 KEYS = DriveMapping("keys", "keyboard", "mocap", mocap="target", frame="world", limits=Limits(speed=1.0))
+GRIPPING = DriveMapping("hand", "script:a", "mocap", mocap="target", frame="world", clutch="squeeze", gripper=Gripper("trigger", {"finger": (0.0, 1.0)}))
+CART = DriveMapping("cart", "script:a", "base", actuators=("left", "right"), clutch="squeeze", limits=Limits(speed=1.0))
 SPRING = DriveMapping("spring", "script:a", "pull", site="s", frame="world", clutch="squeeze")
 
 
@@ -18,7 +22,7 @@ class Wheel:
     """Who drives, and what was said; commands go to the runner of a Desk."""
 
     def __init__(self, runner):
-        self.runner, self.driver, self.holding, self.said = runner, "policy", False, []
+        self.runner, self.driver, self.holding, self.said, self.made_for = runner, "policy", False, [], []
 
     def take_over(self, who, holding):
         self.said.append("taken")
@@ -28,10 +32,14 @@ class Wheel:
         self.said.append("let go")
         self.driver, self.holding = "policy", False
 
-    def send(self, who, key, command):
+    def send(self, who, key, command, jumps=None):
         if who == self.driver:
             self.runner.latest(key, command)
+        self.made_for.append(jumps)
         return who == self.driver
+
+    def release(self, who, command):
+        self.runner.send(command)
 
     def perform(self, who, command):
         self.runner.send(command)
@@ -129,3 +137,46 @@ def test_going_back_in_time_begins_anew_from_there(model):
     posed(desk, 0.04, True)
     posed(desk, 0.042, True)
     assert before < 0.001 and desk.data.mocap_pos[0][0] < 0.005
+
+
+def test_a_gripper_that_the_policy_has_closed_stays_so_until_the_trigger_comes_past_it(model):
+    desk, wheel = made(model, GRIPPING)
+
+    def squeezed(trigger, squeeze=1.0):
+        desk.sample("script:a", kind="pose", pos=(0.0, 0.0, 0.0), quat=(1.0, 0.0, 0.0, 0.0), axes={"squeeze": squeeze, "trigger": trigger})
+        desk.turn(2)
+        return desk.data.ctrl[2]
+
+    for _ in range(2):
+        wheel.let_go()
+        squeezed(0.0, 0.0)
+        desk.runner.send(c.SetCtrl(2, 0.8))      # the policy's
+        desk.turn()
+        assert [squeezed(at) for at in (0.0, 0.4, 0.7)] == [0.8, 0.8, 0.8] and wheel.driver == "person"
+        assert desk.state("hand").waiting == ("trigger is at 70 %: bring it to 80 % to take over",)
+        assert squeezed(0.9) == 0.9 and squeezed(0.2) == 0.2 and desk.state("hand").waiting == ()
+
+
+def test_wheels_stand_when_it_is_handed_back_by_the_button(model):
+    desk, wheel = made(model, CART)
+    desk.sample("script:a", axes={"squeeze": 1.0, "x": 1.0})
+    desk.turn(2)
+    assert desk.data.ctrl[0] == 10.0 and wheel.driver == "person"
+    wheel.let_go()
+    desk.turn(2)
+    assert desk.data.ctrl[:2].tolist() == [0.0, 0.0] and wheel.driver == "policy"
+
+
+def test_commands_tell_for_which_state_they_were_made(model):
+    desk, wheel = made(model, CLUTCHED)
+    desk.turn(20)
+    posed(desk, 0.0, True)
+    posed(desk, 0.01, True)
+    before = desk.runner.snapshot.jumps
+    assert wheel.made_for and wheel.made_for[-1] == before
+    desk.runner.send(c.StepBack(5))
+    desk.runner.send(c.Run())
+    desk.turn()
+    for x in (0.01, 0.02):
+        posed(desk, x, True)
+    assert desk.runner.snapshot.jumps == before + 1 == wheel.made_for[-1]

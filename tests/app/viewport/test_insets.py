@@ -11,7 +11,7 @@ from app.settings import Settings
 from app.viewport.inset_layout import BOTTOM_LEFT, BOTTOM_RIGHT, LARGEST, TOP_LEFT, TOP_RIGHT, USUAL, Inset, arrange, nearest_corner
 from app.viewport.inset_memory import MODELS, remember, remembered
 from physics.runtime import commands
-from tests.app.workbench import CTRL, Button
+from tests.app.workbench import CTRL, NONE, Button
 
 MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="0 0 0"/></visual><worldbody>
 <geom name="wall" type="box" size="1 .02 1" pos="0 2 0" rgba="1 0 0 1"/><geom name="block" type="box" size=".2 .2 .2" rgba="0 1 0 1"/>
@@ -23,6 +23,7 @@ MODEL = '''<mujoco><visual><headlight ambient="1 1 1" diffuse="0 0 0" specular="
 def bench(workbench, tmp_path):
     (tmp_path / 'm.xml').write_text(MODEL)
     made = workbench(tmp_path / 'm.xml', size=(1100, 700))
+    made.settled()      # docks that move once more make the view another size, and insets with it
     made.insets = made.viewport.insets
     return made
 
@@ -85,6 +86,17 @@ def test_dragging_moves_it_to_a_corner_and_pulling_makes_it_larger(bench):
     bench.pictures(2)
     assert inset.corner == TOP_LEFT and inset.rect[0] < 20 and seen[0] != (x, y)
     assert bench.application.view_control.camera == before      # the view's camera stayed
+
+
+def test_where_it_is_let_go_of_counts(bench):
+    bench.insets.show_camera(1)
+    bench.pictures(2)
+    inset = bench.insets.items[0]
+    x, y, wide, high = inset.rect
+    at = QPointF(x + wide / 2, y + high / 2)
+    bench.drag(at, at + QPointF(-20, 20), release=False)
+    QTest.mouseRelease(bench.host, Button.LeftButton, NONE, QPointF(60, bench.host.height() - 60).toPoint())
+    assert inset.corner == BOTTOM_LEFT and inset.at is None
 
 
 def test_a_double_click_looks_through_it_and_the_menu_shows_other_pictures(bench):
@@ -293,8 +305,7 @@ def test_several_take_turns_while_it_runs_and_all_are_of_the_present_when_it_sta
     monkeypatch.setattr(turns, '_draw_one', lambda inset, *more: (drawn[-1].append(inset.camera), draw_one(inset, *more))[1])
     for camera in range(3):
         bench.insets.show_camera(camera)
-    bench.pictures(3)
-    assert sorted(camera for some in drawn for camera in some)[:3] == [0, 1, 2]
+    bench.wait(lambda: (bench.viewport.refresh(), {camera for some in drawn for camera in some} == {0, 1, 2})[1])
     drawn.clear()
     bench.runner.send(commands.Run())
     bench.wait(lambda: {camera for some in drawn for camera in some} == {0, 1, 2} and len(drawn) > 6)

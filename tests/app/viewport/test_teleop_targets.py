@@ -35,6 +35,19 @@ def test_axes_stand_where_the_target_is_and_turn_with_it(qapp):
     assert moved[:, 1].mean() > x[:, 1].mean() + 20
 
 
+def test_another_scale_than_1_is_written_beside_it(qapp):
+    def written(state):
+        image = QImage(200, 200, QImage.Format.Format_RGB32)
+        image.fill(0)
+        painter = QPainter(image)
+        paint_targets(painter, (200.0, 200.0), [state], VIEW)
+        painter.end()
+        rows = np.frombuffer(image.constBits().asstring(image.sizeInBytes()), np.uint8).reshape(200, 200, 4)[..., :3]
+        return int((rows > 200).all(2).sum())
+
+    assert written(STATE) == 0 == written(replace(STATE, scale=0.5, following=False)) and written(replace(STATE, scale=0.5)) > 10
+
+
 @pytest.mark.parametrize("state", [replace(STATE, lamp=Lamp.DISARMED), replace(STATE, target=None), replace(STATE, target=Pose(pos=(0.0, -3.0, 0.0)))])
 def test_nothing_is_drawn_of_what_is_not_armed_nor_before_the_camera(qapp, state):
     assert not any(len(found) for found in drawn(state))

@@ -1,4 +1,5 @@
 """Real processes drive a run: by what they see, taken over from, crashing, hanging, writing junk; what is recorded does again to the bit."""
+import json
 import shlex
 import subprocess
 import threading
@@ -239,3 +240,81 @@ def test_one_that_is_not_there_is_told(driven, command, said):
     policy = driven.start_command(command)
     driven.wait(lambda: policy.phase is Phase.ENDED)
     assert said in policy.problem and driven.steering.driver == "person"
+
+
+class Lines:
+    """A link that keeps what is written to it."""
+
+    def __init__(self):
+        self.states = []
+
+    def write(self, data):
+        message = json.loads(data)
+        if message["kind"] == "state":
+            self.states.append(message["seq"])
+
+
+@pytest.fixture
+def asked(driven):
+    """(run, policy, its link), turned by hand: it drives, and state 1 is before it."""
+    driven.open()
+    driven.steering = Steering(driven.runner, Session(driven.runner), "policy", blend=0.0)
+    policy, lines = Policy(driven.runner, driven.steering, "none", rate=1000.0), Lines()
+    driven.wait(lambda: (policy._turn(lines), lines.states)[1])
+    return driven, policy, lines
+
+
+def said(policy, seq, shoulder, **more):
+    assert policy._take(json.dumps({"v": 1, "seq": seq, "t": 0, "kind": "controls", "controls": {"shoulder": shoulder}, **more}).encode())
+
+
+def turned(driven, policy, lines):
+    """After time for as many states as would go out."""
+    before = driven.runner.published.entry
+    driven.wait(lambda: (policy._turn(lines), driven.runner.published.entry > before + 100)[1])
+    return lines.states[-1]
+
+
+def test_several_messages_for_one_state_bring_one_more_and_make_no_queue(asked):
+    driven, policy, lines = asked
+    for value in (0.1, 0.2, 0.3):
+        said(policy, 1, value)
+        assert turned(driven, policy, lines) == 2
+    assert driven.data("ctrl")[0] == 0.3 and policy.late == 0      # parts of one answer
+    said(policy, 2, 0.4)
+    assert turned(driven, policy, lines) == 3
+    said(policy, 1, 0.9)
+    assert driven.data("ctrl")[0] == 0.4 and policy.late == 1 and "1 late answers left out" in told(policy, driven.steering)
+    assert turned(driven, policy, lines) == 3
+
+
+def test_lines_that_are_refused_make_no_queue_either(asked):
+    driven, policy, lines = asked
+    for _ in range(4):
+        assert policy._take(b"loading\n")
+        assert turned(driven, policy, lines) <= 2
+    said(policy, 2, 0.5, controls={"sholder": 1.0})     # it says something, and waits for the next
+    assert turned(driven, policy, lines) == 3
+    said(policy, 8, 0.6)
+    assert policy.reason == "there is no state 8" and policy.wrong == 6 and driven.data("ctrl")[0] == 0.0
+    said(policy, lines.states[-1], 0.7)
+    assert driven.data("ctrl")[0] == 0.7
+
+
+def test_what_is_said_before_there_is_a_state_is_no_answer(driven):
+    driven.steering = Steering(driven.runner, Session(driven.runner), "policy")
+    policy = Policy(driven.runner, driven.steering, "none")
+    for seq in (0, 1):
+        said(policy, seq, 0.9)
+    assert policy.wrong == 2 and policy.answers == 0 and policy.reason == "there is no state 1"
+
+
+def test_an_answer_to_a_state_before_a_reset_is_left_out(asked):
+    driven, policy, lines = asked
+    driven.runner.send(c.Reset())
+    driven.live.settle()
+    said(policy, 1, 0.9)
+    assert driven.data("ctrl")[0] == 0.0 and driven.steering.outdated == 1
+    driven.runner.send(c.Run())
+    said(policy, turned(driven, policy, lines), 0.3)
+    assert driven.data("ctrl")[0] == 0.3

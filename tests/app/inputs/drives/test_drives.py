@@ -128,12 +128,28 @@ def test_a_toggled_clutch_and_a_gripper(model):
     desk = Desk(model, _mocap(clutch="toggle:a", gripper=Gripper("trigger", {"p2": (0.0, 0.3)})))
     desk.hold("script:a", 0.05, axes={"x": 1.0, "trigger": 0.5})
     assert desk.data.mocap_pos[0][0] == 0.3 and desk.data.ctrl[1] == 0
-    desk.sample("script:a", buttons=frozenset(["a"]))
+    desk.sample("script:a", axes={"trigger": 0.5}, buttons=frozenset(["a"]))
     desk.turn()
+    desk.hold("script:a", 0.02, axes={"x": 1.0, "trigger": 0.5})
+    assert desk.data.ctrl[1] == 0 and desk.state("t").waiting == ("trigger is at 50 %: bring it to 0 % to take over",)     # it was open, and is not closed by a leap
+    desk.hold("script:a", 0.01, axes={"x": 1.0, "trigger": 0.0})
     desk.hold("script:a", 0.05, axes={"x": 1.0, "trigger": 0.5})
+    assert desk.state("t").waiting == ()
     assert desk.data.mocap_pos[0][0] > 0.31 and desk.data.ctrl[1] == pytest.approx(0.15)
     desk.hold("script:a", 0.01, axes={"x": 1.0, "trigger": 7.0})
     assert desk.data.ctrl[1] == pytest.approx(0.3)
+
+
+def test_a_button_of_a_gripper_changes_what_is_there(model):
+    desk = Desk(model, _mocap(gripper=Gripper("a", {"p2": (0.0, 0.3)}, toggle=True)))
+    desk.data.ctrl[1] = 0.3
+    desk.runner.publish()
+    desk.hold("script:a", 0.05, axes={"x": 1.0})
+    assert desk.data.ctrl[1] == 0.3     # nobody has pressed it
+    for wanted in (0.0, 0.3, 0.0):
+        desk.hold("script:a", 0.01, axes={"x": 1.0}, buttons=frozenset(["a"]))
+        desk.hold("script:a", 0.01, axes={"x": 1.0})
+        assert desk.data.ctrl[1] == wanted
 
 
 def test_while_paused_it_holds(model):

@@ -33,7 +33,7 @@ def test_a_mocap_body_comes_first_and_an_arm_has_its_gripper(models):
     assert len(by_joints.joints) == 6 and by_joints.gripper.actuators == {"gripper": (0.09, 0.0)} and by_joints.gripper.toggle
 
 
-@pytest.mark.parametrize("name, source, axes", [("arm", "keyboard", {"y": 1.0}), ("mocap_paddle", "keyboard", {"z": 1.0}), ("pendulum", "keyboard", {"y": 1.0, "x": 1.0}), ("quadruped", "pad:0", {"leftx": 1.0, "lefty": 1.0})])
+@pytest.mark.parametrize("name, source, axes", [("arm", "keyboard", {"x": 1.0}), ("mocap_paddle", "keyboard", {"z": 1.0}), ("pendulum", "keyboard", {"y": 1.0, "x": 1.0}), ("quadruped", "pad:0", {"leftx": 1.0, "lefty": 1.0})])
 def test_the_first_proposal_moves_the_model(models, name, source, axes):
     m = models[name]
     left_alone = Desk(m)

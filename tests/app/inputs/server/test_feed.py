@@ -1,10 +1,12 @@
 """Poses, geometry and pictures as they reach clients, from a run."""
 import asyncio
+import gc
 import gzip
 import io
 import math
 import struct
 import time
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,6 +16,7 @@ from PIL import Image
 import physics
 from app.inputs.hub import Hub
 from app.inputs.mapping.drive_mapping import DriveMapping, Mapping
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.server import frames
 from app.inputs.server.broadcast import Broadcast
 from app.inputs.server.feed import Feed, jpeg_of
@@ -147,6 +150,64 @@ def test_pictures_come_on_request_one_at_a_time(tmp_path, model):
         finally:
             maker.stop()
     assert set(drawn) == {"top"}
+
+
+def test_where_hands_have_brought_the_scene_is_told_to_all(tmp_path, model):
+    async def look(server):
+        feed = Feed(server)
+        async with visiting(server) as visit:
+            feed.publish(moment(model, 1))
+            await visit.frame(frames.GEOMETRY)
+            feed.publish(moment(model, 2), scene=SceneFrame(2.0, 0.5, (0.1, 0.2, 0.3)))
+            while (told := await visit.heard("scene"))["scale"] != 2.0:
+                assert told["scale"] == 1.0
+            assert told["yaw"] == 0.5 and told["pos"] == [0.1, 0.2, 0.3]
+            async with visiting(server, watch=True) as second:
+                assert (await second.heard("scene"))["scale"] == 2.0
+
+    with serving(tmp_path) as server:
+        asyncio.run(look(server))
+
+
+def test_no_model_is_kept_for_a_page(tmp_path):
+    """Neither while nobody looks, nor after somebody did."""
+    async def look(server, feed):
+        models = [physics.load_string(MODEL), physics.load_string(MODEL)]
+        kept = [weakref.ref(m) for m in models]
+        feed.publish(moment(models.pop(), 1))
+        await until(lambda: (gc.collect(), kept[1]() is None)[1])
+        async with visiting(server) as visit:
+            feed.publish(moment(models[0], 2))
+            await visit.frame(frames.GEOMETRY)
+            await visit.frame(frames.POSES)
+            models.clear()
+            await until(lambda: (gc.collect(), kept[0]() is None)[1])
+
+    with serving(tmp_path) as server:
+        feed = Feed(server)
+        asyncio.run(look(server, feed))
+
+
+def test_what_draws_pictures_is_put_away_when_nobody_looks(tmp_path, model):
+    rested = []
+
+    async def look(server, feed):
+        async with visiting(server) as visit:
+            feed.publish(moment(model, 1))
+            await visit.frame(frames.GEOMETRY)
+            await visit.send("camera", camera="top")
+            await visit.frame(frames.PICTURE)
+            before = len(rested)
+            await visit.send("camera", camera="")
+            await until(lambda: len(rested) == before + 1)
+
+    with serving(tmp_path) as server:
+        feed = Feed(server)
+        maker = PictureMaker(feed, lambda camera: np.zeros((8, 8, 3), np.uint8), rate=200.0, rest=lambda: rested.append(1))
+        try:
+            asyncio.run(look(server, feed))
+        finally:
+            maker.stop()
 
 
 def test_a_picture_is_jpeg():

@@ -26,6 +26,11 @@ out.yaw = matrix.rotate(q, [1, 0, 0]);      // a turn to the left about a headse
 out.product = array(matrix.multiply(matrix.inverseRigid(matrix.fromPose([1, 2, 3], q)), matrix.fromPose([1, 2, 3], q)));
 out.before = frames.Placement.before([1, 2, 0], 1, [0.1, 0.2, 1.6]).position([0.1, 0.2, 1.6]);
 
+// a hand where both hands have made the scene half as large for it: where it acts, and where it is drawn
+const scene = new frames.SceneFrame(2, 0.5, [0.1, -0.2, 0.3]), hand = [0.4, 0.5, 1.2], acts = scene.position(hand), seen = scene.inverse();
+out.scene = { acts, seen: [0, 1, 2].map((row) => seen[row] * acts[0] + seen[4 + row] * acts[1] + seen[8 + row] * acts[2] + seen[12 + row]), hand, corner: array(seen).slice(12),
+              unmoved: array(new frames.SceneFrame().inverse()), mark: scene.mark({ p: hand, q: [1, 0, 0, 0], size: [0.01, 0.02, 0.03], box: true }) };
+
 const times = new clock.Clock();
 for (const [there, home] of [[40, 2], [3, 3], [2, 90]]) times.exchange(1000, 6000 + there, 6001 + there, 1001 + there + home);
 out.clock = times.best;

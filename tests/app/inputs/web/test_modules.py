@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import physics
+from app.inputs.mapping.scene_frame import SceneFrame
 from app.inputs.protocol.decode import decode
 from app.inputs.server import frames
 from app.inputs.server.geometry import packed_geometry
@@ -59,6 +60,15 @@ def test_the_room_and_the_model_agree_where_a_hand_is(found):
     assert np.allclose(found["world"], [1 + 0.5 * c + 0.3 * s, 2 + 0.5 * s - 0.3 * c, 4.2]) and np.allclose(found["back"], [0.3, 1.2, -0.5], atol=1e-6)
     assert np.allclose(found["turned"], found["unturned"]) and np.allclose(found["product"], np.eye(4).ravel(), atol=1e-6)
     assert np.allclose(found["yaw"], [math.cos(0.6), math.sin(0.6), 0]) and np.allclose(found["before"], [1 - 1.2, 2, 1.6])
+
+
+def test_the_scene_is_seen_where_the_hands_have_brought_it(found):
+    """As app.inputs.mapping.scene_frame has it; hands stay where and as large as they are, though what is seen is turned and of another size."""
+    scene, frame = found["scene"], SceneFrame(2.0, 0.5, (0.1, -0.2, 0.3))
+    assert np.allclose(scene["acts"], frame.of((0.4, 0.5, 1.2))) and np.allclose(scene["seen"], scene["hand"], atol=1e-6) and scene["corner"][3] == 1
+    assert np.allclose(scene["unmoved"], np.eye(4).ravel())
+    mark = scene["mark"]
+    assert np.allclose(mark["p"], scene["acts"]) and np.allclose(mark["size"], [0.02, 0.04, 0.06]) and np.allclose(mark["q"], [math.cos(0.25), 0, 0, math.sin(0.25)]) and mark["box"]
 
 
 def test_clock_latency_and_pace(found):

@@ -5,6 +5,7 @@ from PyQt6.QtTest import QTest
 
 from app.controllers.teleoperation import demonstrations as controller
 from app.demonstrations.session import EVENTS
+from app.demonstrations import reaper
 from app.demonstrations.sources import opened
 from app.panels.teleoperation.episodes import WORDS
 from app.demonstrations.episodes import SUCCESS
@@ -59,9 +60,10 @@ def test_episodes_are_begun_judged_taken_back_and_kept(made, tmp_path):
     QTest.keyClick(bench.window, Key.Key_E, CTRL | SHIFT)
     bench.wait(lambda: outcomes(panel) == ["failure", "success"])
     assert panel.list.topLevelItem(1).text(1) == "hold the thing" and panel.list.topLevelItem(1).text(4) == "person"
-    paths = []
-    panel.control.close(paths.extend)
-    assert [path.parent for path in paths] == [tmp_path / "kept"]
+    panel.control.close()
+    reaper.wait()       # its file is made when the window has gone
+    paths = list((tmp_path / "kept").glob("*.h5"))
+    assert len(paths) == 1 and not list((tmp_path / "kept/unfinished").iterdir())
     with opened(paths[0]) as of:
         assert [(one.outcome, one.task) for one in of.episodes] == [("failure", "hold the thing"), ("success", "hold the thing")]
         assert all(one.steps > 0 for one in of.episodes)

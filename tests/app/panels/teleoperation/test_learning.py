@@ -135,13 +135,13 @@ def test_a_fader_that_was_learnt_takes_over_when_it_comes_past_the_control(made)
     press(bench, panel)
     bench.wait(lambda: panel.control.states[0].lamp == "armed")     # as before
     faders.move(cc7=0.4)
-    bench.wait(lambda: panel.boxes[0].state.text() == "follows")
+    bench.wait(lambda: panel.boxes[0].state.text() == "follows\ncc7 is at 40 %: bring it to 0 % to take over")
     bench.pass_time(0.05)
     assert bench.snapshot.ctrl[1] == 0.0
     faders.move(cc7=0.0)
     bench.pass_time(0.05)
     faders.move(cc7=0.25)
-    bench.wait(lambda: bench.snapshot.ctrl[1] == 1.0)
+    bench.wait(lambda: bench.snapshot.ctrl[1] == 1.0 and panel.boxes[0].state.text() == "follows")
 
 
 def test_a_drive_of_joints_becomes_one_of_controls_and_a_stick_goes_both_ways(made):

@@ -156,4 +156,4 @@ def test_it_ends_with_the_window_and_with_another_model(made, tmp_path):
     bench.wait(lambda: box.control.driver == "policy")
     process = box.control.policy._link._process
     bench.application.demonstrations.close()
-    assert process.poll() is not None
+    bench.wait(lambda: process.poll() is not None)
