@@ -16,12 +16,12 @@ from benchmarks.dojo.hard_run import hard_model
 from physics.hard.gradients import Scratch, solved
 from tests.naive import smooth
 from tests.naive.hard import cones
-from tests.naive.hard.newton import mean_product, newton_direction, unpack
+from tests.naive.hard.newton import newton_direction, unpack
 from tests.naive.hard.system import System
 
 SHRINK = 0.1        # of kappa
 MOST = 200          # iterations
-HALVINGS = 3        # of a step that leaves more than before; then it is taken all the same, as a search that insists comes to a stop where friction turns from sticking to sliding
+HALVINGS = 10       # of a step that leaves more than before; then it is taken all the same
 FLOOR = 5           # the last kappa is this much below the tolerance, as the paper's
 
 
@@ -59,9 +59,9 @@ def left_over(system: System) -> tuple[float, float]:
 
 def solve_primal(system: System, rtol: float, ktol: float) -> tuple[bool, int]:
     """(converged, iterations); the system is left at the end."""
-    nothing = ([(0.0, 0.0, 0 * eta, 0 * xi) for *_, eta, xi in system.cone], [(0.0, 0.0)] * len(system.bound), [])
+    pairs = [*((s, gamma) for s, gamma, *_ in system.cone), *system.bound]
     last = ktol / FLOOR
-    kappa = max(last, mean_product(system, nothing, 0.0))
+    kappa = max(last, system.gap_unit * float(np.mean([s * gamma for s, gamma in pairs]))) if pairs else last
     on_the_path(system, kappa)
     r, size = left_over(system)
     _, _, rate, *_ = system.layout()
