@@ -11,11 +11,11 @@ from physics.engine.actuator.transmission import actuator_velocity, on_joint, te
 from physics.engine.hard.next_state import first_column, nudges_of, room_for
 from physics.engine.hard.sensitivity import ACTIVATION, CONTROL, NOTHING, POSITION, VELOCITY, nudge
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
-from physics.engine.kinematics.joints import dof_count
+from physics.engine.kinematics.joints import dof_count, rotation_dof
 from physics.engine.passive.fluid import has_medium
 from physics.engine.passive.gravity_compensation import compensates_gravity
 from physics.engine.passive.passive import has_joint_spring, passive
-from physics.enums import JNT_FREE, TENDON_FIXED, TRN_SITE
+from physics.enums import TENDON_FIXED, TRN_SITE
 from physics.kernels.decorators import helper, kernel
 
 
@@ -95,7 +95,8 @@ def is_shift(m, d, k, ride):
     moves as its start does."""
     j = m.dof_jntid[k]
     b = m.dof_bodyid[k]
-    return (ride != 0 and m.jnt_type[j] == JNT_FREE and k - m.jnt_dofadr[j] < 3 and not has_joint_spring(m, j)
+    # what turns with shifts before it is free
+    return (ride != 0 and k < rotation_dof(m, j) and not has_joint_spring(m, j)
             and d.hard_islandnum[d.hard_bodyisland[b], 1] == 0)
 
 
