@@ -1,7 +1,8 @@
 """What two engines are compared by, of a state: overlap, slip and energy, judged for both in the same way; and two runs of one model beside each other.
 
     overlap     deepest penetration of two geoms, by the collision test of that state [m]
-    slip        fastest motion along a contact that sticks: whose friction is within its cone [m/s]
+    slip        fastest motion along a contact that sticks: whose friction is within its cone, and which pushes with more than a thousandth of the weight of the lighter of its
+                bodies [m/s]: a solve that ends at a tolerance leaves some force where a contact has just come apart
     energy      potential and kinetic [J]
 """
 from __future__ import annotations
@@ -24,6 +25,8 @@ from physics.simulate.warnings import divergence
 __all__ = ["Beside", "Figures", "Judge", "Pair", "apart", "with_engine"]
 
 WITHIN = 0.99       # of the cone: a friction force above counts as sliding
+LEAST = 1e-3        # of the weight of the lighter body: a normal force below holds nothing
+PULL = 0.1          # m/s2: gravity counts as this at least
 
 
 class Figures(NamedTuple):
@@ -68,7 +71,7 @@ def slip(d: Data, at: Data) -> float:
         return 0.0
     contact_forces.at_once(m, d)
     force, mu = d.contact_force[:n], np.maximum(d.contact_friction[:n, :2], 1e-12)
-    sticks = (d.contact_dim[:n] > 1) & (d.contact_efc_address[:n] >= 0) & (force[:, 0] > 0) & (np.linalg.norm(force[:, 1:3] / mu, axis=1) < WITHIN * force[:, 0])
+    sticks = (d.contact_dim[:n] > 1) & (d.contact_efc_address[:n] >= 0) & (force[:, 0] > least_pushes(m, d)) & (np.linalg.norm(force[:, 1:3] / mu, axis=1) < WITHIN * force[:, 0])
     if not sticks.any():
         return 0.0
     bodies, where = m.geom_bodyid[d.contact_geom[:n][sticks]], d.contact_pos[:n][sticks]
@@ -76,6 +79,12 @@ def slip(d: Data, at: Data) -> float:
     one, two = (at.cvel[b, 3:] + np.cross(at.cvel[b, :3], arms[b] + where - d.xipos[b]) for b in bodies.T)
     along = np.einsum("nij,nj->ni", d.contact_frame[:n][sticks].reshape(-1, 3, 3)[:, 1:], two - one) + d.contact_surfacevel[:n][sticks][:, :2]
     return float(np.linalg.norm(along, axis=1).max())
+
+
+def least_pushes(m: Model, d: Data) -> np.ndarray:
+    """The normal force of each contact of d (ncon) below which it holds nothing [N]; bodies that do not move have no weight to hold."""
+    masses = np.where(m.body_treeid >= 0, m.body_mass, np.inf)[m.geom_bodyid[d.contact_geom[:d.ncon]]].min(axis=1)
+    return LEAST * max(float(np.linalg.norm(m.opt_gravity)), PULL) * masses
 
 
 def with_engine(m: Model, engine: Engine) -> Model:

@@ -51,7 +51,7 @@ _STORAGE = table(
         Row("hard_nlimit", "i", "", "", "orthant pairs of limits in the present island"),
         Row("hard_nrub", "i", "", "", "orthant pairs of dry friction in the present island"),
         Row("hard_island", "i", "", "", "number of the present island"),
-        Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step"),
+        Row("hard_overlap", "i", "", "", "1: bodies overlap or joints are beyond their limits at the start of the step; 2: and positions are a projection, without friction (engine/hard/overlaps.py)"),
         Row("hard_touchable", "i", "", "", "1: there are geoms that may touch: it is worth looking again"),
         Row("hard_moved", "i", "", "", "1: geoms are at the trial pose, not at the start of the step"),
         Row("hard_ktol", "f", "", "J", "products may differ by this from hard_kappa"),

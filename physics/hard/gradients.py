@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from physics.engine.hard import next_state, sensitivity
-from physics.engine.hard.derivatives import state_columns
+from physics.engine.hard.derivatives import projected, state_columns
+from physics.engine.hard.overlaps import BY_PROJECTION
 from physics.engine.hard.rescue import FAILED, LACKING
 from physics.engine.hard.start_scales import RECOVERY
 from physics.engine.kinematics.joints import rotation_dof
@@ -33,6 +34,7 @@ from physics.simulate.step import check_pair, check_runs
 PARAMETERS = ("body_mass", "body_inertia", "body_ipos", "geom_friction", "geom_size", "geom_pos")
 _KEPT = "gradients"   # name of what a Data keeps for the next call
 _ROOMS = tuple(size for size in GROWING if size.startswith("maxh") and size != "maxhs")   # of the hard engine, all but its derivatives
+_MOTION = "maxhb", "maxhv", "maxhq"   # of these, all that a copy needs where nothing touches and nothing is tied
 _SCALARS = places_of(LAYOUTS["d"], (name for name in LAYOUTS["d"].scalars if name.startswith("hard_")))
 
 
@@ -44,6 +46,8 @@ class Gradients(NamedTuple):
     """A (2 nv + na, 2 nv + na) of the next state by the state, B (2 nv + na, nu) by the controls; P: by each parameter, (2 nv + na, ...) with the field's own shape behind.
 
     kappa: the point of the central path [J]; status: 0, or 1 where contacts' features changed with a nudge of a parameter, whose derivative is NaN.
+    projected: whether the step's positions come from a projection that ends overlaps of its start without friction: their derivatives are those of the projection along the
+    velocities' own.
     """
 
     A: np.ndarray
@@ -51,6 +55,7 @@ class Gradients(NamedTuple):
     P: Mapping[str, np.ndarray]
     kappa: float
     status: int
+    projected: bool = False
 
 
 def gradients(m: Model, d: Data, kappa: float = 0.0, parameters: Iterable[str] = (), eps: float = 1e-6, scratch: Scratch | None = None) -> Gradients:
@@ -90,9 +95,12 @@ def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps
     p = {name: np.zeros((n, *getattr(m, name).shape)) for name in parameters}
     status = 0
     # velocities leave overlaps of the start as they are, positions end them: two solutions where there are such overlaps
-    passes = ((0.0, slice(None)),)
-    if work.hard_overlap:
-        passes = ((0.0, slice(m.nv, None)), (RECOVERY * m.opt_timestep, slice(0, m.nv)))
+    passes, by_projection = ((0.0, slice(None)),), work.hard_overlap == BY_PROJECTION
+    recovery = RECOVERY * m.opt_timestep
+    if by_projection:
+        passes = ((0.0, slice(m.nv, None)),)
+    elif work.hard_overlap:
+        passes = ((0.0, slice(m.nv, None)), (recovery, slice(0, m.nv)))
     for recover, rows in passes:
         _meet(m, work, kappa, recover)
         one = _Solution(m, work, eps, scratch)
@@ -101,7 +109,17 @@ def _gradients(m: Model, d: Data, kappa: float, parameters: tuple[str, ...], eps
             columns, partly = one.by_parameter(name)
             p[name][rows] = columns[rows]
             status = max(status, partly)
-    return Gradients(found[:, :n].copy(), found[:, n:].copy(), p, kappa, status)
+    if by_projection:
+        one.project(kappa, recovery)
+        try:
+            found[:m.nv] = one.positions_by_state_and_controls(found[m.nv:2 * m.nv])
+            for name in parameters:
+                columns, partly = one.by_parameter(name, p[name][m.nv:2 * m.nv])
+                p[name][:m.nv] = columns[:m.nv]
+                status = max(status, partly)
+        finally:
+            one.end_projection()
+    return Gradients(found[:, :n].copy(), found[:, n:].copy(), p, kappa, status, by_projection)
 
 
 def _meet(m: Model, work: Data, kappa: float, recover: float) -> None:
@@ -130,7 +148,7 @@ class Scratch:
         if kept is None or kept.model is not m or kept.nbody_awake != work.nbody_awake:
             return self._copied(m, work, "nudged")
         next_state.take_state(m, work, kept)
-        kept.copy_workings(work, _ROOMS, _SCALARS)
+        kept.copy_workings(work, _ROOMS if work.hard_nrow or work.hard_ntie or work.hard_nten else _MOTION, _SCALARS)
         return kept
 
     def _copied(self, m: Model, d: Data, name: str) -> Data:
@@ -171,6 +189,7 @@ class _Solution:
         if work.maxhs < size:
             work.need_nhs = size
             work.make_room()
+        self._scratch = scratch
         self.e = scratch.solution(m, work)
 
     def by_state_and_controls(self) -> np.ndarray:
@@ -182,6 +201,38 @@ class _Solution:
         rows, columns = 2 * m.nv + m.na, 2 * m.nv + m.na + m.nu
         return self.d.hard_column[:rows * columns].reshape(rows, columns)
 
+    def project(self, kappa: float, recover: float) -> None:
+        """Have positions projected from the velocities of the present solution. Raises ValueError where there is no projection."""
+        if projected.project_at(self.m, self.d, kappa, recover) >= FAILED:
+            self.end_projection()
+            raise ValueError(f"derivatives of a hard step: no projection at kappa {kappa:g} J")
+        self.e = self._scratch.solution(self.m, self.d)
+
+    def end_projection(self) -> None:
+        """Steps are solved again."""
+        projected.end_projection(self.m, self.d, self.e)
+
+    def positions_by_state_and_controls(self, velocities: np.ndarray) -> np.ndarray:
+        """(nv, 2 nv + na + nu) of projected positions; velocities: how those of the step change (nv, 2 nv + na + nu)."""
+        m, d = self.m, self.d
+        found = np.zeros_like(velocities)
+        for c in range(velocities.shape[1]):
+            sensitivity.clear_right_side(m, d)
+            for step in (self.eps, -self.eps):
+                self._add_projected(velocities[:, c], c if c < m.nv else -1, step)
+            sensitivity.answer(m, d)
+            found[:, c] = m.opt_timestep * d.hard_dir[:m.nv]
+        return found
+
+    def _add_projected(self, velocities: np.ndarray, k: int, step: float) -> int:
+        """What projected.add_projected says where the step's velocities change with these (nv), and position k with them."""
+        m, d, e = self.m, self.d, self.e
+        e.hard_vel0[:m.nv] = d.hard_vel0[:m.nv] + step * velocities
+        while (found := projected.add_projected(m, d, e, k, step)) == 0:
+            if not e.make_room():
+                raise RuntimeError("a hard step lacks room and does not say for what")
+        return found
+
     @cached_property
     def by_last(self) -> np.ndarray:
         """How the step's velocity changes with its last coordinates (nv, nv)."""
@@ -192,13 +243,15 @@ class _Solution:
             found[own, own] = np.linalg.inv(right_jacobian(m.opt_timestep * self.d.hard_qd[own])) / m.opt_timestep
         return found
 
-    def by_parameter(self, name: str) -> tuple[np.ndarray, int]:
-        """((2 nv + na, ...) with the shape of the field behind, 1 where a column is unknown). Only what can matter is nudged: moving bodies, geoms that are near a contact."""
+    def by_parameter(self, name: str, velocities: np.ndarray | None = None) -> tuple[np.ndarray, int]:
+        """((2 nv + na, ...) with the shape of the field behind, 1 where a column is unknown). Only what can matter is nudged: moving bodies, geoms that are near a contact.
+
+        velocities: how those of the step change (nv, ...), for projected positions, of which the first nv rows are."""
         m = self.m
         values = getattr(m, name)
         out, status = np.zeros((2 * m.nv + m.na, *values.shape)), 0
         for place in self._entries(name):
-            column = self._changed(name, place)
+            column = self._changed(name, place, None if velocities is None else velocities[(slice(None), *place)])
             out[(slice(None), *place)] = column
             status = max(status, int(np.isnan(column).any()))
         return out, status
@@ -212,7 +265,7 @@ class _Solution:
             owners = sorted(set(d.hrow_geom[:d.hard_nrow].ravel().tolist()))
         return [(k, *i) for k in owners for i in np.ndindex(values.shape[1:])]
 
-    def _changed(self, name: str, place: tuple[int, ...]) -> np.ndarray:
+    def _changed(self, name: str, place: tuple[int, ...], velocities: np.ndarray | None) -> np.ndarray:
         """The column of one number of the model; NaN where its nudge changes the contacts' features."""
         m, d, e = self.m, self.d, self.e
         values = getattr(m, name)
@@ -227,7 +280,7 @@ class _Solution:
             m.check_written()
             for sign in (1, -1):
                 values[place] = before + sign * step
-                found = sensitivity.add_changed(m, d, e, sign / (2 * step))
+                found = sensitivity.add_changed(m, d, e, sign / (2 * step)) if velocities is None else self._add_projected(velocities, -1, sign * step)
                 whole &= found == 1
         finally:
             values[place] = before

@@ -30,7 +30,8 @@ EPS = 1e-6
 @dataclass(frozen=True, slots=True)
 class GradientSearchOptions:
     """iterations, of one episode each; step: largest change of a weight; largest: of the gradient's numbers, where an episode's sum ends (800, as published).
-    first: scale of the first weights; normalise, least: as LinearPolicy has them; kappa: as for linearise; seed."""
+    first: scale of the first weights; normalise, least: as LinearPolicy has them; kappa: as for linearise; feedback: whether that states change what the policy sees,
+    and so later controls, counts (else controls change by the weights alone: biased, but it does not grow where a policy answers sharply); seed."""
 
     iterations: int = 30
     step: float = 0.02
@@ -39,6 +40,7 @@ class GradientSearchOptions:
     normalise: bool = True
     least: float = 1e-2
     kappa: float | None = None
+    feedback: bool = True
     seed: int = 0
 
 
@@ -85,7 +87,9 @@ def episode_gradient(task: Task, policy: LinearPolicy, d: Data, random: np.rando
         else:
             # how the control changes with the weights: by what is seen, which they have led to, and by themselves
             seen, deviation = policy.scaled(o), policy.deviation() if policy.normalise and policy.n else np.ones(no)
-            by_weights = (policy.weights / deviation) @ slopes.observation(d) @ sensitivity + np.kron(np.eye(nu), seen)
+            by_weights = np.kron(np.eye(nu), seen)
+            if options.feedback:
+                by_weights += (policy.weights / deviation) @ slopes.observation(d) @ sensitivity
             reward, linear = _linear_act(task, d, u, options.kappa, scratch)
             if reward is not None:
                 after = linear.A @ sensitivity + linear.B @ (np.reshape(np.broadcast_to(task.scale, (nu,)), (nu, 1)) * by_weights)

@@ -171,6 +171,7 @@ HARD = (
     "physics.engine.hard.derivatives.responses",
     "physics.engine.hard.derivatives.momentum_slopes",
     "physics.engine.hard.derivatives.own_forces",
+    "physics.engine.hard.derivatives.projected",
     "physics.engine.hard.derivatives.riding",
     "physics.engine.hard.derivatives.state_columns",
     "physics.engine.hard.central_path",

@@ -19,6 +19,7 @@ from physics.kernels.rows import ld3, ld4, ld6, off, st3, st4, st6
 
 ATTEMPTS = 3                   # how often positions are asked to end overlaps, where looking again spoils it
 MANY = 30                      # contact rows from which on friction has no say in positions that end overlaps
+BY_PROJECTION = 2                  # hard_overlap where positions are a projection
 
 
 @helper
@@ -174,7 +175,7 @@ def end_overlaps(m, d, coarse, projecting):
     does not help.
 
     Reads: hard_nrow, hard_nkept, hard_h, hard_nisland, hard_islandadr, hard_islandnum
-    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, and what forget_rows, project and solve_looking write
+    Writes: hard_recovering, hard_recover, hard_slowed, hard_stuck, hard_overlap, and what forget_rows, project and solve_looking write
     """
     rows = d.hard_nrow
     kept = d.hard_nkept
@@ -183,6 +184,8 @@ def end_overlaps(m, d, coarse, projecting):
         status = project(m, d) if projecting != 0 else solve_looking(m, d, coarse)
         if status != FAILED:
             note_stuck(m, d)
+            if projecting != 0:
+                d.hard_overlap = BY_PROJECTION
             return status
         # what was looked at from there is no concern of the next
         slow_after(m, d, attempt)

@@ -29,19 +29,28 @@ CONVERGED, COARSE, FAILED, LACKING = range(4)
 UNSOLVED = -1             # first fresh row where no island has been solved yet
 COARSELY = 1000.0
 TOO_DEEP = -1e-6   # m: an overlap that looking again must not leave
-STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale
+STARTS = 4                # first points that are tried: the plain one, and a third, three times and a tenth of the velocity scale; of long islands others
 PROJECTED = 1             # those of a projection, which is convex
 NEARLY = 0.999            # part of the way to a cone's edge, at first: what is farther from it takes more iterations, and jams as soon
 LONG, LESS = 300, 0.95    # contact rows of an island from which on it jams later so far from the edges
 CAREFUL = 0.9             # the same of other starts
+CENTRAL = 0.8             # the same of long islands: with their residual gone they jam where some cones are far ahead of the rest
 EASINGS, EASED = 5, 0.25    # how often friction is reduced where nothing else leads to an end, and by what
 
 
 @helper
-def spread_of(start):
+def is_long(d):
+    """Whether the present island is one that jams by its many rows."""
+    return d.hard_rowend - d.hard_rowfirst >= LONG
+
+
+@helper
+def spread_of(d, start):
     """Factor on the velocity scale of a start."""
     if start == 0:
         return 1.0
+    if is_long(d):
+        return 1.0 if start == 2 else 0.3
     if start == 1:
         return 0.3
     if start == 2:
@@ -52,15 +61,15 @@ def spread_of(start):
 @helper
 def fraction_of(d, start):
     """Part of the way to a cone's edge that steps of the present island go from one of the starts."""
-    if start > 0:
-        return CAREFUL
-    return NEARLY if d.hard_rowend - d.hard_rowfirst < LONG else LESS
+    if is_long(d):
+        return CENTRAL if start == 1 or start == 2 else LESS
+    return CAREFUL if start > 0 else NEARLY
 
 
 @kernel("m d i", ret="i")
 def solve_from(m, d, start):
     """Solve the present island from one of the starts. Returns 1 where it ended within the tolerances."""
-    d.hard_spread = spread_of(start)
+    d.hard_spread = spread_of(d, start)
     d.hard_fraction = fraction_of(d, start)
     return newton(m, d)
 

@@ -23,8 +23,8 @@ class Iterate(NamedTuple):
     target: float
 
 
-def solve(system, rtol=1e-8, ktol=1e-8, iterations=50):
-    """(converged, iterates) of a step; the last is the solution. The system is left at it."""
+def solve(system, rtol=1e-8, ktol=1e-8, iterations=50, floor=100):
+    """(converged, iterates) of a step; the last is the solution. The system is left at it. Products aim at no less than ktol / floor."""
     r, k = system.violations()
     passed = [Iterate(system.qpos3.copy(), list(system.cone), r, k, 0.0, 0.0)]
     for _ in range(iterations):
@@ -37,7 +37,7 @@ def solve(system, rtol=1e-8, ktol=1e-8, iterations=50):
             toward = unpack(system, direction)
             reach = longest(system, toward, 0.95, 0.95)
             mu = mean_product(system, toward, 0.0)
-            target, second = centring(mean_product(system, toward, reach), mu, system.kappa, ktol)
+            target, second = centring(mean_product(system, toward, reach), mu, system.kappa, ktol, floor)
             # of a direction that leads nowhere the second-order term tells nothing
             direction = newton_direction(system, matrix, target, toward if second and reach >= 0.1 else None)
             fraction = max(0.95, 1 - max(r, k)**2)
@@ -53,12 +53,12 @@ def has_cones(system):
     return bool(system.rows or system.limits or system.dry)
 
 
-def centring(mu_after, mu, kappa, ktol):
+def centring(mu_after, mu, kappa, ktol, floor=100):
     """(target of the products, whether the second-order term counts) (51)-(54)."""
     sigma = min(1.0, max(0.0, mu_after / (mu + 1e-300)))**3
     if kappa > 0:
         return max(sigma * mu, kappa), not mu < 3 * kappa
-    return max(sigma * mu, ktol / 100), True
+    return max(sigma * mu, ktol / floor), True
 
 
 def newton_direction(system, matrix, target, toward=None):
@@ -73,7 +73,7 @@ def newton_direction(system, matrix, target, toward=None):
     second = toward or ([None] * len(rows), [None] * len(limits), [None] * len(dry))
     for row, (gap, slip, product, products), at, step in zip(system.rows, rows, rows_at, second[0], strict=True):
         n_t = len(slip)
-        value[at], value[at + 1:at + 1 + n_t], value[at + 1 + n_t] = gap, slip, product - target
+        value[at], value[at + 1:at + 1 + n_t], value[at + 1 + n_t] = gap, slip, product - target / system.gap_unit
         if step is not None:
             value[at + 1 + n_t] += step[0] * step[1]
         if row.cone:
@@ -81,7 +81,7 @@ def newton_direction(system, matrix, target, toward=None):
             if step is not None:
                 value[at + 2 + n_t:at + 2 + n_t + row.cone] += cones.product(step[2], np.array([step[1], *step[3]]))
     for (slack, product), at, step in zip(limits, limits_at, second[1], strict=True):
-        value[at], value[at + 1] = slack, product - target + (step[0] * step[1] if step is not None else 0.0)
+        value[at], value[at + 1] = slack, product - target / system.gap_unit + (step[0] * step[1] if step is not None else 0.0)
     for (rubbed, forwards, backwards), at, step in zip(dry, dry_at, second[2], strict=True):
         value[at:at + 3] = rubbed, forwards - target, backwards - target
         if step is not None:
@@ -121,11 +121,11 @@ def mean_product(system, toward, alpha):
     total, degree = 0.0, 0
     for row, y, dy in zip(system.rows, system.cone, toward[0], strict=True):
         s, gamma, eta, xi = (a + alpha * b for a, b in zip(y, dy, strict=True))
-        total += s * gamma + (eta @ np.array([gamma, *xi]) if row.cone else 0.0)
+        total += system.gap_unit * s * gamma + (eta @ np.array([gamma, *xi]) if row.cone else 0.0)
         degree += 2 if row.cone else 1
     for y, dy in zip(system.bound, toward[1], strict=True):
         s, gamma = (a + alpha * b for a, b in zip(y, dy, strict=True))
-        total, degree = total + s * gamma, degree + 1
+        total, degree = total + system.gap_unit * s * gamma, degree + 1
     for (_, loss), y, dy in zip(system.dry, system.rub, toward[2], strict=True):
         tau, p, n = (a + alpha * b for a, b in zip(y, dy, strict=True))
         total, degree = total + p * (loss + tau) + n * (loss - tau), degree + 2

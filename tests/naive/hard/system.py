@@ -19,10 +19,13 @@ from tests.naive.smooth import product
 
 
 class System:
-    """One step from the state of a Data whose stages up to actuation have been computed. Exact complementarity kappa [J], 0: as far as the tolerances."""
+    """One step from the state of a Data whose stages up to actuation have been computed. Exact complementarity kappa [J], 0: as far as the tolerances.
 
-    def __init__(self, m, d, kappa=0.0, rows=None):
-        self.m, self.h, self.kappa = m, m.opt_timestep, kappa
+    gap_unit: how much the products of gaps and of distances from limits count beside those of friction. 1: all are energies, h: gaps are lengths, as the paper measures them.
+    """
+
+    def __init__(self, m, d, kappa=0.0, rows=None, gap_unit=1.0):
+        self.m, self.h, self.kappa, self.gap_unit = m, m.opt_timestep, kappa, gap_unit
         self.bodies = moving_bodies(m)
         self.at = {b: 6 * i for i, b in enumerate(self.bodies)}
         self.qpos2, self.qvel = d.qpos.copy(), d.qvel.copy()
@@ -194,12 +197,12 @@ class System:
         r, k = [0.0, *np.abs(dof)], [0.0]
         for gap, slip, product_, products in rows:
             r += [abs(gap), *np.abs(slip)]
-            k.append(abs(product_ - self.kappa))
+            k.append(abs(self.gap_unit * product_ - self.kappa))
             if len(products):
                 k += list(np.abs(products - self.kappa * cones.identity(len(products))))
         for slack, product_ in limits:
             r.append(abs(slack))
-            k.append(abs(product_ - self.kappa))
+            k.append(abs(self.gap_unit * product_ - self.kappa))
         for rate, *both in dry:
             r.append(abs(rate))
             k += [abs(x - self.kappa) for x in both]

@@ -90,3 +90,11 @@ def judge(m, found, expected, share=1e-5, of_all=1e-7, first=0):
             one, two = (a[rows[i]:rows[i + 1], cuts[j]:cuts[j + 1]] for a in (found, expected))
             if one.size:
                 assert np.abs(one - two).max() <= max(share * np.abs(two).max(), of_all * whole), (i, j)
+
+
+def sunk_boxes(kappa):
+    """Eight boxes that slide, turn and rock, a fifth of a millimetre in the floor: 32 contacts, so that positions are projected."""
+    bodies = "".join(f'<body pos="{0.7 * k} 0 .2498"><freejoint/><geom type="box" size=".25 .25 .25" mass="{1 + 0.1 * k}" friction=".5"/></body>' for k in range(8))
+    m, d = exact(f'<mujoco><option timestep=".01"/><worldbody><geom type="plane" size="0 0 1" friction=".5"/>{bodies}</worldbody></mujoco>', kappa)
+    d.qvel[:] = np.tile([0.3, 0.1, -0.02, 0.01, 0.02, 0.3], 8)
+    return m, d

@@ -142,3 +142,19 @@ def test_rows_that_ride_are_those_that_are_found_again():
         assert np.abs(e.hrow_witness[:work.hard_nrow][floor, 3:] - again["hrow_witness"][floor, 3:]).max() < 1e-9
         assert np.abs(e.hrow_arm[:work.hard_nrow][floor, 3:] - again["hrow_arm"][floor, 3:]).max() < 1e-9
     assert compared >= 6
+
+
+FLYING = """<mujoco><option timestep=".01" density="1.2" wind="1 0 0"/><worldbody><site name="world" pos="1 0 2"/>
+<body pos="0 0 2" euler="10 20 30"><freejoint/><geom type="box" size=".1 .2 .05" mass=".3"/><site name="rotor" pos=".1 0 0"/>
+<body pos=".1 0 0"><joint axis="0 1 0" stiffness=".5" damping=".01"/><geom type="capsule" size=".02" fromto="0 0 0 .2 0 0" mass=".1"/></body></body></worldbody>
+<actuator>{motor}</actuator></mujoco>"""
+
+
+@pytest.mark.parametrize("motor", ['<motor site="rotor" gear="0 0 1 0 0 .1"/>', '<position site="rotor" refsite="world" gear="1 0 0 0 0 0" kp="3"/>'])
+def test_what_flies(motor):
+    """Where it is does not matter to what pushes at a site by itself; it does to what pulls it to a place."""
+    m, d = differences.exact(FLYING.replace("{motor}", motor), 1e-6)
+    d.qvel[:] = 0.3, -0.2, 0.1, 0.5, -1.0, 2.0, 1.5
+    d.ctrl[:] = 0.7
+    found = hard.gradients(m, d)
+    differences.judge(m, np.concatenate([found.A, found.B], axis=1), differences.columns(m, d))

@@ -90,6 +90,33 @@ def test_an_episode_s_gradient_is_that_of_its_reward(normalise):
         assert found.gradient[i, j] == pytest.approx(slope, rel=1e-4, abs=1e-4)
 
 
+def test_without_feedback_the_gradient_is_that_with_what_the_policy_sees_held():
+    seen = []
+
+    def recording(m, d):
+        seen.append(np.concatenate([d.qpos, d.qvel]))
+        return seen[-1]
+
+    one = task(ARM, horizon=15, observe=recording)
+    policy = LinearPolicy(np.full((2, 4), 0.5), False)
+    run = episode_reward(one, policy, policy.weights)
+    held = np.array(seen)
+
+    def replayed(weights):
+        at = iter(held)
+        return episode_reward(task(ARM, horizon=15, observe=lambda m, d: next(at)), LinearPolicy(weights, False), weights)
+
+    assert replayed(policy.weights) == run
+    found = episode_gradient(one, policy, physics.Data(one.m), generator(0, 9), GradientSearchOptions(normalise=False, feedback=False)).gradient
+    for i, j in np.ndindex(2, 4):
+        step = np.zeros((2, 4))
+        step[i, j] = 1e-5
+        slope = (replayed(policy.weights + step) - replayed(policy.weights - step)) / 2e-5
+        assert found[i, j] == pytest.approx(slope, rel=1e-4, abs=1e-4)
+    closed = episode_gradient(one, policy, physics.Data(one.m), generator(0, 9), GradientSearchOptions(normalise=False)).gradient
+    assert np.abs(closed - found).max() > 1e-2 * np.abs(closed).max()
+
+
 def test_gradients_beyond_the_bound_are_not_summed_further():
     one = task(ARM, horizon=15)
     policy = LinearPolicy(np.full((2, 4), 0.5), False)

@@ -11,11 +11,11 @@ from physics.engine.actuator.transmission import actuator_velocity, on_joint, te
 from physics.engine.hard.next_state import first_column, nudges_of, room_for
 from physics.engine.hard.sensitivity import ACTIVATION, CONTROL, NOTHING, POSITION, VELOCITY, nudge
 from physics.engine.hard.slopes import dof_slopes, servo_slopes
-from physics.engine.kinematics.joints import dof_count
+from physics.engine.kinematics.joints import dof_count, rotation_dof
 from physics.engine.passive.fluid import has_medium
 from physics.engine.passive.gravity_compensation import compensates_gravity
 from physics.engine.passive.passive import has_joint_spring, passive
-from physics.enums import TENDON_FIXED
+from physics.enums import TENDON_FIXED, TRN_SITE
 from physics.kernels.decorators import helper, kernel
 
 
@@ -68,6 +68,36 @@ def forces_are_own(m, d):
     if programmed(d) or has_medium(m) or compensates_gravity(m) or m.flg_adhesion:
         return 0
     return 1 if tendons_idle(m) and springs_apart(m) and actuators_apart(m) else 0
+
+
+@helper
+def actuators_on_bodies(m):
+    """Whether every actuator acts on a joint or pushes at a site by itself."""
+    for i in range(m.nactuator):
+        if not on_joint(m, i) and not (m.actuator_trntype[i] == TRN_SITE and m.actuator_trnid[i, 1] < 0):
+            return False
+    return True
+
+
+@kernel("m d", ret="i")
+def forces_ride(m, d):
+    """Whether all forces ride on the trees: the same wherever a tree without contacts and springs to the world is. 1 or 0.
+
+    Reads: cb_passive, cb_control, cb_act_dyn, cb_act_gain, cb_act_bias
+    Writes: nothing
+    """
+    return 1 if not programmed(d) and m.ntendon == 0 and not m.flg_adhesion and actuators_on_bodies(m) else 0
+
+
+@helper
+def is_shift(m, d, k, ride):
+    """Whether dof k moves a tree as a whole along an axis of the world and nothing else knows of it; ride: whether all forces ride on the trees. Then the end of the step
+    moves as its start does."""
+    j = m.dof_jntid[k]
+    b = m.dof_bodyid[k]
+    # what turns with shifts before it is free
+    return (ride != 0 and k < rotation_dof(m, j) and not has_joint_spring(m, j)
+            and d.hard_islandnum[d.hard_bodyisland[b], 1] == 0)
 
 
 @kernel("m d d i i f")

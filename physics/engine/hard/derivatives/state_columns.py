@@ -1,6 +1,7 @@
 """The next state by the state and the controls, in one pass: right sides of all columns, then what the dofs answer.
 
-    positions     central differences of the residual at the kept solution; contacts ride on their bodies where that is what collision would find
+    positions     central differences of the residual at the kept solution; contacts ride on their bodies where that is what collision would find; where a tree flies free
+                  its end moves as its start does
     velocities    momenta in closed form, forces by differences
     the others    forces by differences
 
@@ -13,7 +14,7 @@ from physics.engine.actuator.activation import advance_act
 from physics.engine.actuator.actuation import actuation
 from physics.engine.actuator.transmission import transmission
 from physics.engine.hard.derivatives.momentum_slopes import add_momentum_slopes
-from physics.engine.hard.derivatives.own_forces import add_dof_force, forces_are_own, own_columns
+from physics.engine.hard.derivatives.own_forces import add_dof_force, forces_are_own, forces_ride, is_shift, own_columns
 from physics.engine.hard.derivatives.responses import add_condensed, answer_column, find_responses
 from physics.engine.hard.derivatives.riding import begin_island_at, end_island_at, ride_all, rows_ride
 from physics.engine.hard.dry_friction import PAIRS
@@ -154,11 +155,11 @@ def take_island_residual(m, d, e, factor):
     gather(m, d, e, factor)
 
 
-@kernel("m d d f i i", ret="i")
-def position_columns(m, d, e, step, own, riding):
+@kernel("m d d f i i i", ret="i")
+def position_columns(m, d, e, step, own, riding, ride):
     """Add to the right sides of the columns by positions what the residual changes by. Returns 0 where room was lacking in e, else 1.
 
-    own: 1 where forces are the dofs' own, and nudged apart from this if rows ride; riding: 1 where they do.
+    own: 1 where forces are the dofs' own, and nudged apart from this if rows ride; riding: 1 where they do; ride: 1 where forces ride on the trees.
     Reads: qpos, hard_nisland, hard_islandadr, hard_islandnum
     Writes: hard_right, hard_column
     """
@@ -170,6 +171,8 @@ def position_columns(m, d, e, step, own, riding):
         for at in range(d.hard_first, d.hard_end):
             b = d.hard_order[at]
             for k in range(m.body_dofadr[b], m.body_dofadr[b] + m.body_dofnum[b]):
+                if is_shift(m, d, k, ride):
+                    continue
                 clear_right_side(m, d)
                 for side in range(2):
                     s = step if side == 0 else -step
@@ -234,11 +237,17 @@ def by_state_and_controls(m, d, e, step):
         own_columns(m, d, e, POSITION if riding != 0 else VELOCITY, step)
     else:
         force_columns(m, d, e, step)
-    if position_columns(m, d, e, step, own, riding) == 0:
+    ride = forces_ride(m, d)
+    if position_columns(m, d, e, step, own, riding, ride) == 0:
         return 0
     find_responses(m, d)
     for c in range(wide):
-        answer_column(m, d, c)
+        if c < m.nv and is_shift(m, d, c, ride):
+            for k in range(m.nv):
+                d.hard_dir[k] = 0.0
+            d.hard_dir[c] = 1.0 / m.opt_timestep
+        else:
+            answer_column(m, d, c)
         put_column(m, d, c)
     leave_first(m, d)
     return 1
