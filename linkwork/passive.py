@@ -17,6 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
+from app.passive.framed import Figure, Rect, checked_image, rect_of
 from app.passive.window_opening import Opening
 from linkwork.picture import Picture, show
 from linkwork.sources import name_of
@@ -109,7 +110,7 @@ class Handle:
         self._changes, self._told = ModelChanges(model), None
         process.look = self._look
         self._assets: dict[str, np.ndarray] = {}
-        self._texts: tuple | None = None
+        self._over: dict[str, tuple] = {}       # texts, images, figures that are not told yet
         image = DataImage(data)
         image.take(data)
         opening = Opening(model, name_of(model), _script(), News(image), left, right, keys)
@@ -117,7 +118,7 @@ class Handle:
         process.say("kernels")
         self.cam, self.opt = self._view.cam, self._view.opt
         self.perturb = Perturb(self._view, data)
-        self.user_scn = UserScene(flags=self.opt.render)
+        self.user_scn = UserScene(flags=self.opt.render, model=model)
 
     # ------------------------------------------------------------------ the loop
 
@@ -180,8 +181,9 @@ class Handle:
         beside = self.user_scn.news()
         if view := self._view.news():
             beside["view"] = view
-        if self._texts is not None:
-            beside["texts"], self._texts = self._texts, None
+        if self._over:
+            over, self._over = self._over, {}
+            beside.update(over)
         if self._assets:
             beside["assets"], self._assets = self._assets, {}
         return beside
@@ -197,17 +199,45 @@ class Handle:
     def __exit__(self, *_) -> None:
         self.close()
 
-    # ------------------------------------------------------------------ texts, assets
+    # ------------------------------------------------------------------ over the view, assets
 
     def set_texts(self, texts: tuple | Iterable[tuple]) -> None:
         """Write at the edges of the view, with the next sync: (font, place, left text, right text) or several of these, in place of those before. font is ignored;
         place: a GridPos. Lines are divided by line ends. Raises ValueError for a place that there is not."""
         several = [texts] if isinstance(texts, tuple) and (not texts or not isinstance(texts[0], tuple | list)) else list(texts)
-        self._texts = tuple((PLACES[_place(place)], str(left or ""), str(right or "")) for _font, place, left, right in several if left or right)
+        self._over["texts"] = tuple((PLACES[_place(place)], str(left or ""), str(right or "")) for _font, place, left, right in several if left or right)
 
     def clear_texts(self) -> None:
         """Nothing is written any more."""
-        self._texts = ()
+        self._over["texts"] = ()
+
+    @property
+    def viewport(self) -> Rect:
+        """The view's rectangle [pixel of the screen], as it was at the last `sync`; in it lie those of images and figures."""
+        return Rect(0, 0, *self._view.viewport)
+
+    def set_images(self, images: tuple | Iterable[tuple]) -> None:
+        """Show pictures over the view, with the next sync: (rect, pixels) or several of these, in place of those before. rect: a Rect, or four numbers, [pixel of the screen];
+        pixels: (height, width, 3) uint8, the top row first, of the rectangle's size. Raises ValueError for other pixels."""
+        self._over["images"] = tuple(checked_image(rect, pixels) for rect, pixels in _several(images))
+
+    def clear_images(self) -> None:
+        """No pictures any more."""
+        self._over["images"] = ()
+
+    def set_figures(self, figures: tuple | Iterable[tuple]) -> None:
+        """Show charts over the view, with the next sync: (rect, Figure) or several of these, in place of those before. Raises TypeError for what is no Figure, ValueError for an empty
+        rectangle."""
+        found = []
+        for rect, figure in _several(figures):
+            if not isinstance(figure, Figure):
+                raise TypeError(f"needs a Figure, got {type(figure).__name__}")
+            found.append((rect_of(rect), figure.kept()))
+        self._over["figures"] = tuple(found)
+
+    def clear_figures(self) -> None:
+        """No charts any more."""
+        self._over["figures"] = ()
 
     def update_texture(self, texid: int) -> None:
         """The pixels of a texture were written (m.tex_data): show them with the next sync. Raises IndexError."""
@@ -249,6 +279,11 @@ def _script() -> str:
     if path.name in ("", "-c", "-m", "ipykernel_launcher.py", "ipython"):
         return ""
     return path.parent.name if path.name == "__main__.py" else path.name
+
+
+def _several(given: tuple | Iterable[tuple]) -> list[tuple]:
+    """One pair or several of them, as a list."""
+    return [given] if isinstance(given, tuple) and len(given) == 2 and not isinstance(given[1], tuple | list) else list(given)
 
 
 def _place(place: int | str | None) -> int:

@@ -189,10 +189,10 @@ def mode_name(value: int | str, names: tuple[str, ...], what: str) -> str:
 
 
 class SharedView:
-    """cam, opt and the selected body as the script has them, beside what both sides knew last."""
+    """cam, opt and the selected body as the script has them, beside what both sides knew last. viewport: width and height of the view [pixel]."""
 
     def __init__(self, told: Mapping):
-        self.cam, self.opt, self.selected = Camera(), Options(), 0
+        self.cam, self.opt, self.selected, self.viewport = Camera(), Options(), 0, (0, 0)
         self._camera, self._options, self._select = self.cam.state(), self.opt.values(), 0
         self._present = self.opt.copy()    # compared in a fraction of the time of all values
         self.take(told)
@@ -210,6 +210,7 @@ class SharedView:
             self._present = None
         if "select" in told and self.selected == self._select:
             self.selected = self._select = told["select"]
+        self.viewport = told.get("viewport", self.viewport)
 
     def news(self) -> dict:
         """What the script has changed since the last call, for the window; {} for nothing. Raises ValueError for what is no camera."""

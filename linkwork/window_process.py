@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -28,6 +29,7 @@ from physics.runtime.passive.shown import News
 ROOM = 2            # news on their way that are not shown yet
 LEAVES = 5.0        # s that a window may take to close
 ANSWERS = 30.0      # s that it may take to answer a question
+_ROOT = str(Path(__file__).resolve().parents[1])
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)     # on Windows
 
 
@@ -36,9 +38,10 @@ class WindowError(RuntimeError):
 
 
 def _begun() -> subprocess.Popen:
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p or os.getcwd() for p in sys.path), OPENBLAS_NUM_THREADS="1")
+    paths = [_ROOT, *(p or os.getcwd() for p in sys.path)]      # a script's own folder may hold an `app` too
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), OPENBLAS_NUM_THREADS="1")
     try:
-        return subprocess.Popen([sys.executable, "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
+        return subprocess.Popen([sys.executable, "-P", "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
     except OSError as error:
         raise WindowError(f"the process of the window cannot be begun: {error}") from error
 

@@ -26,9 +26,11 @@ class Opening:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """The full window. path or text: what to open, neither: a bundled model; passing: the file is there for this window only. state: to begin with."""
+    """The full window. path or text: what to open, neither: a bundled model; passing: the file is there for this window only. state: to begin with; left, right: as in Opening."""
 
     path: Path | None = None
     text: str | None = None
     passing: bool = False
     state: State | None = None
+    left: bool = True
+    right: bool = True
