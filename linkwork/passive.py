@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -27,10 +28,12 @@ from linkwork.window_process import WindowProcess
 from physics.model.data_image import DataImage
 from physics.model.model_changes import Changes, ModelChanges
 from physics.runtime.passive.script import ScriptSimulation
+from physics.runtime.passive.shared_states import SharedStates
 from physics.runtime.passive.shown import News
 from physics.simulate.step import check_pair
 from physics.warm_up import compile_kernels
 
+QUICK = 200e-6  # s in which a Model is looked at for changes by `sync` itself; one that takes longer is looked at by the thread that writes
 LOCKED = 0.1    # s that the lock is waited for before something else is sent
 PLACES = ("top left", "top right", "bottom left", "bottom right", "top", "bottom", "left", "right")     # by GridPos
 
@@ -113,8 +116,15 @@ class Handle:
         self._over: dict[str, tuple] = {}       # texts, images, figures that are not told yet
         image = DataImage(data)
         image.take(data)
-        opening = Opening(model, name_of(model), _script(), News(image), left, right, keys)
-        self._view = SharedView(process.begin("show", opening))
+        self._quick = _seconds(self._changes.take) < QUICK
+        states = SharedStates.made(data)
+        try:
+            told = process.begin("show", Opening(model, name_of(model), _script(), News(image), left, right, keys, states=states.path if states is not None else ""))
+        finally:
+            if states is not None:
+                states.forget()     # who wants it has it open
+        process.states = states if told.get("states") else None
+        self._view = SharedView(told)
         process.say("kernels")
         self.cam, self.opt = self._view.cam, self._view.opt
         self.perturb = Perturb(self._view, data)
@@ -158,7 +168,10 @@ class Handle:
             commands = process.commands()
             self._script.perform_all(commands, process.run)
             process.turned()
-            process.post(self.d, state_only, not state_only or bool(commands), self._news(), self._beside())
+            news, looks = self._news(), not state_only or bool(commands)
+            if looks and self._quick:
+                (news.fields, news.visual), looks = self._changes.take(), False
+            process.post(self.d, state_only, looks, news, self._beside())
 
     def _news(self) -> News:
         told = self._script.told(self._process.heard)
@@ -271,6 +284,16 @@ class Handle:
         """A picture of the present state drawn by the script itself, of any size, for notebooks. camera: as for linkwork.show; None: the window's."""
         self._view.take(self._process.view())
         return show(self.m, self.d, self.cam if camera is None else camera, width, height, self.opt)
+
+
+def _seconds(look: Callable[[], object]) -> float:
+    """How long it takes, by this thread's clock [s]: the quickest of a few."""
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        look()
+        took.append(time.thread_time() - began)
+    return min(took)
 
 
 def _script() -> str:

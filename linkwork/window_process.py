@@ -24,6 +24,7 @@ from physics.model.model_changes import Changes
 from physics.model.state_fields import State
 from physics.runtime import commands as c
 from physics.runtime.mailbox import Mailbox
+from physics.runtime.passive.shared_states import SharedStates
 from physics.runtime.passive.shown import News
 
 ROOM = 2            # news on their way that are not shown yet
@@ -61,6 +62,8 @@ class WindowProcess:
         self._ordered: list[tuple] = []
         self._spare: list[DataImage] = []
         self._news: News | None = None
+        self._posted = 1        # how many News there were that go through the pipe, the one with which the window opens among them
+        self.states: SharedStates | None = None     # what is nothing but a state goes there
         self._with_model = False
         self.look: Callable[[], Changes | None] | None = None      # for what has changed in the Model; takes time, and so is called by the thread that writes
         self._beside: dict[str, Any] = {}       # what the window's view is told with the next news
@@ -110,6 +113,8 @@ class WindowProcess:
         """Have the window show the state of a Data, with all that has not been sent yet. with_model: and what has changed in the Model, which is looked for when it is sent;
         news: all but these."""
         with self._bell:
+            if self._is_state(with_model, news, beside) and self.states.offer(d, state_only, self._posted):
+                return
             self._news, self._with_model = self._joined(news), self._with_model or with_model
             if state_only:
                 self._keep_state(State.of(d))
@@ -119,13 +124,22 @@ class WindowProcess:
                 self._beside[name] = _together(name, self._beside.get(name), value)
             self._bell.notify()
 
+    def _is_state(self, with_model: bool, news: News, beside: dict) -> bool:
+        """Whether there is nothing to be told but a state, and memory for that."""
+        if self.states is None or self._news is not None or with_model or beside or self.states.each:
+            return False
+        return not (news.told is not None or news.events or news.fields or news.visual is not None)
+
     def _joined(self, news: News) -> News:
         """What waits, and what came since."""
         old = self._news
         if old is None:
+            self._posted += 1
             return news
         old.told = news.told or old.told
         old.events += news.events
+        old.fields.update(news.fields)
+        old.visual = news.visual or old.visual
         return old
 
     def _keep_state(self, state: State) -> None:
@@ -232,7 +246,9 @@ class WindowProcess:
             news.fields, news.visual = changes
             return
         with self._bell:
-            self._news, self._with_model = self._news or News(), True
+            if self._news is None:
+                self._news, self._posted = News(), self._posted + 1
+            self._with_model = True
 
     def _read(self) -> None:
         try:

@@ -19,6 +19,7 @@ from app.passive.window_opening import Opening
 from app.program import Program
 from app.viewport.corner_texts import CornerText
 from physics.runtime.passive.runner import PassiveRunner
+from physics.runtime.passive.shared_states import SharedStates
 
 _FILES = "This window shows the model of a script; other models are opened by the command linkwork"
 _TEXT = "The model of a script has no text"
@@ -45,6 +46,7 @@ class ScriptWindow(QObject):
         super().__init__()
         self._program, self._link, self._opening = program, link, opening
         self.runner = PassiveRunner(link.do, link.taken)
+        self.runner.states = SharedStates.opened(opening.states) if opening.states else None
         self.application = program.make_window(self.runner)
         self._make_idle()
         self.answers = Answers(self.application, link)
@@ -88,7 +90,7 @@ class ScriptWindow(QObject):
         self.application.context.model_changed.disconnect(self._opened)
         if self._opening.view:
             self.exchange.take(self._opening.view)
-        self._link.tell("opened", self.exchange.now())
+        self._link.tell("opened", {**self.exchange.now(), "states": self.runner.states is not None})
         self._opening = None    # nobody needs it any more
 
     # ------------------------------------------------------------------ what arrives

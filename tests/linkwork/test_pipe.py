@@ -224,6 +224,7 @@ def test_a_picture_of_the_state_by_the_script_itself(window):
 
 
 def test_a_model_that_is_locked_is_looked_at_later(window):
+    window.viewer._quick = False     # as a large one is
     with window.viewer.lock():
         window.m.opt.timestep = 0.5
         window.d.qpos[0] = 3
