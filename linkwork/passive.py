@@ -34,6 +34,7 @@ from physics.simulate.step import check_pair
 from physics.warm_up import compile_kernels
 
 QUICK = 200e-6  # s in which a Model is looked at for changes by `sync` itself; one that takes longer is looked at by the thread that writes
+LOOKS = 0.1     # s between two looks of `sync` at a Model: comparing it takes as long as a third of the rest
 LOCKED = 0.1    # s that the lock is waited for before something else is sent
 PLACES = ("top left", "top right", "bottom left", "bottom right", "top", "bottom", "left", "right")     # by GridPos
 
@@ -116,6 +117,7 @@ class Handle:
         self._over: dict[str, tuple] = {}       # texts, images, figures that are not told yet
         image = DataImage(data)
         image.take(data)
+        self._looked = 0.0
         self._quick = _seconds(self._changes.take) < QUICK
         states = SharedStates.made(data)
         try:
@@ -169,9 +171,18 @@ class Handle:
             self._script.perform_all(commands, process.run)
             process.turned()
             news, looks = self._news(), not state_only or bool(commands)
-            if looks and self._quick:
-                (news.fields, news.visual), looks = self._changes.take(), False
+            if looks and self._quick and process.states is not None:
+                looks = False
+                self._look_now(news, bool(commands))
             process.post(self.d, state_only, looks, news, self._beside())
+
+    def _look_now(self, news: News, wanted: bool) -> None:
+        """Tell what has changed in the Model, where it is time to look or wanted; else the window's word that nothing comes any more has it looked at (WindowProcess.owes_look)."""
+        now = time.monotonic()
+        if wanted or now - self._looked >= LOOKS:
+            self._looked = now
+            news.fields, news.visual = self._changes.take()
+        self._process.owes_look = self._looked != now
 
     def _news(self) -> News:
         told = self._script.told(self._process.heard)

@@ -47,6 +47,8 @@ VisFlag = IntEnum("VisFlag", _numbered(flag.name for flag in VIS_FLAGS))
 RenderFlag = IntEnum("RenderFlag", _numbered(flag.name for flag in RENDER_FLAGS))
 LabelMode = IntEnum("LabelMode", _numbered(LABELS))
 FrameMode = IntEnum("FrameMode", _numbered(FRAMES))
+VisFlag.__doc__, RenderFlag.__doc__ = "What is drawn of a model (opt.flags).", "Effects of the pictures (opt.render)."
+LabelMode.__doc__, FrameMode.__doc__ = "What labels name (opt.label).", "Whose frames are drawn (opt.frame)."
 _KINDS = (FREE, TRACKING, FIXED)    # by CameraType
 
 

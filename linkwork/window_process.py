@@ -62,7 +62,8 @@ class WindowProcess:
         self._ordered: list[tuple] = []
         self._spare: list[DataImage] = []
         self._news: News | None = None
-        self._posted = 1        # how many News there were that go through the pipe, the one with which the window opens among them
+        self._posted = 1        # how many states went through the pipe, the one with which the window opens among them
+        self.owes_look = False  # whether the Model is to be looked at when the window says that no state has come for a while
         self.states: SharedStates | None = None     # what is nothing but a state goes there
         self._with_model = False
         self.look: Callable[[], Changes | None] | None = None      # for what has changed in the Model; takes time, and so is called by the thread that writes
@@ -116,6 +117,7 @@ class WindowProcess:
             if self._is_state(with_model, news, beside) and self.states.offer(d, state_only, self._posted):
                 return
             self._news, self._with_model = self._joined(news), self._with_model or with_model
+            self._posted += self._news.image is None and self._news.state is None
             if state_only:
                 self._keep_state(State.of(d))
             else:
@@ -134,7 +136,6 @@ class WindowProcess:
         """What waits, and what came since."""
         old = self._news
         if old is None:
-            self._posted += 1
             return news
         old.told = news.told or old.told
         old.events += news.events
@@ -246,9 +247,7 @@ class WindowProcess:
             news.fields, news.visual = changes
             return
         with self._bell:
-            if self._news is None:
-                self._news, self._posted = News(), self._posted + 1
-            self._with_model = True
+            self._news, self._with_model = self._news or News(), True
 
     def _read(self) -> None:
         try:
@@ -272,6 +271,11 @@ class WindowProcess:
             with self._bell:
                 self._room += 1
                 self._bell.notify()
+        elif word == "quiet":
+            with self._bell:
+                if self.owes_look:
+                    self._news, self._with_model, self.owes_look = self._news or News(), True, False
+                    self._bell.notify()
         elif word == "do":
             self._do(*what)
         elif word == "view":

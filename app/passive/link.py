@@ -6,6 +6,7 @@
       ("kernels",)    the script's are compiled                ("do", key or None, command)
       ("ask", number, word)                                    ("answer", number, value)
       ("close",)                                               ("view", {...}), ("key", code), ("closed", last State or None)
+                                                               ("quiet",)      no state has come through shared memory for a while
 
 Where the script ends without a word the window closes. Nothing here waits but the two threads: one reads, one writes.
 """

@@ -45,7 +45,7 @@ class ScriptWindow(QObject):
     def __init__(self, program: Program, link: ScriptLink, opening: Opening):
         super().__init__()
         self._program, self._link, self._opening = program, link, opening
-        self.runner = PassiveRunner(link.do, link.taken)
+        self.runner = PassiveRunner(link.do, link.taken, lambda: link.tell("quiet"))
         self.runner.states = SharedStates.opened(opening.states) if opening.states else None
         self.application = program.make_window(self.runner)
         self._make_idle()

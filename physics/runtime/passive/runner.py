@@ -35,18 +35,19 @@ PATIENCE = 3.0      # s without a sync, until it is told that what was asked for
 
 
 class PassiveRunner(Runner):
-    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown. Both may be
-    called from any thread and wait for nothing."""
+    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown, quiet() that no state has come
+    through shared memory for a while. All may be called from any thread and wait for nothing."""
 
     keeps_history = False
 
-    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None]):
+    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None], quiet: Callable[[], None] = lambda: None):
         super().__init__(ShownSimulation(lambda command: ask(None, command)))
-        self._ask, self._tell_taken = ask, taken
+        self._ask, self._tell_taken, self._tell_quiet = ask, taken, quiet
         self._news: deque[News] = deque()
         self._owed, self._next = 0, 0.0     # news that were shown and not told to be, and when that may be told again
         self.states: SharedStates | None = None     # where the script puts what is nothing but a state
-        self._received, self._last = 0, 0.0         # news so far, and when a state was found there
+        self._received, self._last = 0, 0.0         # states through the pipe so far, and when one was found there
+        self._flows = False     # whether they come there
         self._waits = float("inf")      # since when the script has something to do that it has not heard
 
     def arrive(self, news: News) -> None:
@@ -92,11 +93,17 @@ class PassiveRunner(Runner):
             self._waits = float("inf")
             sim.tell(events.WAITING, f"The script has not called sync() for {PATIENCE:g} s: what is done in the window waits for that")
         while self._news and sim.model is not None:
-            self._show(self._news.popleft())
-            self._received += 1
+            news = self._news.popleft()
+            self._show(news)
+            self._received += news.image is not None or news.state is not None
             self._owed += 1
         wait = self._ask_for_more()
-        return wait if self.states is None else min(wait, LOOK if time.monotonic() - self._last < QUIET else IDLE)
+        if self.states is None:
+            return wait
+        if self._flows and time.monotonic() - self._last > QUIET:
+            self._flows = False
+            self._tell_quiet()
+        return min(wait, LOOK if self._flows else IDLE)
 
     def _show(self, news: News) -> None:
         try:
@@ -112,7 +119,7 @@ class PassiveRunner(Runner):
         states.want_each(sim.trace.on)
         if not states.take(sim.data, self._received, self._show):
             return False
-        self._last = time.monotonic()
+        self._last, self._flows = time.monotonic(), True
         return True
 
     def _ask_for_more(self) -> float:

@@ -21,7 +21,7 @@ SLOTS = 3
 FAST = "/dev/shm"       # files there are memory; elsewhere the system keeps them in memory while they are in use
 # the head: 8-byte numbers; which is the newest (count of offers), its slot, the slot that is being read, whether each state is wanted, the size of a slot
 NEWEST, SLOT, READING, EACH, SIZE = range(5)
-OF_SLOT = 8     # behind these, for each slot: count of its offer, how much came through the pipe before, whether it is a state alone
+OF_SLOT = 8     # behind these, for each slot: count of its offer, how many states went through the pipe before, whether it is a state alone
 NUMBER, BEFORE, ALONE = range(3)
 HEAD = 8 * (OF_SLOT + 4 * SLOTS + 4)
 
@@ -81,7 +81,7 @@ class SharedStates:
         return bool(self._head[EACH])
 
     def offer(self, d: Data, alone: bool, before: int) -> bool:
-        """Make the present state the newest. alone: the state only, from which the window computes the rest; before: how much was sent through the pipe.
+        """Make the present state the newest. alone: the state only, from which the window computes the rest; before: how many states were sent through the pipe.
         False where it does not fit."""
         head = self._head
         newest, reading = int(head[SLOT]), int(head[READING])
@@ -104,7 +104,7 @@ class SharedStates:
 
     def take(self, d: Data, received: int, show) -> bool:
         """Have show(News) called with the newest state, whose arrays are good during the call, where it is another than the last time; whether it was. d: of the same sizes;
-        received: how much has come through the pipe, each with a state: one that was made
+        received: how many states have come through the pipe: one that was made
         after more waits for it, one that was made before it is too old."""
         head = self._head
         number = int(head[NEWEST])
