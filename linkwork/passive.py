@@ -173,7 +173,7 @@ class Handle:
             news, looks = self._news(), not state_only or bool(commands)
             if looks and self._quick and process.states is not None:
                 looks = False
-                self._look_now(news, bool(commands))
+                self._look_now(news, bool(commands) or process.states.each)
             process.post(self.d, state_only, looks, news, self._beside())
 
     def _look_now(self, news: News, wanted: bool) -> None:

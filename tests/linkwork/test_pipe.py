@@ -307,6 +307,7 @@ def test_a_change_of_the_model_is_told_when_the_window_has_heard_nothing_for_a_w
     assert news.image is None and news.state is None
     sharing.tell("quiet")
     assert sharing.silent()     # it is not owed any more
+    sharing.tell("taken")       # there is room for more
     monkeypatch.setattr("linkwork.passive.LOOKS", 0.0)
     sharing.m.geom_rgba[0] = (0, 1, 0, 1)
     sharing.viewer.sync()

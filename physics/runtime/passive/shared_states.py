@@ -47,10 +47,15 @@ class SharedStates:
             file, path = tempfile.mkstemp(prefix="linkwork-", dir=FAST if os.path.isdir(FAST) else None)
             try:
                 os.truncate(path, HEAD + SLOTS * size)
+                if hasattr(os, "posix_fallocate"):      # else a system without that much would end the process when it is written
+                    os.posix_fallocate(file, 0, HEAD + SLOTS * size)
                 memory = mmap.mmap(file, HEAD + SLOTS * size)
+            except (OSError, ValueError):
+                os.unlink(path)
+                return None
             finally:
                 os.close(file)
-        except (OSError, ValueError):
+        except OSError:
             return None
         new = cls(path, memory)
         new._head[READING], new._head[SIZE], new._packed = -1, size, PackedImage(d)

@@ -93,3 +93,15 @@ def test_the_file_is_gone_when_both_have_it(ends):
     assert not opened.each
     opened.want_each(True)
     assert made.each
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="needs Linux's list of open files")
+def test_a_system_without_room_has_none(ends, monkeypatch):
+    paths = []
+
+    def none(file, *_arguments):
+        paths.append(os.readlink(f"/proc/self/fd/{file}"))
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", none)
+    assert SharedStates.made(ends[1]) is None and len(paths) == 1 and not os.path.exists(paths[0])
