@@ -7,10 +7,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from . import own_packages
-from .data import MjData
-from .model import MjModel
-from .picture_structs import MjrRect, MjvCamera, MjvOption, MjvPerturb, MjvScene
+from . import MjData, MjModel, MjrRect, MjvCamera, MjvOption, MjvPerturb, MjvScene, own_packages
 from .viewer_values import Cam, Geoms, Opt, RenderFlags, chart, put_perturb
 
 with own_packages.in_front():

@@ -10,7 +10,6 @@ with in_front():
 
 GROUPS = ("geomgroup", "sitegroup", "jointgroup", "tendongroup", "actuatorgroup", "flexgroup", "skingroup")
 CAPSULES = (3, 5)      # geom types whose size is radius, radius, half length in the official scene, and radius, half length in ours
-MESH = 7
 
 
 class Cam:
@@ -110,6 +109,8 @@ class RenderFlags:
 class Geoms:
     """The geoms of user_scn, drawn by the window as ours."""
 
+    FIELDS = ("type", "dataid", "size", "pos", "mat", "rgba")
+
     def __init__(self, scene, ours):
         self._scene, self._ours = scene, ours
 
@@ -121,16 +122,23 @@ class Geoms:
         if not n:
             ours.labels.clear()
             return
-        geoms = [scene.geoms[i] for i in range(n)]
-        ours.type[:n] = [geom.type for geom in geoms]
-        ours.dataid[:n] = [geom.dataid for geom in geoms]
-        for name in ("size", "pos", "mat", "rgba"):
+        found = self._rows(n)
+        for name in self.FIELDS:
             rows = getattr(ours, name)
-            rows[:n] = np.array([np.asarray(getattr(geom, name)).reshape(rows.shape[1:]) for geom in geoms])
+            rows[:n] = np.asarray(found[name]).reshape(n, *rows.shape[1:])
         long = np.isin(ours.type[:n], CAPSULES)
         ours.size[:n][long, 1] = ours.size[:n][long, 2]
         ours.labels.clear()
-        ours.labels.update((i, _text(geom.label)) for i, geom in enumerate(geoms) if geom.label)
+        ours.labels.update((i, _text(label)) for i, label in enumerate(found["label"]) if label)
+
+    def _rows(self, n: int) -> dict:
+        """Each field of the first n geoms, one below the other: as they lie where the scene keeps them in arrays."""
+        geoms, names = self._scene.geoms, (*self.FIELDS, "label")
+        rows = getattr(geoms, "rows", None)
+        if rows is not None:
+            return {name: getattr(rows, name)[:n] for name in names}
+        first = [geoms[i] for i in range(n)]
+        return {name: [getattr(geom, name) for geom in first] for name in names}
 
 
 def _text(text) -> str:

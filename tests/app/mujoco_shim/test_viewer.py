@@ -134,6 +134,15 @@ def test_heights_pixels_and_meshes_that_a_script_writes_and_draws(tmp_path):
     assert ran(tmp_path, ASSETS) == "closed\n"
 
 
+def test_the_module_is_a_command_too(tmp_path):
+    env = environment("4.0", {**os.environ, "PYTHONPATH": ""})
+    done = subprocess.run([sys.executable, "-m", "mujoco.viewer", "--help"], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0 and "--mjcf" in done.stdout
+    code = "import mujoco; print(mujoco.viewer.launch.__module__, 'viewer' in dir(mujoco), mujoco.is_here('viewer.launch_passive'), mujoco.is_here('viewer.nothing'))"
+    done = subprocess.run([sys.executable, "-c", code], env=env, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.stdout == "mujoco.viewer True True False\n", done.stderr
+
+
 def test_arguments_that_are_wrong_are_told_as_officially():
     m = ours.MjModel.from_xml_string("<mujoco/>")
     d = ours.MjData(m)
