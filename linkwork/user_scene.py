@@ -21,6 +21,7 @@ FIELDS = ("type", "size", "pos", "mat", "rgba", "dataid")
 # shapes that can be drawn
 DRAWN = frozenset({GeomType.PLANE, GeomType.SPHERE, GeomType.CAPSULE, GeomType.ELLIPSOID, GeomType.CYLINDER, GeomType.BOX, GeomType.ARROW, GeomType.ARROW1, GeomType.ARROW2,
                    GeomType.LINE, GeomType.LINEBOX, GeomType.MESH, GeomType.LABEL, GeomType.NONE})
+MESHES = int(GeomType.MESH)
 CENTRED = frozenset({GeomType.CAPSULE, GeomType.CYLINDER})    # pos is their middle, size[1] half their length
 Calls = list[tuple[str, tuple, Mapping]]
 
@@ -265,7 +266,7 @@ def geom_calls(type: np.ndarray, size: np.ndarray, pos: np.ndarray, mat: np.ndar
         made = SHAPES.get(shape)
         if made is not None:
             calls += made(size[rows], pos[rows], mat[rows], np.clip(rgba[rows], 0, 1))
-    shown = np.where((type == int(GeomType.MESH)) & (dataid >= 0), dataid // 2, -1)
+    shown = np.where((type == MESHES) & (dataid >= 0), dataid // 2, -1)
     for mesh in np.unique(shown[shown >= 0]).tolist():
         rows = np.flatnonzero(shown == mesh)
         if m is not None and mesh < m.nmesh:

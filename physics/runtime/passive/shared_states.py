@@ -14,7 +14,7 @@ from contextlib import suppress
 import numpy as np
 
 from physics.model.data import Data
-from physics.model.packed_image import PackedImage, room_for
+from physics.runtime.passive.packed_image import PackedImage, room_for
 from physics.runtime.passive.shown import News
 
 SLOTS = 3
