@@ -31,7 +31,8 @@ class PackedImage:
 
     def __init__(self, d: Data):
         self._image = DataImage(d)      # as a pattern
-        self._known: dict[str, tuple[np.ndarray, np.ndarray, int]] = {}     # field -> its array, the bytes of that, bytes of a row
+        self._known: dict[str, tuple[np.ndarray, list[tuple[np.ndarray, int]]]] = {}    # rows of a count -> its first array, and of each its bytes and those of a row
+        self._fixed = _HEAD + sum(stop - start for start, stop in self._image.parts) + 8 + 8 * sum(part.stop - part.start for part in _LAYOUT.scalar_parts)
         self._dtypes = {name: (getattr(d, name).dtype, getattr(d, name).shape[1:]) for names in ROWS.values() for name in names}
         self._figures = {name: getattr(d, name).dtype for name in ITERATIONS}
         self._state = [(name, getattr(d, name).dtype, getattr(d, name).shape) for name in ARRAYS]
@@ -42,42 +43,38 @@ class PackedImage:
         counts = [getattr(d, count) for count in ROWS]
         done = d.solver_niter
         islands, iterations = max(1, int(np.count_nonzero(done))), int(done.max()) + 1
+        groups = [(n, self._bytes(mine, count)) for count, n in zip(ROWS, counts, strict=True) if n]
+        size = self._fixed + sum(n * row + 8 for n, group in groups for _raw, row in group) + sum(islands * iterations * dtype.itemsize + 8 for dtype in self._figures.values())
+        if size > len(memory):
+            return 0
         memory[:_HEAD].view(np.int64)[:] = (*counts, islands, iterations)
-        at, end = _HEAD, len(memory)
+        at = _HEAD
         for start, stop in image.parts:
-            if at + stop - start > end:
-                return 0
             memory[at:at + stop - start] = d._buffer[start:stop]
             at += stop - start
         at += -at % 8
         for part in _LAYOUT.scalar_parts:
             scalars = d._block[part].view(np.uint8)
-            if at + len(scalars) > end:
-                return 0
             memory[at:at + len(scalars)] = scalars
             at += len(scalars)
-        for n, names in zip(counts, ROWS.values(), strict=True):
-            if n:
-                for name in names:
-                    raw, row = self._bytes(mine[name], name)
-                    if at + n * row > end:
-                        return 0
-                    memory[at:at + n * row] = raw[:n * row]
-                    at += n * row + -(n * row) % 8
+        for n, group in groups:
+            for raw, row in group:
+                used = n * row
+                memory[at:at + used] = raw[:used]
+                at += used + -used % 8
         for name, dtype in self._figures.items():
             size = islands * iterations * dtype.itemsize
-            if at + size > end:
-                return 0
             memory[at:at + size].view(dtype).reshape(islands, iterations)[:] = mine[name][:islands, :iterations]
             at += size + -size % 8
         return at
 
-    def _bytes(self, array: np.ndarray, name: str) -> tuple[np.ndarray, int]:
-        """An array's bytes, and those of one row: looked for again where the Data has another array by now."""
-        known = self._known.get(name)
-        if known is None or known[0] is not array:
-            known = self._known[name] = array, array.reshape(-1).view(np.uint8), array.nbytes // max(1, len(array))
-        return known[1:]
+    def _bytes(self, mine: dict[str, np.ndarray], count: str) -> list[tuple[np.ndarray, int]]:
+        """The bytes of each array that has so many rows, and of one of its rows: looked for again where the Data has other arrays by now, which come together."""
+        first, known = mine[ROWS[count][0]], self._known.get(count)
+        if known is None or known[0] is not first:
+            arrays = [mine[name] for name in ROWS[count]]
+            known = self._known[count] = first, [(array.reshape(-1).view(np.uint8), array.nbytes // max(1, len(array))) for array in arrays]
+        return known[1]
 
     def read(self, memory: np.ndarray) -> DataImage:
         """The image that is there, in views of the memory: it is good while nobody writes there."""
