@@ -244,7 +244,9 @@ class WindowProcess:
         """Add what has changed in the Model; another time, soon, where the script keeps it for itself."""
         changes = self.look()
         if changes is not None:
-            news.fields, news.visual = changes
+            fields, visual = changes
+            news.fields.update(fields)      # beside those that a sync has found
+            news.visual = visual or news.visual
             return
         with self._bell:
             self._news, self._with_model = self._news or News(), True
