@@ -30,6 +30,8 @@ _HOMES = MappingProxyType({
     "LabelMode": "linkwork.view",
     "FrameMode": "linkwork.view",
     "GridPos": "linkwork.view",
+    "Figure": "app.passive.framed",
+    "Rect": "app.passive.framed",
 })
 
 

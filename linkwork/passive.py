@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from pathlib import Path
 
 import numpy as np
 
+from app.passive.framed import Figure, Rect, checked_image, rect_of
 from app.passive.window_opening import Opening
 from linkwork.picture import Picture, show
 from linkwork.sources import name_of
@@ -26,10 +28,13 @@ from linkwork.window_process import WindowProcess
 from physics.model.data_image import DataImage
 from physics.model.model_changes import Changes, ModelChanges
 from physics.runtime.passive.script import ScriptSimulation
+from physics.runtime.passive.shared_states import SharedStates
 from physics.runtime.passive.shown import News
 from physics.simulate.step import check_pair
 from physics.warm_up import compile_kernels
 
+QUICK = 200e-6  # s in which a Model is looked at for changes by `sync` itself; one that takes longer is looked at by the thread that writes
+LOOKS = 0.1     # s between two looks of `sync` at a Model: comparing it takes as long as a third of the rest
 LOCKED = 0.1    # s that the lock is waited for before something else is sent
 PLACES = ("top left", "top right", "bottom left", "bottom right", "top", "bottom", "left", "right")     # by GridPos
 
@@ -109,15 +114,23 @@ class Handle:
         self._changes, self._told = ModelChanges(model), None
         process.look = self._look
         self._assets: dict[str, np.ndarray] = {}
-        self._texts: tuple | None = None
+        self._over: dict[str, tuple] = {}       # texts, images, figures that are not told yet
         image = DataImage(data)
         image.take(data)
-        opening = Opening(model, name_of(model), _script(), News(image), left, right, keys)
-        self._view = SharedView(process.begin("show", opening))
+        self._looked = 0.0
+        self._quick = _seconds(self._changes.take) < QUICK
+        states = SharedStates.made(data)
+        try:
+            told = process.begin("show", Opening(model, name_of(model), _script(), News(image), left, right, keys, states=states.path if states is not None else ""))
+        finally:
+            if states is not None:
+                states.forget()     # who wants it has it open
+        process.states = states if told.get("states") else None
+        self._view = SharedView(told)
         process.say("kernels")
         self.cam, self.opt = self._view.cam, self._view.opt
         self.perturb = Perturb(self._view, data)
-        self.user_scn = UserScene(flags=self.opt.render)
+        self.user_scn = UserScene(flags=self.opt.render, model=model)
 
     # ------------------------------------------------------------------ the loop
 
@@ -157,7 +170,19 @@ class Handle:
             commands = process.commands()
             self._script.perform_all(commands, process.run)
             process.turned()
-            process.post(self.d, state_only, not state_only or bool(commands), self._news(), self._beside())
+            news, looks = self._news(), not state_only or bool(commands)
+            if looks and self._quick and process.states is not None:
+                looks = False
+                self._look_now(news, bool(commands) or process.states.each)
+            process.post(self.d, state_only, looks, news, self._beside())
+
+    def _look_now(self, news: News, wanted: bool) -> None:
+        """Tell what has changed in the Model, where it is time to look or wanted; else the window's word that nothing comes any more has it looked at (WindowProcess.owes_look)."""
+        now = time.monotonic()
+        if wanted or now - self._looked >= LOOKS:
+            self._looked = now
+            news.fields, news.visual = self._changes.take()
+        self._process.owes_look = self._looked != now
 
     def _news(self) -> News:
         told = self._script.told(self._process.heard)
@@ -180,8 +205,9 @@ class Handle:
         beside = self.user_scn.news()
         if view := self._view.news():
             beside["view"] = view
-        if self._texts is not None:
-            beside["texts"], self._texts = self._texts, None
+        if self._over:
+            over, self._over = self._over, {}
+            beside.update(over)
         if self._assets:
             beside["assets"], self._assets = self._assets, {}
         return beside
@@ -197,17 +223,45 @@ class Handle:
     def __exit__(self, *_) -> None:
         self.close()
 
-    # ------------------------------------------------------------------ texts, assets
+    # ------------------------------------------------------------------ over the view, assets
 
     def set_texts(self, texts: tuple | Iterable[tuple]) -> None:
         """Write at the edges of the view, with the next sync: (font, place, left text, right text) or several of these, in place of those before. font is ignored;
         place: a GridPos. Lines are divided by line ends. Raises ValueError for a place that there is not."""
         several = [texts] if isinstance(texts, tuple) and (not texts or not isinstance(texts[0], tuple | list)) else list(texts)
-        self._texts = tuple((PLACES[_place(place)], str(left or ""), str(right or "")) for _font, place, left, right in several if left or right)
+        self._over["texts"] = tuple((PLACES[_place(place)], str(left or ""), str(right or "")) for _font, place, left, right in several if left or right)
 
     def clear_texts(self) -> None:
         """Nothing is written any more."""
-        self._texts = ()
+        self._over["texts"] = ()
+
+    @property
+    def viewport(self) -> Rect:
+        """The view's rectangle [pixel of the screen], as it was at the last `sync`; in it lie those of images and figures."""
+        return Rect(0, 0, *self._view.viewport)
+
+    def set_images(self, images: tuple | Iterable[tuple]) -> None:
+        """Show pictures over the view, with the next sync: (rect, pixels) or several of these, in place of those before. rect: a Rect, or four numbers, [pixel of the screen];
+        pixels: (height, width, 3) uint8, the top row first, of the rectangle's size. Raises ValueError for other pixels."""
+        self._over["images"] = tuple(checked_image(rect, pixels) for rect, pixels in _several(images))
+
+    def clear_images(self) -> None:
+        """No pictures any more."""
+        self._over["images"] = ()
+
+    def set_figures(self, figures: tuple | Iterable[tuple]) -> None:
+        """Show charts over the view, with the next sync: (rect, Figure) or several of these, in place of those before. Raises TypeError for what is no Figure, ValueError for an empty
+        rectangle."""
+        found = []
+        for rect, figure in _several(figures):
+            if not isinstance(figure, Figure):
+                raise TypeError(f"needs a Figure, got {type(figure).__name__}")
+            found.append((rect_of(rect), figure.kept()))
+        self._over["figures"] = tuple(found)
+
+    def clear_figures(self) -> None:
+        """No charts any more."""
+        self._over["figures"] = ()
 
     def update_texture(self, texid: int) -> None:
         """The pixels of a texture were written (m.tex_data): show them with the next sync. Raises IndexError."""
@@ -243,12 +297,27 @@ class Handle:
         return show(self.m, self.d, self.cam if camera is None else camera, width, height, self.opt)
 
 
+def _seconds(look: Callable[[], object]) -> float:
+    """How long it takes, by this thread's clock [s]: the quickest of a few."""
+    took = []
+    for _ in range(3):
+        began = time.thread_time()
+        look()
+        took.append(time.thread_time() - began)
+    return min(took)
+
+
 def _script() -> str:
     """Name of the program that runs, '' for none: an interpreter or a notebook."""
     path = Path(sys.argv[0] if sys.argv else "")
     if path.name in ("", "-c", "-m", "ipykernel_launcher.py", "ipython"):
         return ""
     return path.parent.name if path.name == "__main__.py" else path.name
+
+
+def _several(given: tuple | Iterable[tuple]) -> list[tuple]:
+    """One pair or several of them, as a list."""
+    return [given] if isinstance(given, tuple) and len(given) == 2 and not isinstance(given[1], tuple | list) else list(given)
 
 
 def _place(place: int | str | None) -> int:

@@ -17,16 +17,18 @@ from physics.enums import GeomType
 
 MOST = 100_000      # geoms
 GREY = (0.5, 0.5, 0.5, 1.0)
-FIELDS = ("type", "size", "pos", "mat", "rgba")
+FIELDS = ("type", "size", "pos", "mat", "rgba", "dataid")
 # shapes that can be drawn
 DRAWN = frozenset({GeomType.PLANE, GeomType.SPHERE, GeomType.CAPSULE, GeomType.ELLIPSOID, GeomType.CYLINDER, GeomType.BOX, GeomType.ARROW, GeomType.ARROW1, GeomType.ARROW2,
-                   GeomType.LINE, GeomType.LINEBOX, GeomType.LABEL, GeomType.NONE})
+                   GeomType.LINE, GeomType.LINEBOX, GeomType.MESH, GeomType.LABEL, GeomType.NONE})
+MESHES = int(GeomType.MESH)
 CENTRED = frozenset({GeomType.CAPSULE, GeomType.CYLINDER})    # pos is their middle, size[1] half their length
 Calls = list[tuple[str, tuple, Mapping]]
 
 
 class UserGeom:
-    """Geom i of a UserScene. type: a GeomType; size (3,), pos (3,) [m], mat (3, 3), rgba (4,): views, which may be written to; label: a text beside it."""
+    """Geom i of a UserScene. type: a GeomType; size (3,), pos (3,) [m], mat (3, 3), rgba (4,): views, which may be written to; label: a text
+    beside it; dataid: of a mesh, twice the number of the model's mesh."""
 
     __slots__ = ("_index", "_scene")
 
@@ -43,6 +45,15 @@ class UserGeom:
         if value not in DRAWN:
             raise ValueError(f"geoms of type {value} cannot be drawn; there are {', '.join(f'{kind.name} ({kind.value})' for kind in sorted(DRAWN))}")
         self._scene.type[self._index] = value
+
+    @property
+    def dataid(self) -> int:
+        """Twice the number of a mesh of the model, one more for its convex hull, which is drawn as the mesh; -1 for none."""
+        return int(self._scene.dataid[self._index])
+
+    @dataid.setter
+    def dataid(self, value: int) -> None:
+        self._scene.dataid[self._index] = value
 
     @property
     def label(self) -> str:
@@ -65,18 +76,19 @@ def _row(name: str) -> property:
     return property(read, write, doc=f"Its {name}.")
 
 
-for _name in FIELDS[1:]:
+for _name in FIELDS[1:-1]:
     setattr(UserGeom, _name, _row(_name))
 
 
 class UserScene:
     """geoms: the first ngeom of them are drawn; maxgeom: how many there may be. The methods add markers: rgba of 3 or 4 numbers, lifetime in seconds of the clock on the
-    wall (None: until `clear`), name: a marker of the same name is replaced. Mistakes in their arguments are told in the window's log."""
+    wall (None: until `clear`), name: a marker of the same name is replaced. Mistakes in their arguments are told in the window's log. model: whose meshes geoms may show."""
 
-    def __init__(self, maxgeom: int = MOST, flags=None):
-        self.maxgeom, self.flags = maxgeom, flags
+    def __init__(self, maxgeom: int = MOST, flags=None, model=None):
+        self.maxgeom, self.flags, self._model = maxgeom, flags, model
         self.type = np.full(maxgeom, int(GeomType.NONE), np.int32)
         self.size, self.pos, self.mat, self.rgba = (np.zeros((maxgeom, *shape)) for shape in ((3,), (3,), (3, 3), (4,)))
+        self.dataid = np.full(maxgeom, -1, np.int32)
         self.labels: dict[int, str] = {}
         self._ngeom = 0
         self._sent: tuple | None = None
@@ -178,7 +190,7 @@ class UserScene:
         now = *(getattr(self, name)[:n] for name in FIELDS), {i: text for i, text in self.labels.items() if i < n}
         if self._cleared or self._sent is None and n or self._sent is not None and not _same(now, self._sent):
             self._sent = *(array.copy() for array in now[:-1]), now[-1]
-            told["geoms"], self._cleared = geom_calls(*self._sent), False
+            told["geoms"], self._cleared = geom_calls(*self._sent, self._model), False
         if self._calls:
             told["calls"], self._calls = tuple(self._calls), []
         return told
@@ -220,7 +232,7 @@ def init_geom(geom: UserGeom, type: int, size=None, pos=None, mat=None, rgba=Non
     geom.pos = (0.0, 0.0, 0.0) if pos is None else pos
     geom.mat = np.eye(3) if mat is None else mat
     geom.rgba = GREY if rgba is None else rgba
-    geom.label = ""
+    geom.label, geom.dataid = "", -1
 
 
 def connector(geom: UserGeom, type: int, width: float, start, end) -> None:
@@ -246,16 +258,27 @@ def frame_along(z) -> np.ndarray:
 # ---------------------------------------------------------------- geoms as calls of markers
 
 
-def geom_calls(type: np.ndarray, size: np.ndarray, pos: np.ndarray, mat: np.ndarray, rgba: np.ndarray, labels: Mapping[int, str]) -> Calls:
-    """Calls of markers that draw geoms: one for all of a shape."""
+def geom_calls(type: np.ndarray, size: np.ndarray, pos: np.ndarray, mat: np.ndarray, rgba: np.ndarray, dataid: np.ndarray, labels: Mapping[int, str], m=None) -> Calls:
+    """Calls of markers that draw geoms: one for all of a shape, one for all of a mesh. m: the Model whose meshes they are."""
     calls: Calls = []
     for shape in np.unique(type).tolist():
         rows = np.flatnonzero(type == shape)
         made = SHAPES.get(shape)
         if made is not None:
             calls += made(size[rows], pos[rows], mat[rows], np.clip(rgba[rows], 0, 1))
+    shown = np.where((type == MESHES) & (dataid >= 0), dataid // 2, -1)
+    for mesh in np.unique(shown[shown >= 0]).tolist():
+        rows = np.flatnonzero(shown == mesh)
+        if m is not None and mesh < m.nmesh:
+            calls.append(("mesh", _triangles(m, mesh), {"pos": pos[rows], "mat": mat[rows], "rgba": np.clip(rgba[rows], 0, 1)}))
     calls += [("text", (pos[i], text), {}) for i, text in labels.items()]
     return calls
+
+
+def _triangles(m, mesh: int) -> tuple[np.ndarray, np.ndarray]:
+    """Vertices (n, 3) in the mesh's frame [m] and faces (k, 3)."""
+    vertex, face = int(m.mesh_vertadr[mesh]), int(m.mesh_faceadr[mesh])
+    return np.array(m.mesh_vert[vertex:vertex + int(m.mesh_vertnum[mesh])]), np.array(m.mesh_face[face:face + int(m.mesh_facenum[mesh])])
 
 
 def _sphere(size, pos, mat, rgba) -> Calls:

@@ -47,6 +47,8 @@ VisFlag = IntEnum("VisFlag", _numbered(flag.name for flag in VIS_FLAGS))
 RenderFlag = IntEnum("RenderFlag", _numbered(flag.name for flag in RENDER_FLAGS))
 LabelMode = IntEnum("LabelMode", _numbered(LABELS))
 FrameMode = IntEnum("FrameMode", _numbered(FRAMES))
+VisFlag.__doc__, RenderFlag.__doc__ = "What is drawn of a model (opt.flags).", "Effects of the pictures (opt.render)."
+LabelMode.__doc__, FrameMode.__doc__ = "What labels name (opt.label).", "Whose frames are drawn (opt.frame)."
 _KINDS = (FREE, TRACKING, FIXED)    # by CameraType
 
 
@@ -189,10 +191,10 @@ def mode_name(value: int | str, names: tuple[str, ...], what: str) -> str:
 
 
 class SharedView:
-    """cam, opt and the selected body as the script has them, beside what both sides knew last."""
+    """cam, opt and the selected body as the script has them, beside what both sides knew last. viewport: width and height of the view [pixel]."""
 
     def __init__(self, told: Mapping):
-        self.cam, self.opt, self.selected = Camera(), Options(), 0
+        self.cam, self.opt, self.selected, self.viewport = Camera(), Options(), 0, (0, 0)
         self._camera, self._options, self._select = self.cam.state(), self.opt.values(), 0
         self._present = self.opt.copy()    # compared in a fraction of the time of all values
         self.take(told)
@@ -210,6 +212,7 @@ class SharedView:
             self._present = None
         if "select" in told and self.selected == self._select:
             self.selected = self._select = told["select"]
+        self.viewport = told.get("viewport", self.viewport)
 
     def news(self) -> dict:
         """What the script has changed since the last call, for the window; {} for nothing. Raises ValueError for what is no camera."""

@@ -14,6 +14,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
 
@@ -23,11 +24,13 @@ from physics.model.model_changes import Changes
 from physics.model.state_fields import State
 from physics.runtime import commands as c
 from physics.runtime.mailbox import Mailbox
+from physics.runtime.passive.shared_states import SharedStates
 from physics.runtime.passive.shown import News
 
 ROOM = 2            # news on their way that are not shown yet
 LEAVES = 5.0        # s that a window may take to close
 ANSWERS = 30.0      # s that it may take to answer a question
+_ROOT = str(Path(__file__).resolve().parents[1])
 _FLAGS = getattr(subprocess, "CREATE_NO_WINDOW", 0)     # on Windows
 
 
@@ -36,9 +39,10 @@ class WindowError(RuntimeError):
 
 
 def _begun() -> subprocess.Popen:
-    env = dict(os.environ, PYTHONPATH=os.pathsep.join(p or os.getcwd() for p in sys.path), OPENBLAS_NUM_THREADS="1")
+    paths = [_ROOT, *(p or os.getcwd() for p in sys.path)]      # a script's own folder may hold an `app` too
+    env = dict(os.environ, PYTHONPATH=os.pathsep.join(paths), OPENBLAS_NUM_THREADS="1")
     try:
-        return subprocess.Popen([sys.executable, "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
+        return subprocess.Popen([sys.executable, "-P", "-u", "-m", "app.passive.worker"], env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE, creationflags=_FLAGS)
     except OSError as error:
         raise WindowError(f"the process of the window cannot be begun: {error}") from error
 
@@ -58,6 +62,9 @@ class WindowProcess:
         self._ordered: list[tuple] = []
         self._spare: list[DataImage] = []
         self._news: News | None = None
+        self._posted = 1        # how many states went through the pipe, the one with which the window opens among them
+        self.owes_look = False  # whether the Model is to be looked at when the window says that no state has come for a while
+        self.states: SharedStates | None = None     # what is nothing but a state goes there
         self._with_model = False
         self.look: Callable[[], Changes | None] | None = None      # for what has changed in the Model; takes time, and so is called by the thread that writes
         self._beside: dict[str, Any] = {}       # what the window's view is told with the next news
@@ -107,7 +114,10 @@ class WindowProcess:
         """Have the window show the state of a Data, with all that has not been sent yet. with_model: and what has changed in the Model, which is looked for when it is sent;
         news: all but these."""
         with self._bell:
+            if self._is_state(with_model, news, beside) and self.states.offer(d, state_only, self._posted):
+                return
             self._news, self._with_model = self._joined(news), self._with_model or with_model
+            self._posted += self._news.image is None and self._news.state is None
             if state_only:
                 self._keep_state(State.of(d))
             else:
@@ -116,6 +126,12 @@ class WindowProcess:
                 self._beside[name] = _together(name, self._beside.get(name), value)
             self._bell.notify()
 
+    def _is_state(self, with_model: bool, news: News, beside: dict) -> bool:
+        """Whether there is nothing to be told but a state, and memory for that."""
+        if self.states is None or self._news is not None or with_model or beside or self.states.each:
+            return False
+        return not (news.told is not None or news.events or news.fields or news.visual is not None)
+
     def _joined(self, news: News) -> News:
         """What waits, and what came since."""
         old = self._news
@@ -123,6 +139,8 @@ class WindowProcess:
             return news
         old.told = news.told or old.told
         old.events += news.events
+        old.fields.update(news.fields)
+        old.visual = news.visual or old.visual
         return old
 
     def _keep_state(self, state: State) -> None:
@@ -226,7 +244,9 @@ class WindowProcess:
         """Add what has changed in the Model; another time, soon, where the script keeps it for itself."""
         changes = self.look()
         if changes is not None:
-            news.fields, news.visual = changes
+            fields, visual = changes
+            news.fields.update(fields)      # beside those that a sync has found
+            news.visual = visual or news.visual
             return
         with self._bell:
             self._news, self._with_model = self._news or News(), True
@@ -253,6 +273,11 @@ class WindowProcess:
             with self._bell:
                 self._room += 1
                 self._bell.notify()
+        elif word == "quiet":
+            with self._bell:
+                if self.owes_look:
+                    self._news, self._with_model, self.owes_look = self._news or News(), True, False
+                    self._bell.notify()
         elif word == "do":
             self._do(*what)
         elif word == "view":

@@ -4,9 +4,11 @@ The folder app/mujoco_shim is put in front of PYTHONPATH, and this process becom
 """
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -14,6 +16,7 @@ from app.headless.outcome import DONE, PROBLEM, USAGE, Failed
 
 SHIM = Path(__file__).parents[1] / "mujoco_shim"
 VARIABLE = "LINKWORK_MUJOCO_API"     # read by app/mujoco_shim/mujoco/generation.py
+_ASKED = "import json, sys, mujoco; json.dump([name for name in json.load(sys.stdin) if not mujoco.is_here(name)], sys.stdout)"
 OWN = ("--api", "--names", "--json", "--help", "-h")
 
 
@@ -46,7 +49,7 @@ def command_exec(chosen) -> dict:
     if not program or program in (["-m"], ["-c"]):
         raise Failed("name a script, or -m MODULE, or -c CODE", USAGE)
     if chosen.names:
-        return _names(program)
+        return _names(program, chosen.api)
     if not program[0].startswith("-") and not os.path.exists(program[0]):
         raise Failed(f"{program[0]}: there is no such file")
     if program[0].startswith("-") and program[0] not in ("-m", "-c"):
@@ -60,11 +63,19 @@ def command_exec(chosen) -> dict:
     raise AssertionError("unreachable")
 
 
-def _names(program: list[str]) -> dict:
+def missing_of(names: Iterable[str], api: str = "4.0") -> frozenset[str]:
+    """Those of the names that are not here, as the module itself says, in a process of its own: in this one `mujoco` may be another. Raises Failed where it cannot be asked."""
+    asked = subprocess.run([sys.executable, "-c", _ASKED], input=json.dumps([*names]), env=environment(api, dict(os.environ)), capture_output=True, text=True)
+    if asked.returncode:
+        raise Failed(asked.stderr.strip().rpartition("\n")[2])
+    return frozenset(json.loads(asked.stdout))
+
+
+def _names(program: list[str], api: str) -> dict:
     """What a script, module, folder or text uses of the official module."""
-    from app.headless.used_names import missing_of, report, used_in
+    from app.headless.used_names import report, used_in
 
     used = used_in(program[1] if program[0] in ("-m", "-c") else program[0], program[0])
-    absent = missing_of(used)
+    absent = missing_of((use.name for use in used), api)
     rows = [{"name": use.name, "places": list(use.places), "here": use.name not in absent} for use in used]
     return {"code": PROBLEM if absent else DONE, "names": rows, "text": report(used, absent)}

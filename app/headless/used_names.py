@@ -123,13 +123,6 @@ def _aliases(tree: ast.AST) -> dict[str, str]:
     return known
 
 
-def missing_of(used: Iterable[Use]) -> frozenset[str]:
-    """Those of the names that are not here."""
-    from app.mujoco_shim.mujoco import is_here
-
-    return frozenset(use.name for use in used if not is_here(use.name))
-
-
 def report(used: list[Use], absent: frozenset[str]) -> str:
     """As text: what is not here first, each with the lines that use it."""
     def line(use: Use) -> str:

@@ -48,7 +48,7 @@ class Answers(QObject):
         snapshot = context.snapshot
         if snapshot is None:
             return None
-        return {"time": snapshot.time, "qpos": snapshot.qpos.copy(), "ncon": snapshot.ncon, "running": snapshot.running, "title": self._application.window.windowTitle(),
+        return {"time": snapshot.time, "qpos": snapshot.qpos.copy(), "ncon": snapshot.ncon, "running": snapshot.running, "states": snapshot.history_length, "title": self._application.window.windowTitle(),
                 "log": list(context.log_lines)}
 
 

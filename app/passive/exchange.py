@@ -17,13 +17,13 @@ LOOK_MS = 30    # between two looks at the camera, which the mouse moves
 
 
 class ViewExchange(QObject):
-    """tell({"options": values that were changed, "camera": CameraState, "select": body}) with what is new, each left out where it is as before."""
+    """tell({"options": values that were changed, "camera": CameraState, "select": body, "viewport": (width, height)}) with what is new, each left out where it is as before."""
 
     def __init__(self, application: Application, tell: Callable[[dict], None]):
         super().__init__(application)
         self._application, self._context, self._control, self._tell = application, application.context, application.view_control, tell
         self._options = values_of(self._context.options)
-        self._camera, self._selected = self._control.camera, self._context.selection.bodyid
+        self._camera, self._selected, self._size = self._control.camera, self._context.selection.bodyid, self._pixels()
         self._context.options_changed.connect(self.look)
         self._context.selection_changed.connect(self._selection_changed)
         self._timer = QTimer(self)
@@ -34,7 +34,14 @@ class ViewExchange(QObject):
     def now(self) -> dict:
         """All there is to tell."""
         self._options, self._camera, self._selected = values_of(self._context.options), self._control.camera, self._context.selection.bodyid
-        return {"options": dict(self._options), "camera": self._camera, "select": self._selected}
+        self._size = self._pixels()
+        return {"options": dict(self._options), "camera": self._camera, "select": self._selected, "viewport": self._size}
+
+    def _pixels(self) -> tuple[int, int]:
+        """Width and height of the view [pixel of the screen]."""
+        host = self._application.viewport.host
+        ratio = host.devicePixelRatioF()
+        return round(host.width() * ratio), round(host.height() * ratio)
 
     def look(self) -> None:
         """Tell what has changed since the last look."""
@@ -46,6 +53,8 @@ class ViewExchange(QObject):
             told["camera"] = self._camera = self._control.camera
         if self._context.selection.bodyid != self._selected:
             told["select"] = self._selected = self._context.selection.bodyid
+        if self._size != (size := self._pixels()):
+            told["viewport"] = self._size = size
         if told:
             self._tell(told)
 

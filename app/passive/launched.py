@@ -5,6 +5,7 @@ from PyQt6.QtCore import QObject, pyqtSignal
 
 from app.passive.answers import Answers
 from app.passive.link import ScriptLink
+from app.passive.window import leave_sides
 from app.passive.window_opening import Launch
 from app.program import DEFAULT_MODEL, Program
 from assets.locate import bundled_model
@@ -40,6 +41,7 @@ class LaunchedWindow(QObject):
             application.session.open(launch.path or bundled_model(DEFAULT_MODEL), run=run, recent=not launch.passing)
         application.window.show()
         application.window.activateWindow()
+        leave_sides(application.window, launch.left, launch.right)
         self._link.tell("opened", {})
 
     def _model_changed(self, _model) -> None:

@@ -1,11 +1,12 @@
 """The window's end of the pipe to the script. No Qt.
 
     standard input (app/film/pipe.py)                       standard output
-      ("show", Opening) or ("launch", Launch)   first         ("opened", view) or ("failed", reason)   first
+      ("show", Opening) or ("launch", Launch)   first         ("opened", view and whether states are shared) or ("failed", reason)   first
       ("news", News, {what the view is told})                  ("taken",)              after each news, when it is shown
       ("kernels",)    the script's are compiled                ("do", key or None, command)
       ("ask", number, word)                                    ("answer", number, value)
       ("close",)                                               ("view", {...}), ("key", code), ("closed", last State or None)
+                                                               ("quiet",)      no state has come through shared memory for a while
 
 Where the script ends without a word the window closes. Nothing here waits but the two threads: one reads, one writes.
 """

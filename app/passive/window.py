@@ -11,6 +11,7 @@ from PyQt6.QtGui import QKeyEvent
 from app.controllers.companions import NO_COMPANIONS
 from app.passive.answers import Answers
 from app.passive.exchange import ViewExchange
+from app.passive.framed_painter import FramedPainter
 from app.passive.key_codes import glfw_code
 from app.passive.link import ScriptLink
 from app.passive.markers import replay
@@ -18,6 +19,7 @@ from app.passive.window_opening import Opening
 from app.program import Program
 from app.viewport.corner_texts import CornerText
 from physics.runtime.passive.runner import PassiveRunner
+from physics.runtime.passive.shared_states import SharedStates
 
 _FILES = "This window shows the model of a script; other models are opened by the command linkwork"
 _TEXT = "The model of a script has no text"
@@ -43,10 +45,13 @@ class ScriptWindow(QObject):
     def __init__(self, program: Program, link: ScriptLink, opening: Opening):
         super().__init__()
         self._program, self._link, self._opening = program, link, opening
-        self.runner = PassiveRunner(link.do, link.taken)
+        self.runner = PassiveRunner(link.do, link.taken, lambda: link.tell("quiet"))
+        self.runner.states = SharedStates.opened(opening.states) if opening.states else None
         self.application = program.make_window(self.runner)
         self._make_idle()
         self.answers = Answers(self.application, link)
+        self.framed = FramedPainter()
+        self.application.viewport.painters.append(self.framed.paint)
         self.exchange = ViewExchange(self.application, lambda told: link.tell("view", told))
         if opening.keys:
             self.application.viewport.host.installEventFilter(self)
@@ -66,10 +71,7 @@ class ScriptWindow(QObject):
         self.runner.arrive(opening.news)
         window.show()
         window.activateWindow()
-        for side, wanted in (("left", opening.left), ("right", opening.right)):
-            if not wanted and window.layout_of_docks.open_docks(side):
-                window.workspaces.toggle_side(side)
-        window.remembers = opening.left and opening.right    # else a script would arrange the windows of later days
+        leave_sides(window, opening.left, opening.right)
 
     def _make_idle(self) -> None:
         """Switch off what means nothing here, each with its reason."""
@@ -88,7 +90,7 @@ class ScriptWindow(QObject):
         self.application.context.model_changed.disconnect(self._opened)
         if self._opening.view:
             self.exchange.take(self._opening.view)
-        self._link.tell("opened", self.exchange.now())
+        self._link.tell("opened", {**self.exchange.now(), "states": self.runner.states is not None})
         self._opening = None    # nobody needs it any more
 
     # ------------------------------------------------------------------ what arrives
@@ -124,6 +126,10 @@ class ScriptWindow(QObject):
             self.exchange.take(told["view"])
         if "texts" in told:
             self.application.overlay.corner_texts = tuple(CornerText(*one) for one in told["texts"])
+        if "images" in told:
+            self.framed.set_images(told["images"])
+        if "figures" in told:
+            self.framed.figures = told["figures"]
         if "geoms" in told or "calls" in told:
             try:
                 replay(context, told.get("geoms"), told.get("calls", ()))
@@ -148,3 +154,11 @@ class ScriptWindow(QObject):
             if code >= 0:
                 self._link.tell("key", code)
         return False
+
+
+def leave_sides(window, left: bool, right: bool) -> None:
+    """Close the panels of a side where a script wants none there; what it arranges so is not remembered for the windows of later days."""
+    for side, wanted in (("left", left), ("right", right)):
+        if not wanted and window.layout_of_docks.open_docks(side):
+            window.workspaces.toggle_side(side)
+    window.remembers = left and right

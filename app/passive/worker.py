@@ -17,6 +17,9 @@ from app.main import NO_DISPLAY, has_display, window_program
 from app.passive.link import ScriptLink
 
 
+NICENESS = 5    # the script goes first
+
+
 def main() -> int:
     """Serve the script that began this process; the exit code."""
     incoming, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
@@ -46,6 +49,8 @@ def _begin(module, overrides=None):
 def _show(module, opening, incoming: BinaryIO, answers: BinaryIO) -> int:
     from app.passive.window import ScriptWindow
 
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
     app, program = _begin(module)
     link = ScriptLink(incoming, answers, lambda message: window.arrived(message))
     window = ScriptWindow(program, link, opening)

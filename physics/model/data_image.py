@@ -41,6 +41,17 @@ class DataImage:
         """How much there is to be sent [byte]."""
         return self._bytes.nbytes + sum(rows.nbytes for rows in (*self._rows.values(), *self._iterations.values()))
 
+    @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """(start, end) of what is taken of a Data's memory [byte]."""
+        return self._parts
+
+    def beside(self, whole: np.ndarray, scalars: list[np.ndarray], rows: dict[str, np.ndarray], iterations: dict[str, np.ndarray]) -> DataImage:
+        """An image of the same kind whose numbers are these: the parts of a Data's memory one behind the other, scalars, rows of growing fields, figures of the solver."""
+        new = object.__new__(DataImage)
+        new._sizes, new._parts, new._bytes, new._scalars, new._rows, new._iterations = self._sizes, self._parts, whole, scalars, rows, iterations
+        return new
+
     def take(self, d: Data) -> None:
         """Make it the image of this Data as it is now."""
         at = 0

@@ -66,10 +66,10 @@ ALLOWED = {
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app.inputs": ((*RUNNING, "physics.inverse_kinematics", "physics.rotation", "physics.schema", "physics.spec", "physics", "editor", "app.bridge", "assets", *SCENE),
                    ("numpy", "platformdirs", "PIL", "aiohttp", "cryptography", "segno", "sdl2", "sdl2dll", "hid", "mido", "rtmidi", "msgpack", "zmq")),   # no Qt
-    "app.mujoco_shim": ((*RUNNING, "physics", "physics.inverse_kinematics", "physics.mjcf", "physics.schema", "physics.writer", "assets"), ("numpy",)),
+    "app.mujoco_shim": ((*RUNNING, "physics", "physics.inverse_kinematics", "physics.mjcf", "physics.schema", "physics.writer", "assets", "linkwork"), ("numpy",)),
     "app.studies": ((*RUNNING, "physics.tuning", "physics"), ("numpy", "scipy", "cma", "optuna", "ray")),     # no Qt
     "app": (
-        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs", "app.studies", "app.mujoco_shim"),
+        (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs", "app.studies"),
         ("numpy", "pyrr", "PyQt6", "pyqtgraph", "watchdog", "av", "PIL", "moderngl", "platformdirs", "qtconsole", "ipykernel", "traitlets", "h5py", "pyarrow"),
     ),
     "linkwork.envs": (("physics", "physics.enums", "physics.errors", "physics.fleet", "physics.model", "physics.quantities", "physics.simulate", "app", "app.studies", "linkwork", "assets"), ("numpy", "gymnasium")),

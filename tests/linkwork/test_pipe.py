@@ -13,6 +13,7 @@ from app.film.pipe import receive, send
 from linkwork.passive import Handle
 from linkwork.window_process import ROOM, WindowProcess
 from physics.runtime import commands as c
+from physics.runtime.passive.shared_states import SharedStates
 from render.scene.camera import CameraState
 from tests.linkwork.ends import Ends
 
@@ -22,7 +23,7 @@ MODEL = "<mujoco><worldbody><body pos='0 0 1'><joint name='j' type='slide' axis=
 class Window:
     """Plays the window: `tell` sends, `next(word)` receives."""
 
-    def __init__(self, on_key=None):
+    def __init__(self, on_key=None, shares=False):
         self.ends = Ends()
         self._messages = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
@@ -33,7 +34,8 @@ class Window:
         thread = threading.Thread(target=lambda: opened.append(Handle(process, self.m, self.d, on_key is not None, True, True)))
         thread.start()
         self.opening = self.next("show")[1]
-        self.tell("opened", {"camera": CameraState(lookat=(0.0, 0.0, 1.0), distance=1.0)})
+        self.states = SharedStates.opened(self.opening.states) if shares else None
+        self.tell("opened", {"camera": CameraState(lookat=(0.0, 0.0, 1.0), distance=1.0), "states": shares})
         thread.join(30)
         self.viewer = opened[0]
         assert self.next("kernels") == ("kernels",)
@@ -224,6 +226,7 @@ def test_a_picture_of_the_state_by_the_script_itself(window):
 
 
 def test_a_model_that_is_locked_is_looked_at_later(window):
+    window.viewer._quick = False     # as a large one is
     with window.viewer.lock():
         window.m.opt.timestep = 0.5
         window.d.qpos[0] = 3
@@ -241,3 +244,71 @@ def test_a_model_that_is_locked_is_looked_at_later(window):
         found.update(window.next("news")[1].fields)
         window.tell("taken")
     assert found["opt_timestep"] == 0.5
+
+
+@pytest.fixture
+def sharing():
+    made = Window(shares=True)
+    made.viewer.sync()
+    made.next("news")       # what is told at first
+    yield made
+    made.ends.outgoing.close()
+
+
+def shared(window, received):
+    """Position of the state that is in shared memory, None where there is no newer one."""
+    other, found = physics.Data(window.m), []
+
+    def show(news):
+        (news.image.put if news.image is not None else news.state.write)(other)
+        found.append(other.qpos[0])
+
+    window.states.take(other, received, show)
+    return found[0] if found else None
+
+
+def test_what_is_nothing_but_a_state_goes_through_shared_memory_alone(sharing):
+    for k in range(1, 6):
+        sharing.d.qpos[0] = k
+        sharing.viewer.sync(state_only=k % 2 == 0)
+        assert shared(sharing, 2) == k and shared(sharing, 2) is None
+    assert sharing.silent()
+
+
+def test_what_is_more_goes_through_the_pipe_with_its_state_and_orders_those_of_shared_memory(sharing):
+    sharing.d.qpos[0] = 1
+    sharing.viewer.sync()
+    sharing.d.qpos[0] = 2
+    sharing.viewer.user_scn.sphere((0, 0, 0))
+    sharing.viewer.sync()
+    _word, news, told = sharing.next("news")
+    assert news.image is not None and told["calls"]
+    assert shared(sharing, 3) is None       # older than that
+    sharing.d.qpos[0] = 3
+    sharing.viewer.sync()
+    assert shared(sharing, 2) is None and shared(sharing, 3) == 3
+
+
+def test_where_each_state_is_wanted_they_go_through_the_pipe(sharing):
+    sharing.states.want_each(True)
+    sharing.viewer.sync()
+    assert sharing.next("news")[1].image is not None
+
+
+def test_a_change_of_the_model_is_told_when_the_window_has_heard_nothing_for_a_while(sharing, monkeypatch):
+    monkeypatch.setattr("linkwork.passive.LOOKS", 1e9)      # no time to look again
+    sharing.viewer.sync()
+    sharing.m.geom_rgba[0] = (1, 0, 0, 1)
+    sharing.viewer.sync()
+    assert sharing.silent()
+    sharing.tell("quiet")
+    news = sharing.next("news")[1]
+    np.testing.assert_array_equal(news.fields["geom_rgba"][0], (1, 0, 0, 1))
+    assert news.image is None and news.state is None
+    sharing.tell("quiet")
+    assert sharing.silent()     # it is not owed any more
+    sharing.tell("taken")       # there is room for more
+    monkeypatch.setattr("linkwork.passive.LOOKS", 0.0)
+    sharing.m.geom_rgba[0] = (0, 1, 0, 1)
+    sharing.viewer.sync()
+    assert "geom_rgba" in sharing.next("news")[1].fields

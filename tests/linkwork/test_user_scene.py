@@ -83,7 +83,7 @@ def test_clear_takes_everything_out(scene):
 
 def test_mistakes_are_told_at_once(scene):
     with pytest.raises(ValueError, match="cannot be drawn"):
-        linkwork.init_geom(scene.geoms[0], GeomType.MESH)
+        linkwork.init_geom(scene.geoms[0], GeomType.HFIELD)
     with pytest.raises(ValueError, match="0 to 10"):
         scene.ngeom = 11
     with pytest.raises(IndexError):

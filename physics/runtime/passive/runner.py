@@ -9,6 +9,7 @@ from typing import Any
 
 from physics.runtime import commands as c
 from physics.runtime import events
+from physics.runtime.passive.shared_states import SharedStates
 from physics.runtime.passive.shown import News, ShownSimulation
 from physics.runtime.runner import NAP, PUBLISH, Runner
 
@@ -27,20 +28,26 @@ REFUSED: Mapping[type, str] = MappingProxyType({
     c.SetFields: "the model is the script's, and has no text that could be edited",
     c.SetStepsPerPicture: "the script says how fast time passes", c.SetFilming: "a film takes states of exact times, at which a script cannot be stopped",
     c.SetAutoReset: "the script says what happens when its simulation diverges", c.SetPauseUpdate: "a script that is paused computes nothing"})
+LOOK = 0.004        # s between looks for a state in shared memory
+IDLE = 0.02         # s between looks for a state while none comes
+QUIET = 0.5         # s without one, after which none comes
 PATIENCE = 3.0      # s without a sync, until it is told that what was asked for waits
 
 
 class PassiveRunner(Runner):
-    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown. Both may be
-    called from any thread and wait for nothing."""
+    """ask(key, command) hands a command to the script's side, the newest of a key counts, None: all do; taken() tells it that news were shown, quiet() that no state has come
+    through shared memory for a while. All may be called from any thread and wait for nothing."""
 
     keeps_history = False
 
-    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None]):
+    def __init__(self, ask: Callable[[Hashable | None, Any], None], taken: Callable[[], None], quiet: Callable[[], None] = lambda: None):
         super().__init__(ShownSimulation(lambda command: ask(None, command)))
-        self._ask, self._tell_taken = ask, taken
+        self._ask, self._tell_taken, self._tell_quiet = ask, taken, quiet
         self._news: deque[News] = deque()
         self._owed, self._next = 0, 0.0     # news that were shown and not told to be, and when that may be told again
+        self.states: SharedStates | None = None     # where the script puts what is nothing but a state
+        self._received, self._last = 0, 0.0         # states through the pipe so far, and when one was found there
+        self._flows = False     # whether they come there
         self._waits = float("inf")      # since when the script has something to do that it has not heard
 
     def arrive(self, news: News) -> None:
@@ -78,6 +85,8 @@ class PassiveRunner(Runner):
         sim = self._sim
         if made_ready:
             self._ready()
+        if self._look():
+            self._waits = float("inf")
         if self._news:
             self._waits = float("inf")
         elif time.monotonic() - self._waits > PATIENCE:
@@ -85,12 +94,33 @@ class PassiveRunner(Runner):
             sim.tell(events.WAITING, f"The script has not called sync() for {PATIENCE:g} s: what is done in the window waits for that")
         while self._news and sim.model is not None:
             news = self._news.popleft()
-            try:
-                sim.take(news)
-            except Exception as error:      # the window shows it; the thread must live on
-                sim.stop_for(error)
+            self._show(news)
+            self._received += news.image is not None or news.state is not None
             self._owed += 1
-        return self._ask_for_more()
+        wait = self._ask_for_more()
+        if self.states is None:
+            return wait
+        if self._flows and time.monotonic() - self._last > QUIET:
+            self._flows = False
+            self._tell_quiet()
+        return min(wait, LOOK if self._flows else IDLE)
+
+    def _show(self, news: News) -> None:
+        try:
+            self._sim.take(news)
+        except Exception as error:      # the window shows it; the thread must live on
+            self._sim.stop_for(error)
+
+    def _look(self) -> bool:
+        """Show the state that the script has put into shared memory; whether there was a new one."""
+        sim, states = self._sim, self.states
+        if states is None or sim.model is None:
+            return False
+        states.want_each(sim.trace.on)
+        if not states.take(sim.data, self._received, self._show):
+            return False
+        self._last, self._flows = time.monotonic(), True
+        return True
 
     def _ask_for_more(self) -> float:
         """Tell that news are shown: at once where every state is looked at, else at the pace of pictures, as sending costs the script time. Seconds until there is more to tell."""

@@ -2,10 +2,12 @@
 import numpy as np
 import pytest
 from PyQt6.QtCore import QPointF, Qt
+from PyQt6.QtGui import QImage, QPainter
 from PyQt6.QtTest import QTest
 
 import linkwork
 import physics
+from app.passive.answers import array_of
 from physics.runtime import commands
 from tests.app.passive.script_bench import Button, ScriptBench, beside
 from tests.app.workbench import CTRL, SHIFT
@@ -216,3 +218,54 @@ def test_the_window_answers_for_as_long_as_it_is_open(opened, tmp_path, monkeypa
 def test_the_window_is_closed_by_the_script(bench):
     bench.viewer._process.say("close")
     bench.wait(lambda: bench.application not in bench.program.windows)
+
+
+def test_a_change_of_the_model_just_before_the_script_rests_is_seen(bench):
+    """States go through shared memory, where sync looks at the Model only now and then."""
+    bench.shown()
+    assert bench.viewer._process.states is not None
+    for _ in range(3):
+        bench.viewer.sync()
+    bench.m.geom_rgba[0] = (0, 0, 1, 1)
+    bench.viewer.sync()
+    bench.wait(lambda: tuple(bench.context.model.geom_rgba[0]) == (0, 0, 1, 1))
+
+
+def test_pictures_and_charts_of_the_script_are_painted_over_its_view(bench):
+    red = np.zeros((60, 80, 3), np.uint8)
+    red[..., 0] = 255
+    figure = linkwork.Figure(title="height", background=(0, 0, 1, 1), pane=(0, 0, 1, 1), grid=(1, 1))
+    figure.line("up", [0, 1, 2], [0, 1, 0.5], rgb=(0, 1, 0))
+    bench.viewer.set_images((linkwork.Rect(10, 10, 80, 60), red))
+    bench.viewer.set_figures([((200, 10, 220, 140), figure)])
+    bench.shown()
+    framed = bench.window.framed
+    bench.wait(lambda: framed.images and framed.figures)
+    image = QImage(bench.host.size(), QImage.Format.Format_RGB888)
+    image.fill(Qt.GlobalColor.black)
+    painter = QPainter(image)
+    framed.paint(painter, image.width(), image.height(), None, None)
+    painter.end()
+    pixels = array_of(image)[::-1]      # from below
+    assert (pixels[12:68, 12:88] == (255, 0, 0)).all() and not pixels[75:100, 10:90].any()
+    chart = pixels[10:150, 200:420]
+    assert (chart == (0, 0, 255)).all(axis=2).mean() > 0.5 and ((chart[..., 1] > 150) & (chart[..., 0] < 90)).sum() > 50
+    bench.viewer.clear_images()
+    bench.viewer.clear_figures()
+    bench.until(lambda: not framed.images and not framed.figures)
+    assert bench.viewer.viewport[2:] == (bench.host.width(), bench.host.height()) or bench.host.devicePixelRatioF() != 1
+    bench.application.window.resize(1200, 800)
+    bench.until(lambda: bench.viewer.viewport.width == round(bench.host.width() * bench.host.devicePixelRatioF()))
+
+
+def test_pictures_that_do_not_fit_are_refused(bench):
+    with pytest.raises(ValueError, match="does not match target shape"):
+        bench.viewer.set_images((linkwork.Rect(0, 0, 10, 10), np.zeros((10, 11, 3), np.uint8)))
+    with pytest.raises(ValueError, match="of uint8"):
+        bench.viewer.set_images((linkwork.Rect(0, 0, 10, 10), np.zeros((10, 10, 3))))
+    with pytest.raises(ValueError, match="nothing in it"):
+        bench.viewer.set_figures(((0, 0, 0, 5), linkwork.Figure()))
+    with pytest.raises(TypeError, match="needs a Figure"):
+        bench.viewer.set_figures((linkwork.Rect(0, 0, 10, 10), 3))
+    with pytest.raises(ValueError, match="rgb must be 3"):
+        linkwork.Figure().line("a", [0], [0], rgb=(1, 2))
