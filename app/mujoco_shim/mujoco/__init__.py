@@ -2,6 +2,7 @@
 
 `linkwork exec` puts this package in front; nothing of ours imports it. What is not here raises by name when it is used.
 """
+import importlib as _importlib
 import sys as _sys
 from pathlib import Path as _Path
 
@@ -70,13 +71,16 @@ for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, Mj
 
 _LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space) | {"from_zip", "to_zip"}
 _LATER_CLASSES = frozenset(_name for _name in (*_CLASSES, "Renderer", "GLContext") if _name not in _space)
-_LATER_MODULES = ("viewer", "renderer", "rollout", "batch", "minimize", "mjx", "usd", "rendering", "sysid", "egl", "osmesa", "glfw", "cgl", "gl_context", "msh2obj", "studio", "introspect")
+_LATER_MODULES = ("viewer", "renderer", "mjx", "usd", "rendering", "sysid", "egl", "osmesa", "glfw", "cgl", "gl_context", "msh2obj", "studio", "introspect")
+_MODULES = ("rollout", "batch", "minimize")      # loaded when somebody asks for them
 _missing.put_modules(__name__, _LATER_MODULES)
 
 
 def is_here(name: str) -> bool:
     """Whether a name, such as mj_step, mjtObj.mjOBJ_BODY or viewer.launch, can be used."""
     first, _, rest = name.partition(".")
+    if first in _MODULES:
+        _importlib.import_module(f"{__name__}.{first}")
     return first in _space and not first.startswith("_") and first not in (*_LATER_MODULES, *_LATER_FUNCTIONS, *_LATER_CLASSES) and (not rest or hasattr(_space[first], rest.partition(".")[0]))
 
 
@@ -84,10 +88,12 @@ def __getattr__(name):
     """Official names that are not here: they raise when used, not before."""
     if name in _LATER_FUNCTIONS or name in _LATER_CLASSES:
         return _space.setdefault(name, _missing.missing_function(name) if name in _LATER_FUNCTIONS else _missing.missing_class(name))
+    if name in _MODULES:
+        return _importlib.import_module(f"{__name__}.{name}")
     if name in _LATER_MODULES:
         return _sys.modules[f"{__name__}.{name}"]
     raise AttributeError(f"module 'mujoco' has no attribute {name!r}")
 
 
 def __dir__():
-    return sorted({_name for _name in _space if not _name.startswith("_")} | _LATER_FUNCTIONS | _LATER_CLASSES)
+    return sorted({_name for _name in _space if not _name.startswith("_")} | _LATER_FUNCTIONS | _LATER_CLASSES | {*_MODULES})
