@@ -248,7 +248,7 @@ def _numbers(name: str, value, most: int, width: int, skip_checks: bool) -> np.n
     array = np.asarray(value, np.float64)
     if array.ndim > most:
         raise ValueError(f"{name} can have at most {most} dimensions")
-    array = array.reshape((1,) * (most - array.ndim) + array.shape)
+    array = array if array.ndim == most else array.reshape((1,) * (most - array.ndim) + array.shape)
     if not skip_checks and array.shape[-1] != width:
         raise ValueError(f"trailing dimension of {name} must be {width}, got {array.shape[-1]}")
     return array

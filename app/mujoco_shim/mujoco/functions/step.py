@@ -171,11 +171,12 @@ def _check(kind: int, field: str):
         if not len(bad):
             return
         HOOKS.warn(_text(kind, int(bad[0]), dd.time))
-        if not mm.opt_disableflags & DSBL_AUTORESET:
+        anew = not mm.opt_disableflags & DSBL_AUTORESET
+        if anew:
             dd.reset()
         dd.warning_number[kind] += 1
         dd.warning_lastinfo[kind] = int(bad[0])
-        if kind == WARN_BADQACC:
+        if anew and kind == WARN_BADQACC:
             physics.forward(mm, dd)
 
     return check
