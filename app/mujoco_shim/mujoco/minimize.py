@@ -12,6 +12,7 @@ import enum
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TextIO
 
 import numpy as np
@@ -43,10 +44,10 @@ class Status(enum.Enum):
     G_TOL = enum.auto()
 
 
-_TEXTS = {
+_TEXTS = MappingProxyType({
     Status.FACTORIZATION_FAILED: "factorization failed.", Status.NO_IMPROVEMENT: "insufficient reduction.", Status.MAX_ITER: "maximum iterations reached.",
     Status.DX_TOL: "norm(dx) < tol.", Status.G_TOL: "norm(gradient) < tol.",
-}
+})
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,8 @@ class _Told:
     def iteration(self, i: int, log: IterLog, length: float, found: _Step) -> None:
         """A line for an iteration."""
         if self.level.value >= Verbosity.ITER.value:
-            print(f"iter: {i:<3d}  y: {log.objective:<10.4g}  log10mu: {np.log10(found.mu) if found.mu else -np.inf:>4.1f}  ratio: {found.ratio:<8.3g}  dx: {np.linalg.norm(found.dx):<8.2g}  "
+            height = np.log10(found.mu) if found.mu else -np.inf
+            print(f"iter: {i:<3d}  y: {log.objective:<10.4g}  log10mu: {height:>4.1f}  ratio: {found.ratio:<8.3g}  dx: {np.linalg.norm(found.dx):<8.2g}  "
                   f"reduction: {found.reduction:<8.2g}  gradient: {length:<8.2g}", file=self.file)
 
     def end(self, status: Status, trace: list[IterLog], search: _Search) -> None:

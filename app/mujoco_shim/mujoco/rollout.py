@@ -226,7 +226,7 @@ def _job(models: list[MjModel], given: _Given, spec: int, nstep: int | None, ski
     arrays = {}
     for name, value, most in zip(_Given._fields, given, (2, 3, 2, 3, 3)):
         arrays[name] = None if value is None else _numbers(name, value, most, getattr(widths, name), skip_checks)
-    runs = _agreed(0, "nbatch", 1, arrays)
+    runs = _agreed(0, None, arrays)
     if len(models) > 1:
         if skip_checks:
             runs = min(max(runs, len(arrays["initial_state"])), len(models))
@@ -235,7 +235,7 @@ def _job(models: list[MjModel], given: _Given, spec: int, nstep: int | None, ski
         else:
             runs = len(models)
             _check_alike(models)
-    steps = _agreed(1, "nstep", nstep, {name: array for name, array in arrays.items() if array is not None and array.ndim == 3})
+    steps = _agreed(1, nstep, {name: array for name, array in arrays.items() if array is not None and array.ndim == 3})
     return _Job(models, _rows(arrays["initial_state"], (runs, widths.initial_state)), _rows(arrays["initial_warmstart"], (runs, m.nv)),
                 _rows(arrays["control"], (runs, steps, widths.control)), spec,
                 _target(arrays["state"], (runs, steps, widths.state)), _target(arrays["sensordata"], (runs, steps, widths.sensordata)))
@@ -254,14 +254,13 @@ def _numbers(name: str, value, most: int, width: int, skip_checks: bool) -> np.n
     return array
 
 
-def _agreed(axis: int, _what: str, guess: int | None, arrays: dict[str, np.ndarray | None]) -> int:
-    """The size along an axis: of all arrays the same, or 1. Raises ValueError."""
-    found = 1 if guess is None else guess
-    fixed = guess is not None and axis == 1
+def _agreed(axis: int, fixed: int | None, arrays: dict[str, np.ndarray | None]) -> int:
+    """The size along an axis: of all arrays the same, or 1. fixed: what it must be. Raises ValueError."""
+    found = 1 if fixed is None else fixed
     for name, array in arrays.items():
         if array is None or array.shape[axis] == found or array.shape[axis] == 1:
             continue
-        if found != 1 or fixed:
+        if found != 1 or fixed is not None:
             raise ValueError(f"dimension {axis} inferred as {found} but {name} has {array.shape[axis]}")
         found = array.shape[axis]
     return found

@@ -15,7 +15,8 @@ def banana(x):
 @pytest.mark.parametrize("bounds", [None, ([-2, -2], [2, 2]), ([-2, 2], [.5, 3]), ([-2, -2], [.5, 2]), ([1.5, -10], [10, 10])])
 def test_the_minimum_is_that_of_another_method(bounds):
     x, trace = minimize.least_squares(np.zeros(2), banana, bounds=bounds, verbose=0)
-    wanted = scipy.optimize.least_squares(lambda x: banana(x), np.clip(np.zeros(2), *bounds) if bounds else np.zeros(2), bounds=bounds or (-np.inf, np.inf), xtol=1e-14, ftol=1e-14, gtol=1e-12)
+    start = np.clip(np.zeros(2), *bounds) if bounds else np.zeros(2)
+    wanted = scipy.optimize.least_squares(banana, start, bounds=bounds or (-np.inf, np.inf), xtol=1e-14, ftol=1e-14, gtol=1e-12)
     np.testing.assert_allclose(x, wanted.x, atol=1e-5)
     assert [log.objective for log in trace] == sorted((log.objective for log in trace), reverse=True)
 
@@ -63,8 +64,8 @@ def test_a_wrong_jacobian_is_named():
         minimize.least_squares(np.zeros(2), banana, jacobian=lambda x, r: np.array([[-1, 0], [-20 * x[0, 0], 15]]), check_derivatives=True, verbose=0)
 
 
-@pytest.mark.parametrize(("named", "text"), [({"bounds": [[0, 0]]}, "two arrays"), ({"bounds": ([0], [1])}, "2 numbers"), ({"bounds": ([0, 1], [1, 1])}, "below"), ({"x_scale": "no"}, "x_scale"),
-                                             ({"x_scale": [1, -1]}, "positive")])
+@pytest.mark.parametrize(("named", "text"), [({"bounds": [[0, 0]]}, "two arrays"), ({"bounds": ([0], [1])}, "2 numbers"), ({"bounds": ([0, 1], [1, 1])}, "below"),
+                                             ({"x_scale": "no"}, "x_scale"), ({"x_scale": [1, -1]}, "positive")])
 def test_what_does_not_fit_is_named(named, text):
     with pytest.raises(ValueError, match=text):
         minimize.least_squares(np.zeros(2), banana, verbose=0, **named)

@@ -5,10 +5,12 @@ import pytest
 from app.mujoco_shim import mujoco
 from app.mujoco_shim.mujoco import rollout
 
-XML = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body name="arm" pos="0 0 .3"><joint name="a" axis="0 1 0"/><geom name="g" type="capsule" fromto="0 0 0 .4 0 0" size=".03"/>
+XML = """<mujoco><worldbody><geom type="plane" size="2 2 .1"/><body name="arm" pos="0 0 .3"><joint name="a" axis="0 1 0"/>
+<geom name="g" type="capsule" fromto="0 0 0 .4 0 0" size=".03"/>
 <site name="tip" pos=".4 0 0"/></body><body name="target" mocap="true" pos="1 0 0"/></worldbody><actuator><motor joint="a"/></actuator>
 <sensor><jointpos joint="a"/><framepos objtype="xbody" objname="target"/></sensor></mujoco>"""
-DEEP = """<mujoco><option><flag gravity="disable"/></option><worldbody><geom type="plane" size="5 5 .1"/><body pos="0 0 .5"><freejoint/><geom type="box" size=".1 .2 .4"/></body></worldbody></mujoco>"""
+DEEP = """<mujoco><option><flag gravity="disable"/></option><worldbody><geom type="plane" size="5 5 .1"/>
+<body pos="0 0 .5"><freejoint/><geom type="box" size=".1 .2 .4"/></body></worldbody></mujoco>"""
 
 
 @pytest.fixture(scope="module")

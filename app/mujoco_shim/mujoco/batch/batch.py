@@ -263,6 +263,6 @@ def _selector(kind: str, data: bool):
     return select
 
 
-for _kind, _in_data in (("actuator", True), ("body", True), ("camera", True), ("equality", False), ("geom", True), ("joint", True), ("keyframe", False), ("light", True), ("material", False),
-                        ("numeric", False), ("pair", False), ("sensor", True), ("site", True), ("tendon", True)):
+for _kind, _in_data in (("actuator", True), ("body", True), ("camera", True), ("equality", False), ("geom", True), ("joint", True), ("keyframe", False), ("light", True),
+                        ("material", False), ("numeric", False), ("pair", False), ("sensor", True), ("site", True), ("tendon", True)):
     setattr(Batch, _kind, _selector(_kind, _in_data))

@@ -37,7 +37,8 @@ OF_VELOCITY = frozenset((
     "cvel cdof_dot qfrc_bias qfrc_passive qfrc_spring qfrc_damper qfrc_gravcomp qfrc_fluid actuator_velocity ten_velocity subtree_linvel subtree_angmom qfrc_adhesion"
 ).split())
 OF_ACCELERATION = frozenset((
-    "qacc qacc_smooth qfrc_actuator qfrc_smooth qfrc_constraint qfrc_inverse actuator_force act_dot cacc cfrc_int cfrc_ext solver_niter solver_nnz solver_fwdinv qDeriv qLU qH qHDiagInv"
+    "qacc qacc_smooth qfrc_actuator qfrc_smooth qfrc_constraint qfrc_inverse actuator_force act_dot cacc cfrc_int cfrc_ext solver_niter solver_nnz "
+    "solver_fwdinv qDeriv qLU qH qHDiagInv"
 ).split())
 # what mj_setConst works out
 CONSTANTS = (

@@ -5,7 +5,10 @@ import numpy as np
 
 
 def ids_of(ids, nsim: int) -> np.ndarray | None:
-    """Numbers of simulations (n) int32, rising; None for all. ids: such numbers, or a mask (nsim). Raises ValueError: before numbers are made small, so that none becomes another."""
+    """Numbers of simulations (n) int32, rising; None for all. ids: such numbers, or a mask (nsim). Raises ValueError.
+
+    All is checked before numbers are made small, so that none becomes another.
+    """
     if ids is None:
         return None
     given = np.asarray(ids)

@@ -132,7 +132,6 @@ class Simulations:
                 self.fleet.set_state(control[going, k], active, spec)
             counts, places = self._counts.copy(), self._places.copy()
             if calls_back:
-                self._take_out(active)
                 self._each(active, mj_step)
                 going &= np.isin(chosen, active[self.status[active] == 0])
             else:
@@ -304,11 +303,15 @@ class Simulations:
         if self.expanded.any:
             d = self.fleet.get_data(i, compute=False)
             return d.model, d
-        if self._scratch is None:
-            self._scratch = MjData(self.model)
-        d = self._scratch._inner
+        d = self._blank()._inner
         set_state(d.model, d, self.state[i], _ALL)
         return d.model, d
+
+    def _blank(self) -> MjData:
+        """An MjData of the model to work in."""
+        if self._scratch is None:
+            self._scratch = MjData(self.model)
+        return self._scratch
 
     def _places_of(self, chosen: np.ndarray, mine: np.ndarray) -> list[tuple[int, int]]:
         keep = np.isin(chosen, mine)
@@ -323,7 +326,7 @@ class Simulations:
             def read(ids: np.ndarray) -> np.ndarray:
                 return self.fleet.get_state(ids, spec)
         else:
-            template = template_of(MjData(self.model), name)
+            template = template_of(self._blank(), name)
             if template is None:
                 raise ValueError(f"{name} is not an MjData field that can be recorded")
             dtype, shape = template.dtype, template.shape
