@@ -41,10 +41,10 @@ OF_ACCELERATION = frozenset((
     "solver_fwdinv qDeriv qLU qH qHDiagInv"
 ).split())
 # what mj_setConst works out
-CONSTANTS = (
+CONSTANTS = tuple((
     "body_subtreemass dof_M0 body_invweight0 dof_invweight0 tendon_invweight0 actuator_acc0 tendon_length0 actuator_length0 tendon_lengthspring cam_pos0 cam_poscom0 cam_mat0 "
     "light_pos0 light_poscom0 light_dir0 bvh_aabb"
-).split()
+).split())
 
 
 def inner_name(name: str) -> str:
