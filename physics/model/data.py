@@ -27,10 +27,10 @@ _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
 )
 
-# places in the block of what each Data keeps to itself: its rooms, callbacks, record and trace
-_KEPT = struct.places_of(_LAYOUT, (*GROWING, *(n for n in _LAYOUT.scalars if n.startswith("cb_"))))      # by a reset
+_CLEARED = struct.places_of(_LAYOUT, tuple(n for n in _LAYOUT.scalars if n not in GROWING and not n.startswith("cb_")))      # by a reset
 _NEEDS = struct.places_of(_LAYOUT, tuple(GROWING.values()))
 _NOTHING = bytes(8 * len(GROWING))      # no room is needed
+# places in the block of what each Data keeps to itself: its rooms, callbacks, record and trace
 _OWN = struct.places_of(_LAYOUT, (*GROWING, *(n for n in _LAYOUT.scalars if n.startswith(("cb_", "record_", "trace_")))))
 
 
@@ -140,10 +140,7 @@ class Data(struct.Struct):
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
-        kept = self._block[_KEPT]
-        for part in _LAYOUT.scalar_parts:
-            self._block[part] = 0
-        self._block[_KEPT] = kept
+        self._block[_CLEARED] = 0
         self.cb_error, self._error = 0, None
         m = self.model
         self.qpos[:] = m.qpos0
