@@ -106,6 +106,7 @@ ASSET_ARRAYS = (
     Row("fleet_place", "i8", "n", "", "the index that went with it"),
     Row("fleet_value", "f8", "n", "*", "the number that was bad"),
     Row("fleet_steps", "i8", "n", "", "steps of each simulation since its last reset"),
+    Row("fleet_begun", "i8", "n", "", "of each simulation, steps of the present call that were taken before one lacked room; 0 between calls"),
     Row("fleet_start", "f8", "n", "*", "states that runs begin from, one after the other; empty: those of the simulations"),
     Row("fleet_warm", "f8", "n", "*", "accelerations that their solver starts from"),
     Row("fleet_reached", "i8", "n", "", "steps that each run has completed"),

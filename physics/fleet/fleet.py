@@ -17,11 +17,10 @@ import numpy as np
 from physics.enums import ENBL_SLEEP, StateBit
 from physics.fleet.arguments import chosen, rows_of, runs_of
 from physics.fleet.divergence import why_stopped
-from physics.fleet.rows import Rows
+from physics.fleet.rows import COMMON, Rows
 from physics.fleet.workers import Workers, thread_count
 from physics.model.data import Data
 from physics.model.element_index import index_of
-from physics.model.index_fields import TRUSTED
 from physics.model.model import Model
 from physics.model.model_copy import model_beside
 from physics.model.state_fields import STATE, load_keyframe
@@ -67,9 +66,10 @@ class Fleet:
         self._all = np.arange(self.n)
         self._ids, self._warning, self._place = self._all.copy(), np.zeros(self.n, np.int64), np.zeros(self.n, np.int64)
         self._value, self._steps, self._stopped_before = np.zeros(self.n), np.zeros(self.n, np.int64), np.zeros(self.n, bool)
-        self._nobody = np.zeros(0, np.int64)
+        self._nobody, self._begun = np.zeros(0, np.int64), np.zeros(self.n, np.int64)
         self._kept = [Data(m) for _ in range(self.n)] if persistent else []
-        lent = {"fleet_id": self._ids, "fleet_warning": self._warning, "fleet_place": self._place, "fleet_value": self._value, "fleet_steps": self._steps}
+        lent = {"fleet_id": self._ids, "fleet_warning": self._warning, "fleet_place": self._place, "fleet_value": self._value, "fleet_steps": self._steps,
+                "fleet_begun": self._begun}
         self._workers = Workers(m, thread_count(nthread, self.n), self._kept, lent)
         self._rows = Rows(self._start, self.n)
         self._rows.begin(slice(None), self._start)
@@ -111,7 +111,11 @@ class Fleet:
             if stopped:
                 np.not_equal(self._warning, 0, out=self._stopped_before)
             if count and nstep:
-                self._workers.march(kernels.steps, count, nstep, kept=self.persistent)
+                try:
+                    self._workers.march(kernels.steps, count, nstep, kept=self.persistent)
+                except BaseException:
+                    self._begun[:] = 0
+                    raise
             if np.count_nonzero(self._warning) == stopped:      # as a rule
                 return self._nobody
             return np.flatnonzero((self._warning != 0) > self._stopped_before if stopped else self._warning)
@@ -138,8 +142,7 @@ class Fleet:
                 if index >= 0:
                     load_keyframe(m, self._kept[i], index)
             self._rows.begin(mine, d)
-            if index < 0 and "qpos0" in self._rows.of_model:
-                self._rows.moved["qpos"][mine] = self._rows.of_model["qpos0"][mine]
+            self._rows.begin_own(mine, m, index)
             self._begin_anew(mine)
             self._steps[mine] = 0
 
@@ -194,7 +197,7 @@ class Fleet:
                 raise ValueError(f"{name} differs: {getattr(m, name)} and {getattr(other, name)}")
         differ = [name for name in (*layout.scalars, *layout.arrays) if not np.array_equal(getattr(m, name), getattr(other, name))]
         for name in differ:
-            if name in TRUSTED or name == "opt_engine":
+            if name in COMMON:
                 raise ValueError(f"{name} differs: a whole number that all simulations of a fleet have in common")
         for name in {*differ, *self._rows.of_model}:
             self.expand(name)[mine] = getattr(other, name)
@@ -207,7 +210,8 @@ class Fleet:
             out = np.zeros((count, state_size(self.model, sig)))
             at = 0
             for name in _parts(sig):
-                rows = self._rows.state(name)[mine].reshape(count, -1)
+                rows = self._rows.state(name)
+                rows = rows[mine].reshape(count, rows[:1].size)
                 out[:, at:at + rows.shape[1]] = rows
                 at += rows.shape[1]
             return out
@@ -286,6 +290,17 @@ class Fleet:
             forward(m, d)
         return d
 
+    def set_data(self, i: int, d: Data) -> None:
+        """Simulation i is where a Data of its Model, or of one with the same sizes, is: its state, warnings, and what was computed there of fields that are bound. It moves (again)."""
+        i = int(chosen(i, self.n)[0])
+        with self._lock:
+            self._rows.begin(slice(i, i + 1), d)
+            for name, rows in self._rows.found.items():
+                rows[i] = getattr(d, name)
+            if self._kept:
+                self._kept[i].copy_fields(d)
+            self._begin_anew(slice(i, i + 1))
+
     # ------------------------------------------------ what went wrong
 
     @property
@@ -355,7 +370,7 @@ class Fleet:
 
     def _states(self, ids: np.ndarray) -> np.ndarray:
         """The present states of runs."""
-        return np.concatenate([self._rows.state(name)[ids].reshape(len(ids), -1) for name in _parts(StateBit.FULLPHYSICS)], axis=1)
+        return np.concatenate([self._rows.state(name)[ids].reshape(len(ids), self._rows.state(name)[:1].size) for name in _parts(StateBit.FULLPHYSICS)], axis=1)
 
     def _begin_anew(self, mine: np.ndarray | slice) -> None:
         """These simulations move (again)."""

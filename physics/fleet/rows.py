@@ -13,13 +13,14 @@ from physics.fields.layout import GROWING, LAYOUTS
 from physics.model.data import Data
 from physics.model.index_fields import TRUSTED
 from physics.model.model import Model
-from physics.model.state_fields import STATE
+from physics.model.state_fields import KEYFRAME, STATE
 from physics.model.struct import address
 from physics.name_hints import hint
 
 _DATA, _MODEL = LAYOUTS["d"], LAYOUTS["m"]
 _COUNTS = ("hard_ncoarse", "hard_nhalved", "hard_nfailed", "hard_nstuck", "hard_neased")   # of the hard engine, since the last reset
 MOVED = ("time", "qpos", "qvel", "act", "history", "qacc_warmstart", "mocap_before", "warning_number", "warning_lastinfo", *_COUNTS)
+COMMON = TRUSTED - {"eq_active0"} | {"opt_engine"}      # all simulations must agree in these; eq_active0 is read where one begins, and never by a step
 SET = tuple(field.name for field in STATE if field.bit and field.name not in MOVED)
 
 
@@ -53,6 +54,27 @@ class Rows:
                 rows[ids] = getattr(start, name)
         for rows in self.found.values():
             rows[ids] = 0
+
+    def begin_own(self, ids: np.ndarray | slice, m: Model, key: int) -> None:
+        """After `begin`: what simulations begin at by fields of the Model that they have for themselves. key: the keyframe they are at, -1: the initial pose."""
+        own = self.of_model
+        mocap = np.flatnonzero(m.body_mocapid >= 0)
+        if "qpos0" in own:
+            self.moved["qpos"][ids] = own["qpos0"][ids]
+        if "eq_active0" in own:
+            self.set["eq_active"][ids] = own["eq_active0"][ids]
+        for name, of in (("mocap_pos", "body_pos"), ("mocap_quat", "body_quat")):
+            if of in own:
+                self.set[name][ids] = own[of][ids][:, mocap][:, np.argsort(m.body_mocapid[mocap])]
+        for field in KEYFRAME if key >= 0 else ():
+            if self._of_key(own, field.key):
+                rows = self.state(field.name)
+                stored = own[field.key][ids][:, key] if field.key in own else np.repeat(getattr(m, field.key)[key:key + 1], len(rows[ids]), axis=0)
+                rows[ids] = stored.reshape(rows[ids].shape)
+
+    def _of_key(self, own: dict[str, np.ndarray], name: str) -> bool:
+        """Whether a keyframe's field must be written anew: its own, or one over which what begins at the initial pose was written."""
+        return name in own or {"key_qpos": "qpos0", "key_mpos": "body_pos", "key_mquat": "body_quat"}.get(name) in own
 
     def look_at(self, start: Data, name: str) -> np.ndarray:
         """The rows of any field of Data that has as many numbers in each simulation. Raises AttributeError for a name, ValueError for a field that has not."""
@@ -112,5 +134,5 @@ def check_expanded(name: str) -> None:
     """Raise unless simulations may differ in this field of the Model."""
     if name not in _MODEL.rows or _MODEL.rows[name].private:
         raise AttributeError(f"Model has no field {name}{hint(name, _MODEL.public)}")
-    if name in TRUSTED or name == "opt_engine" or name in _MODEL.scalars and name.startswith("n"):
+    if name in COMMON or name in _MODEL.scalars and name.startswith("n"):
         raise ValueError(f"{name}: a whole number that decides how the Model is computed; all simulations of a fleet have it in common")

@@ -27,6 +27,9 @@ _ROOM: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {size: tuple(n for n, spot in _LAYOUT.arrays.items() if spot.dims[0] == size) for size in GROWING}
 )
 
+_CLEARED = struct.places_of(_LAYOUT, tuple(n for n in _LAYOUT.scalars if n not in GROWING and not n.startswith("cb_")))      # by a reset
+_NEEDS = struct.places_of(_LAYOUT, tuple(GROWING.values()))
+_NOTHING = bytes(8 * len(GROWING))      # no room is needed
 # places in the block of what each Data keeps to itself: its rooms, callbacks, record and trace
 _OWN = struct.places_of(_LAYOUT, (*GROWING, *(n for n in _LAYOUT.scalars if n.startswith(("cb_", "record_", "trace_")))))
 
@@ -137,11 +140,7 @@ class Data(struct.Struct):
         self._buffer[:] = 0
         for raw in self._rooms.values():
             raw[:] = 0
-        kept = {n: getattr(self, n) for n in (*GROWING, *(s for s in _LAYOUT.scalars if s.startswith("cb_")))}
-        for part in _LAYOUT.scalar_parts:
-            self._block[part] = 0
-        for name, value in kept.items():
-            setattr(self, name, value)
+        self._block[_CLEARED] = 0
         self.cb_error, self._error = 0, None
         m = self.model
         self.qpos[:] = m.qpos0
@@ -238,9 +237,9 @@ class Data(struct.Struct):
 
     def make_room(self) -> bool:
         """Make the room that the last kernel asked for, and a half more. Returns whether it asked for any."""
-        wanted = {size: getattr(self, need) for size, need in GROWING.items()}
-        if not any(wanted.values()):
+        if self._block[_NEEDS].tobytes() == _NOTHING:       # as a rule; asked after each stage, and quicker than any()
             return False
+        wanted = {size: getattr(self, need) for size, need in GROWING.items()}
         for size, n in wanted.items():
             self._grow(size, int(MARGIN * n) + 1 if n else 0)
             setattr(self, GROWING[size], 0)

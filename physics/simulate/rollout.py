@@ -66,7 +66,7 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
             set_state(m, d, start[i], StateBit.FULLPHYSICS)
             if warm is not None:
                 d.qacc_warmstart[:] = warm[i]
-            out.steps[i] = _run(m, d, None if drive is None else drive[i], out.states[i], out.sensordata[i])
+            out.steps[i] = run_into(m, d, None if drive is None else drive[i], out.states[i], out.sensordata[i])
             out.warnings[i] = d.warning_number
 
     with ThreadPoolExecutor(count) as pool:
@@ -75,8 +75,11 @@ def rollout(m: Model, states, controls=None, nthread: int = 0, *, nstep: int | N
     return out
 
 
-def _run(m: Model, d: Data, controls, states: np.ndarray, sensors: np.ndarray) -> int:
-    """One run into its rows; how many steps it completed."""
+def run_into(m: Model, d: Data, controls: np.ndarray | None, states: np.ndarray, sensors: np.ndarray) -> int:
+    """One run from the present state into its rows; how many steps it completed. Arrays are C-contiguous, a row for each step; controls (steps, nu), None: ctrl stays.
+
+    Where it diverges, the rows from there on are those of a step from the initial pose, which d has then taken; with the flag `autoreset` off nothing is written there.
+    """
     d.bind("rollout_ctrl", np.zeros(0) if controls is None else controls.reshape(-1))
     d.bind("rollout_state", states.reshape(-1))
     d.bind("rollout_sensor", sensors.reshape(-1))

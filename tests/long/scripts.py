@@ -40,6 +40,9 @@ class Judge:
 JUDGES = (
     Judge("bindings_test", "mujoco", ("bindings_test.py",), needs=("etils[epath]==1.15.0",)),
     Judge("viewer_test", "mujoco", ("viewer_test.py",)),
+    Judge("rollout_test", "mujoco", ("rollout_test.py",)),
+    Judge("batch_test", "mujoco", ("batch_test.py",)),
+    Judge("minimize_test", "mujoco", ("minimize_test.py",)),
     Judge("dm_control suite", "dm_control", ("suite/suite_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
     Judge("dm_control index", "dm_control", ("mujoco/index_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
     Judge("dm_control core", "dm_control", ("mujoco/wrapper/core_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),

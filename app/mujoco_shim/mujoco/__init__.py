@@ -71,8 +71,8 @@ for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, Mj
 
 _LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space) | {"from_zip", "to_zip"}
 _LATER_CLASSES = frozenset(_name for _name in (*_CLASSES, "Renderer", "GLContext") if _name not in _space)
-_MODULES = ("viewer",)      # here, and imported when asked for
-_LATER_MODULES = ("renderer", "rollout", "batch", "minimize", "mjx", "usd", "rendering", "sysid", "egl", "osmesa", "glfw", "cgl", "gl_context", "msh2obj", "studio", "introspect")
+_MODULES = ("viewer", "rollout", "batch", "minimize")      # here, and imported when asked for
+_LATER_MODULES = ("renderer", "mjx", "usd", "rendering", "sysid", "egl", "osmesa", "glfw", "cgl", "gl_context", "msh2obj", "studio", "introspect")
 _missing.put_modules(__name__, _LATER_MODULES)
 
 

@@ -38,7 +38,7 @@ class MjData(Facade):
     def _begin(self, model, inner) -> None:
         warning = StructList(MjWarningStat, inner, lambda: len(inner.warning_number))
         timer = StructList(MjTimerStat, TimerHome(), lambda: TimerHome.COUNT)
-        self.__dict__.update(_inner=inner, _model=model, _views={}, _cuts={}, _hooks=0, _warning=warning, _timer=timer, _timed=timer._home, _contact=None)
+        self.__dict__.update(_inner=inner, _model=model, _views={}, _cuts={}, _hooks=0, _warning=warning, _timer=timer, _timed=timer._home, _contact=None, _threads=0)
 
     @classmethod
     def _of(cls, model, inner) -> MjData:
@@ -90,6 +90,11 @@ class MjData(Facade):
     def nidof(self) -> int:
         """Dofs in islands."""
         return int(self._inner.nidof)
+
+    @property
+    def threadpool(self) -> int:
+        """Threads that mju_threadpool was asked for, 0: none. A step takes one thread here."""
+        return self.__dict__["_threads"]
 
     @property
     def _address(self) -> int:

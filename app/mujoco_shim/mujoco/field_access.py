@@ -61,6 +61,11 @@ def constant_field(value) -> property:
 class Facade:
     """What MjModel and MjData have in common: fields of the struct `_inner`, arrays copied into and never replaced."""
 
+    @property
+    def _as_parameter_(self) -> int:
+        """What a function of C gets for it by ctypes: the address of ours, good to tell one from another."""
+        return self._inner._as_parameter_
+
     def __setattr__(self, name, value):
         array = self.__dict__.get(name)
         if array is None:

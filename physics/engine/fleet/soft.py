@@ -15,8 +15,8 @@ DRIVEN, OWN_START = 1, 2    # flags of a run: its controls come from rollout_ctr
 
 @helper
 def take_steps(a, m, d, slot, i, n):
-    """n steps of simulation i, whose rows are in d; how many were completed with sound numbers, -1 where a step lacked room (or called what is not compiled): nothing has
-    happened to the rows then, so that the caller sees to it and repeats the simulation.
+    """n steps of simulation i, whose rows are in d; how many were completed with sound numbers. Where a step lacked room (or called what is not compiled), so that the caller
+    sees to it and goes on with the simulation, -1 minus those that were completed before: d is where they led.
 
     One that diverges is brought back to where its numbers were sound for the last time, by the same steps again.
     """
@@ -25,7 +25,7 @@ def take_steps(a, m, d, slot, i, n):
         if done != 0 and state_is_sound(m, d):
             continue
         if done == 0 and d.diverged == 0:
-            return -1
+            return -1 - k
         note_divergence(a, m, d, i)
         load_rows(a, slot, i)
         for _ in range(k):
@@ -39,7 +39,7 @@ def take_steps(a, m, d, slot, i, n):
 def fleet_steps(a, m, D, slot, first, last, n):
     """Advance the simulations fleet_id[first:last] by n steps each. slot: the Data to work in, negative: simulation i has Data i - slot - 1 to itself.
 
-    Those that stopped before (fleet_warning) stay. Returns the place of the first that is still to be moved as a step lacked room, last where there is none.
+    Those that stopped before (fleet_warning) stay; fleet_begun is how many of the n one has taken in this call before it lacked room. Returns the place of the first that is still to be moved as a step lacked room, last where there is none.
     """
     for k in range(first, last):
         i = a.fleet_id[k]
@@ -48,10 +48,13 @@ def fleet_steps(a, m, D, slot, first, last, n):
         s = slot if slot >= 0 else i - slot - 1
         d = D[s]
         load_rows(a, s, i)
-        done = take_steps(a, m, d, s, i, n)
-        if done < 0:
-            return k
+        done = take_steps(a, m, d, s, i, n - a.fleet_begun[i])
         store_rows(a, s, i)
+        if done < 0:
+            a.fleet_begun[i] -= done + 1
+            a.fleet_steps[i] -= done + 1
+            return k
+        a.fleet_begun[i] = 0
         a.fleet_steps[i] += done
     return last
 

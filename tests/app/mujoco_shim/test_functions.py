@@ -283,3 +283,36 @@ def test_kept_values_of_delays():
         with pytest.raises(TypeError):
             mj.mj_initSensorHistory(m, d, 0, None, np.zeros((3, 2)), 0.0)
     np.testing.assert_allclose(results[1], results[0], atol=1e-12)
+
+
+ROTORS = """<mujoco><worldbody><body pos="0 0 .3"><joint name="a" axis="0 1 0" armature=".5"/><geom type="capsule" fromto="0 0 0 .4 0 0" size=".03"/><body pos=".4 0 0"><joint name="b" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 .4 0 0" size=".03"/></body></body></worldbody><tendon><fixed name="t" armature="2"><joint joint="a" coef="1"/><joint joint="b" coef="3"/></fixed></tendon>
+<actuator><motor joint="b" armature="7" gear="2"/></actuator></mujoco>"""
+
+
+def test_accelerated_bodies_without_their_rotors():
+    found = []
+    for module in (mujoco, ours):
+        m = module.MjModel.from_xml_string(ROTORS)
+        d, forces = module.MjData(m), np.zeros(2)
+        d.qvel[:] = 1, 2
+        module.mj_forward(m, d)
+        d.qacc[:] = 1, -1
+        module.mj_rne(m, d, 1, forces)
+        found.append(forces)
+    np.testing.assert_allclose(found[1], found[0], **CLOSE)
+
+
+@pytest.mark.parametrize("disabled", [False, True])
+def test_a_bad_acceleration_is_counted_and_starts_over_as_the_flag_says(disabled):
+    found = []
+    for module in (mujoco, ours):
+        m = module.MjModel.from_xml_string(ROTORS)
+        m.opt.disableflags = int(module.mjtDisableBit.mjDSBL_AUTORESET) * disabled
+        d = module.MjData(m)
+        d.qpos[0], d.time = 0.3, 2.0
+        module.mj_forward(m, d)
+        d.qacc[1] = np.nan
+        module.mj_checkAcc(m, d)
+        found.append([*d.qacc, *d.qpos, d.time, d.warning[int(module.mjtWarning.mjWARN_BADQACC)].number])
+    np.testing.assert_allclose(found[1], found[0], **CLOSE)

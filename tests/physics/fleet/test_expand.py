@@ -129,3 +129,23 @@ def test_controls_of_disabled_actuators_by_simulation():
     own.opt_disableflags |= physics.DisableBit.GRAVITY
     start = physics.get_state(own, physics.Data(own), ALL)[None]
     assert (fleet.get_state()[1] == alone(own, start, 30)[0]).all() and (fleet.get_state()[0] == alone(m, start, 30)[0]).all()
+
+
+HELD = """<mujoco><worldbody><body name="a" mocap="true" pos="0 0 1"/><body name="b" mocap="true" pos="1 0 1"/><body name="box"><freejoint/><geom size=".1"/></body></worldbody>
+<equality><weld name="grip" body1="a" body2="box"/></equality><keyframe><key name="up" mpos="0 0 2 1 0 2" qpos="0 0 5 1 0 0 0"/></keyframe></mujoco>"""
+
+
+def test_a_reset_begins_at_what_each_has_for_itself():
+    m = physics.load_string(HELD)
+    fleet = physics.Fleet(m, 3)
+    fleet.expand("eq_active0")[1] = 0
+    fleet.expand("body_pos")[2, m.id("body", "b")] = [7, 8, 9]
+    fleet.expand("qpos0")[:, 2] = 3.0
+    fleet.reset()
+    assert fleet.bind("eq_active")[:, 0].tolist() == [True, False, True]
+    assert fleet.bind("mocap_pos")[2].tolist() == [[0, 0, 1], [7, 8, 9]] and fleet.bind("mocap_pos")[0].tolist() == [[0, 0, 1], [1, 0, 1]]
+    fleet.reset([0, 2], "up")
+    assert fleet.bind("mocap_pos")[:, 1, 2].tolist() == [2, 1, 2] and fleet.bind("qpos")[:, 2].tolist() == [5, 3, 5]      # a keyframe wins
+    fleet.expand("key_qpos")[2, 0, 2] = 6
+    fleet.reset(keyframe=0)
+    assert fleet.bind("qpos")[:, 2].tolist() == [5, 5, 6]

@@ -133,3 +133,44 @@ def test_an_error_in_a_thread_reaches_the_caller_and_threads_end():
         fleet.step()
     fleet.step()       # by the caller's thread alone
     assert (fleet.steps == 2).all()
+
+
+def test_room_that_is_made_within_a_call_leaves_sleepers_as_they_are(monkeypatch):
+    """The second box lands when the first one has long been asleep: there is no room for its contacts, and the steps before must not be taken again."""
+    from physics.fleet import fleet as fleets
+
+    m = physics.load_string(SLEEPERS)
+    state = physics.get_state(m, physics.Data(m), ALL)
+    state[1 + 7 + 2] += 1.0
+    monkeypatch.setattr(fleets, "Data", lambda model: physics.Data(model, 1, 1, 1, 1))
+    fleet = physics.Fleet(m, 2, 2, persistent=True)
+    fleet.set_state(state)
+    asleep = fleet.bind("tree_asleep")
+    fleet.step(nstep=260)
+    d = physics.Data(m)
+    physics.set_state(m, d, state, ALL)
+    physics.step(m, d, 200)
+    assert d.tree_asleep[0] >= 0 and d.ncon <= 4        # what the test is about
+    physics.step(m, d, 60)
+    assert d.ncon > 0 and (fleet.get_state() == physics.get_state(m, d, ALL)).all() and (asleep == d.tree_asleep).all() and (fleet.steps == 260).all()
+
+
+def test_no_simulations_are_nothing_to_do():
+    fleet = physics.Fleet(bundled("cartpole"), 3)
+    fleet.step([])
+    assert fleet.get_state([]).shape == (0, fleet.get_state().shape[1]) and (fleet.bind("time") == 0).all()
+
+
+@pytest.mark.parametrize("persistent", [False, True])
+def test_a_simulation_is_where_a_data_is(persistent):
+    m = bundled("quadruped")
+    fleet = physics.Fleet(m, 3, 2, persistent=persistent)
+    fleet.bind("qvel")[1] = np.inf
+    assert fleet.step().tolist() == [1]
+    xpos, d = fleet.bind("xpos"), physics.Data(m)
+    physics.step(m, d, 20)
+    fleet.set_data(1, d)
+    assert (xpos[1] == d.xpos).all() and not fleet.diverged.any()
+    fleet.step([1], 10)
+    physics.step(m, d, 10)
+    assert (fleet.get_state([1])[0] == physics.get_state(m, d, ALL)).all()

@@ -211,7 +211,8 @@ def mju_writeLog(type, msg):
 
 
 def mju_threadpool(d, nthread):
-    """Nothing: a step takes one thread here."""
+    """A number that says so (d.threadpool); a step takes one thread here."""
+    d.__dict__["_threads"] = max(0, int(nthread))
 
 
 def mju_printMat(mat):

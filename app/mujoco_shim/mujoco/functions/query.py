@@ -6,6 +6,7 @@ from types import MappingProxyType
 import numpy as np
 
 import physics
+from physics.derivatives.analytic_forces import moment_rows, tendon_rows
 from physics.engine.collide.pair_table import max_points
 from physics.engine.inertia.rne import rne as bias_force
 from physics.engine.ray.cast import meet_shape
@@ -64,7 +65,17 @@ def rne(m, d, flg_acc):
     call(bias_force, m, d)
     found = d.qfrc_bias.copy()
     d.qfrc_bias[:] = kept
-    return found + physics.mul_m(m, d, d.qacc) - m.dof_armature * d.qacc if flg_acc else found
+    return found + physics.mul_m(m, d, d.qacc) - _armature(m, d, d.qacc) if flg_acc else found
+
+
+def _armature(m, d, acc) -> np.ndarray:
+    """What rotors take of an acceleration: armature of dofs, and J' armature J acc of tendons and of actuators."""
+    found = m.dof_armature * acc
+    for rows, first, armature in ((tendon_rows, slice(None), m.tendon_armature), (moment_rows, m.actuator_outadr, m.actuator_armature)):
+        if armature.any():
+            jacobian = rows(m, d)[first]
+            found = found + jacobian.T @ (armature * (jacobian @ acc))
+    return found
 
 
 def geom_distance(m, d, geom1, geom2, distmax):

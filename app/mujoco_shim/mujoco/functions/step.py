@@ -33,7 +33,7 @@ STEP, FORWARD, INVERSE = 0, 1, 2     # rows of mjtTimer
 _BAD = MappingProxyType({WARN_BADQPOS: "QPOS", WARN_BADQVEL: "QVEL", WARN_BADQACC: "QACC"})
 
 
-def _structs(m, d):
+def structs(m, d):
     """Ours of both, with the process's callbacks in place. Raises TypeError for anything else."""
     try:
         if d._hooks != HOOKS.version:
@@ -81,7 +81,7 @@ def mj_step(m, d, nstep=1):
 
     Advance by a time step. Optionally, repeat nstep times. A state that diverged starts over from the initial one, as the flag autoreset says.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     began = _clock()
     left, anew = nstep, False     # anew: this step is taken from the initial state; bad from there too, it is left away
     while left > 0:
@@ -103,7 +103,7 @@ def mj_step1(m, d):
 
     First half of a step: what does not depend on controls and applied forces.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     if not physics.step1(mm, dd, False) and diverged(m, d):
         physics.step1(mm, dd, False)
 
@@ -113,7 +113,7 @@ def mj_step2(m, d):
 
     Second half of a step.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     if not physics.step2(mm, dd, False) and diverged(m, d):
         physics.forward(mm, dd)
         physics.step2(mm, dd, False)
@@ -124,7 +124,7 @@ def mj_forward(m, d):
 
     Everything that follows from the state.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     began = _clock()
     physics.forward(mm, dd)
     _timed(d, FORWARD, began)
@@ -135,7 +135,7 @@ def mj_forwardSkip(m, d, skipstage, skipsensor):
 
     As mj_forward, with the stages up to skipstage taken as done, and without sensors where skipsensor is not 0.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     if skipsensor:
         check_pair(mm, dd)
         check_runs(mm, dd)
@@ -149,7 +149,7 @@ def mj_inverse(m, d):
 
     The force that qacc needs: qfrc_inverse.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     began = _clock()
     physics.inverse(mm, dd)
     _timed(d, INVERSE, began)
@@ -160,22 +160,23 @@ def mj_inverseSkip(m, d, skipstage, skipsensor):
 
     As mj_inverse, with the stages up to skipstage taken as done. Sensors are computed with the others.
     """
-    mm, dd = _structs(m, d)
+    mm, dd = structs(m, d)
     physics.inverse(mm, dd, int(skipstage))
 
 
 def _check(kind: int, field: str):
     def check(m, d):
-        mm, dd = _structs(m, d)
+        mm, dd = structs(m, d)
         bad = np.flatnonzero(~(np.abs(getattr(dd, field)) <= MAXVAL))
         if not len(bad):
             return
         HOOKS.warn(_text(kind, int(bad[0]), dd.time))
-        if not mm.opt_disableflags & DSBL_AUTORESET:
+        anew = not mm.opt_disableflags & DSBL_AUTORESET
+        if anew:
             dd.reset()
         dd.warning_number[kind] += 1
         dd.warning_lastinfo[kind] = int(bad[0])
-        if kind == WARN_BADQACC:
+        if anew and kind == WARN_BADQACC:
             physics.forward(mm, dd)
 
     return check
@@ -184,7 +185,7 @@ def _check(kind: int, field: str):
 def _integrated(integrator: Integrator):
     """One step's integration by this integrator, whatever the option says."""
     def integrate(m, d):
-        mm, dd = _structs(m, d)
+        mm, dd = structs(m, d)
         chosen, mm.opt_integrator = mm.opt_integrator, int(integrator)
         try:
             if integrator == Integrator.RK4:
@@ -238,7 +239,7 @@ _STAGES = (
 
 def _stage(kernels):
     def run(m, d):
-        mm, dd = _structs(m, d)
+        mm, dd = structs(m, d)
         check_pair(mm, dd)
         for kernel in kernels:
             call(kernel, mm, dd)
@@ -249,7 +250,7 @@ def _stage(kernels):
 def _whole(ours):
     """A function of ours of (m, d)."""
     def run(m, d):
-        ours(*_structs(m, d))
+        ours(*structs(m, d))
 
     return run
 

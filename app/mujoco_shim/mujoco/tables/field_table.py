@@ -124,7 +124,7 @@ DATA_SCALARS = tuple((
     "flg_energypos flg_energyvel flg_rnepost flg_subtreevel maxuse_con maxuse_efc nJ nbody_awake ncon ne nefc nf nl nparent_awake ntree_awake nv_awake time"
 ).split())
 DATA_ZEROS = tuple((
-    "efm_active maxuse_arena maxuse_stack nA nY narena nbuffer nefmA nefmK nefmL nefmT nefmcon nefmdof nplugin parena pbase pstack threadpool"
+    "efm_active maxuse_arena maxuse_stack nA nY narena nbuffer nefmA nefmK nefmL nefmT nefmcon nefmdof nplugin parena pbase pstack"
 ).split())
 DATA_EMPTY = (
     ("b1", "0", "flex_hessian_valid"),
