@@ -1,0 +1,2 @@
+"""mujoco.glfw: its GLContext."""
+from .gl_context import GLContext  # noqa: F401
