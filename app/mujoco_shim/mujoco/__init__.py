@@ -73,11 +73,12 @@ for _function in (*_MODEL_FUNCTIONS, *_SCENES):
 _space["mj_fullM"] = _full_m_either_way(_space["mj_fullM"])
 MjData.qM = property(lambda self: _old_mass_matrix(self._inner))
 for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat, MjOption, MjStatistic, MjVisual, MjrContext, MjrRect, MjrRendererInfo,
-              MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight,
-              MjvOption, MjvPerturb, MjvScene):
+              MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb, MjvScene):
     _kind.__module__ = __name__
 
 _LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space) | {"from_zip", "to_zip"}
+if gl_context.DISABLED:
+    del GLContext
 _LATER_CLASSES = frozenset(_name for _name in _CLASSES if _name not in _space)
 _LATER_MODULES = ("viewer", "rollout", "batch", "minimize", "mjx", "usd", "rendering", "sysid", "msh2obj", "studio", "introspect")
 _missing.put_modules(__name__, _LATER_MODULES)

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from .hooks import HOOKS
 from .pictures import drawing
 
 WINDOW, OFFSCREEN, AUXILIARY = 0, 1, 2      # mjtFramebuffer; buffers from AUXILIARY on are those of mjr_addAux
@@ -57,6 +58,8 @@ class MjrContext:
         self.ntexture, self.textureType, self.texture = m.ntex, np.array(m.tex_type), np.arange(1, m.ntex + 1, dtype=np.uint32)
         self.nskin = m.nskin
         self.mat_texid, self.mat_texuniform, self.mat_texrepeat = np.array(m.mat_texid).ravel(), np.array(m.mat_texuniform, np.int32), np.array(m.mat_texrepeat, np.float32).ravel()
+        for number, why in work.unread_textures(m).items():
+            HOOKS.warn(f"texture {number}: not uploaded, {why}")
         try:
             self._window = work.ScriptWindow()
         except RuntimeError:

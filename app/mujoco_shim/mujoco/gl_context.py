@@ -4,9 +4,13 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager
 
+_OFF = ("disable", "disabled", "off", "false", "0")
 _CHOICE = os.environ.get("MUJOCO_GL", "").lower().strip()
-if _CHOICE not in ("disable", "disabled", "off", "false", "0", "enable", "enabled", "on", "true", "1", "glfw", "", "glx", "egl", "osmesa", "wgl", "cgl"):
+if _CHOICE not in (*_OFF, "enable", "enabled", "on", "true", "1", "glfw", "", "glx", "egl", "osmesa", "wgl", "cgl"):
     raise RuntimeError(f"invalid value for environment variable MUJOCO_GL: {_CHOICE}")
+
+
+DISABLED = _CHOICE in _OFF      # a script asks for no drawing: then mujoco.GLContext is not there, as officially
 
 
 class GLContext:

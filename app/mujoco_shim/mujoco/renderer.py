@@ -7,7 +7,7 @@ from .context import OFFSCREEN, MjrContext
 from .functions.render import TABLE
 from .functions.visualize import mjv_defaultFreeCamera, mjv_updateScene
 from .picture_structs import MjrRect, MjvCamera, MjvOption
-from .scene_structs import MjvScene
+from .scene_structs import MjvScene, rows_of
 
 EVERYTHING, FREE, FIXED, ZERO_FAR = 7, 0, 2, 1      # mjCAT_ALL, mjtCamera, mjDEPTH_ZEROFAR
 SEGMENT, IDCOLOR = 8, 9                             # mjtRndFlag
@@ -105,7 +105,7 @@ class Renderer:
 
     def _segments(self) -> np.ndarray:
         numbers = self._colours().astype(np.int64) @ (1, 1 << 8, 1 << 16)
-        rows, n = self._scene.geoms.rows, self._scene.ngeom
+        rows, n = rows_of(self._scene), self._scene.ngeom
         seen = np.flatnonzero(rows.segid[:n] >= 0)
         told = np.full((max(n, int(rows.segid[:n].max(initial=-1)) + 1) + 1, 2), -1, np.int32)
         told[rows.segid[seen] + 1, 0], told[rows.segid[seen] + 1, 1] = rows.objid[seen], rows.objtype[seen]

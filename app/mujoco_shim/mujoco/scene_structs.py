@@ -126,3 +126,8 @@ class MjvScene(OwnStruct):
             else:
                 setattr(self, name, value)
         self.__dict__["_bones"] = other._bones
+
+
+def rows_of(scn: MjvScene) -> SimpleNamespace:
+    """The arrays of a scene's geoms, whatever a script's subclass calls `geoms`."""
+    return scn.__dict__["geoms"].rows

@@ -138,7 +138,7 @@ def select(m, d, vopt, aspectratio, relx, rely, scn):
     geom = int(hit.geom)
     if geom < 0:
         return -1, np.zeros(3), -1, -1, -1
-    return int(m.geom_bodyid[geom]), start + hit.distance * way, geom, -1, -1
+    return int(m.geom_bodyid[geom]), start + hit.dist * way, geom, -1, -1
 
 
 STATIC_FLAG = 22        # mjVIS_STATIC

@@ -9,7 +9,8 @@ from physics.enums import TextureRole
 from render.scene import shapes
 from render.scene.snapshot import Labels, Materials, Scene, SceneAssets
 
-from .update import DECOR, STATIC, lights_of, replaced_head
+from ..scene_structs import rows_of
+from .update import DECOR, POINTED, STATIC, lights_of, replaced_head
 
 SEGMENT, IDCOLOR = 8, 9         # mjtRndFlag
 DRAWN = np.array([*range(9), shapes.ARROW, shapes.ARROW1, shapes.ARROW2, shapes.LINE, shapes.LINEBOX, shapes.SKIN, shapes.TRIANGLE])
@@ -39,7 +40,7 @@ def fill(out: Scene, visuals, scn) -> None:
 
 def _fill_geoms(out: Scene, m, scn) -> Materials:
     """Append what can be drawn; the materials, one for each look that there is."""
-    rows, n = scn.geoms.rows, scn.ngeom
+    rows, n = rows_of(scn), scn.ngeom
     kind = rows.type[:n]
     numbered = scn.flags[SEGMENT] != 0
     keep = np.flatnonzero(np.isin(kind, DRAWN) & (rows.segid[:n] >= 0) if numbered else np.isin(kind, DRAWN))
@@ -57,6 +58,9 @@ def _fill_geoms(out: Scene, m, scn) -> Materials:
     g.size[to] = np.where(measured[:, None], 1.0, rows.size[keep])
     g.texsize[to] = np.where(measured[:, None], rows.size[keep], 0.0)
     g.pos[to], g.mat[to], g.rgba[to] = rows.pos[keep], rows.mat[keep].reshape(-1, 9), rows.rgba[keep]
+    arrow, double = np.isin(shape, POINTED), shape == shapes.ARROW2
+    g.size[to, 2] *= np.where(arrow, 0.5, 1.0)
+    g.pos[to] -= np.where(double[:, None], 0.5 * g.size[to, 2:] * g.mat[to, 2::3], 0)
     category = rows.category[keep]
     decor = category == DECOR
     g.flags[to] = np.where(decor, shapes.DECOR, np.where(rows.castshadow[keep] != 0, shapes.CAST_SHADOW, 0) | np.where(category == STATIC, shapes.STATIC, 0)) | shapes.PICKABLE
@@ -84,7 +88,7 @@ def _materials(m, rows, keep) -> tuple[Materials, np.ndarray]:
 
 def labels_of(scn) -> Labels:
     """Texts beside geoms."""
-    labels, rows = Labels(), scn.geoms.rows
+    labels, rows = Labels(), rows_of(scn)
     for i in np.flatnonzero(rows.label[:scn.ngeom] != b""):
         rgba = (1, 1, 1, 1)
         labels.put(tuple(rows.pos[i].tolist()), rows.label[i].decode(errors="replace"), rgba, key=int(i))

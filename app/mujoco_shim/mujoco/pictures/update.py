@@ -19,12 +19,14 @@ from render.scene.skins import SkinPoses
 from render.scene.snapshot import Lights, Scene
 
 from ..hooks import HOOKS
-from ..scene_structs import MAXLIGHT
+from ..scene_structs import MAXLIGHT, rows_of
 from .cameras import USER, aimed_view, mean_camera, put_eyes
 
 STATIC, DYNAMIC, DECOR = 1, 2, 4        # mjtCatBit
 DIRECTIONAL, IMAGE, LABEL = 1, 3, 107
 OURS = 100                              # object types from here on are none of mjtObj
+POINTED = (shapes.ARROW, shapes.ARROW1)     # are drawn half as long as their size says
+MARKS = (shapes.CYLINDER, shapes.SPHERE, shapes.ARROW)
 LABEL_KINDS = MappingProxyType({"body": shapes.OBJ_BODY, "joint": shapes.OBJ_JOINT, "geom": shapes.OBJ_GEOM, "site": shapes.OBJ_SITE, "camera": shapes.OBJ_CAMERA,
                                 "light": shapes.OBJ_LIGHT, "tendon": shapes.OBJ_TENDON, "actuator": shapes.OBJ_ACTUATOR, "skin": shapes.OBJ_SKIN})
 MATERIAL = ("emission", "specular", "shininess", "reflectance", "texrepeat", "texuniform")
@@ -96,7 +98,7 @@ def _append(scn, columns: dict | None, catmask: int) -> None:
     if columns is None:
         return
     keep = np.flatnonzero(columns["category"] & catmask)
-    rows, first = scn.geoms.rows, scn.ngeom
+    rows, first = rows_of(scn), scn.ngeom
     count = min(len(keep), scn.maxgeom - first)
     if count < len(keep) and not scn.status:
         scn.status = 1
@@ -127,7 +129,13 @@ def _geom_columns(m, scene: Scene, options: VisOptions) -> dict:
     is_geom = objtype == shapes.OBJ_GEOM
     plane = is_geom & (shape == shapes.PLANE)
     number[plane] = (np.cumsum(m.geom_type == shapes.PLANE) - 1)[objid[plane]]
+    size, pos = np.where(mesh[:, None], g.view("texsize"), g.view("size")), g.view("pos").copy()
+    double = shape == shapes.ARROW2     # drawn about their place, as long to either side
+    pos[double] += 0.5 * size[double, 2:] * g.view("mat")[double, 2::3]
+    size[np.isin(shape, POINTED), 2] *= 2
     decor = g.view("flags") & shapes.DECOR != 0
+    # frames, forces and centres of mass are of no type officially
+    objtype[decor & (np.isin(objtype, (shapes.OBJ_GEOM, shapes.OBJ_SITE)) | (objtype == shapes.OBJ_BODY) & np.isin(shape, MARKS))] = shapes.OBJ_UNKNOWN
     matid = np.where(g.view("matid") < m.nmat, g.view("matid"), -1)
     if not options.flags["texture"]:
         textured = np.zeros(len(matid), bool)
@@ -142,7 +150,7 @@ def _geom_columns(m, scene: Scene, options: VisOptions) -> dict:
     out = {
         "type": np.where(field, shapes.HFIELD, shape), "dataid": number, "objtype": np.where(objtype > OURS, 0, objtype), "objid": objid,
         "category": np.where(decor, DECOR, np.where(g.view("flags") & shapes.STATIC != 0, STATIC, DYNAMIC)), "matid": np.where(textured, matid, -1), "texid": texid, "texcoord": coordinates,
-        "size": np.where(mesh[:, None], g.view("texsize"), g.view("size")), "pos": g.view("pos"), "mat": g.view("mat").reshape(-1, 3, 3), "rgba": g.view("rgba"), "modelrbound": bound,
+        "size": size, "pos": pos, "mat": g.view("mat").reshape(-1, 3, 3), "rgba": g.view("rgba"), "modelrbound": bound,
         "castshadow": (decor | (g.view("flags") & shapes.CAST_SHADOW != 0)).astype(np.int32),
     }
     known = matid >= 0
@@ -167,20 +175,20 @@ def _line_columns(scene: Scene) -> dict | None:
 
 def _label_columns(scene: Scene, scn, first: int) -> dict | None:
     """Texts: on the geom of what they name where there is one, else as geoms of their own."""
-    rows, alone = scn.geoms.rows, []
+    rows, alone = rows_of(scn), []
     drawn = slice(first, scn.ngeom)
     for pos, text, rgba, key in zip(scene.labels.pos, scene.labels.text, scene.labels.rgba, scene.labels.key):
         kind = LABEL_KINDS.get(key[0]) if isinstance(key, tuple) and len(key) == 2 else None
         mine = np.flatnonzero((rows.objtype[drawn] == kind) & (rows.objid[drawn] == key[1])) if kind else ()
         if len(mine):
             rows.label[first + mine[0]] = text.encode()[:99]
-        else:
-            alone.append((pos, text.encode()[:99], rgba))
+        elif kind in (None, shapes.OBJ_BODY):      # what is not drawn, as catmask leaves it out, has no text either
+            alone.append((pos, text.encode()[:99], rgba, key[1] if isinstance(key, tuple) and isinstance(key[1], int) else -1))
     if not alone:
         return None
-    pos, text, rgba = zip(*alone)
+    pos, text, rgba, objid = zip(*alone)
     n = len(alone)
-    return {"type": np.full(n, LABEL), "category": np.full(n, DECOR), "pos": np.array(pos, float), "label": np.array(text), "rgba": np.array(rgba, float)}
+    return {"type": np.full(n, LABEL), "objid": np.array(objid), "size": np.full((n, 3), 0.1), "category": np.full(n, DECOR), "pos": np.array(pos, float), "label": np.array(text), "rgba": np.array(rgba, float)}
 
 
 def make_lights(m, d, scn) -> None:
