@@ -18,9 +18,8 @@ for _package in (_physics, _assets):
 
 import numpy as _np  # noqa: E402
 
-from . import cgl, egl, gl_context, glfw, osmesa, renderer  # noqa: E402, F401
+from . import gl_context, renderer  # noqa: E402, F401
 from . import missing as _missing  # noqa: E402
-from .context import MjrContext  # noqa: E402, F401
 from .data import MjData  # noqa: E402, F401
 from .data_structs import MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat  # noqa: E402, F401
 from .enums import made as _made  # noqa: E402
@@ -48,6 +47,7 @@ from .old_names import full_m_either_way as _full_m_either_way  # noqa: E402
 from .old_names import old_mass_matrix as _old_mass_matrix  # noqa: E402
 from .picture_structs import TABLE as _PICTURES  # noqa: E402, F401
 from .picture_structs import MjrRect, MjrRendererInfo, MjvCamera, MjvFigure, MjvGLCamera, MjvLight, MjvOption, MjvPerturb  # noqa: E402, F401
+from .pictures.context import MjrContext  # noqa: E402, F401
 from .renderer import Renderer  # noqa: E402, F401
 from .scene_structs import MjvGeom, MjvScene  # noqa: E402, F401
 from .tables.constants import CONSTANTS as _CONSTANTS  # noqa: E402
@@ -82,6 +82,7 @@ if gl_context.DISABLED:
 _LATER_CLASSES = frozenset(_name for _name in _CLASSES if _name not in _space)
 _LATER_MODULES = ("viewer", "rollout", "batch", "minimize", "mjx", "usd", "rendering", "sysid", "msh2obj", "studio", "introspect")
 _missing.put_modules(__name__, _LATER_MODULES)
+_space.update(gl_context.put_modules(__name__))
 
 
 def is_here(name: str) -> bool:

@@ -2,7 +2,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from contextlib import contextmanager
+from types import ModuleType
 
 _OFF = ("disable", "disabled", "off", "false", "0")
 _CHOICE = os.environ.get("MUJOCO_GL", "").lower().strip()
@@ -32,3 +34,13 @@ class GLContext:
 
     def __del__(self):
         self.free()
+
+
+def put_modules(package: str) -> dict[str, ModuleType]:
+    """Have `from mujoco.egl import GLContext` and the like find it."""
+    found = {}
+    for name in ("egl", "osmesa", "glfw", "cgl"):
+        module = ModuleType(f"{package}.{name}", f"mujoco.{name}: its GLContext.")
+        module.GLContext = GLContext
+        found[name] = sys.modules[module.__name__] = module
+    return found

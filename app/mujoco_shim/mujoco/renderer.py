@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from .context import OFFSCREEN, MjrContext
 from .functions.render import TABLE
 from .functions.visualize import mjv_defaultFreeCamera, mjv_updateScene
 from .picture_structs import MjrRect, MjvCamera, MjvOption
+from .pictures.context import OFFSCREEN, MjrContext
 from .scene_structs import MjvScene, rows_of
 
 EVERYTHING, FREE, FIXED, ZERO_FAR = 7, 0, 2, 1      # mjCAT_ALL, mjtCamera, mjDEPTH_ZEROFAR

@@ -5,10 +5,10 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ..context import AUXILIARY, NAUX, OFFSCREEN, WINDOW, _font, current
 from ..errors import FatalError
 from ..picture_structs import MjrRect
 from ..pictures import drawing
+from ..pictures.context import AUXILIARY, NAUX, OFFSCREEN, WINDOW, current, font_scale
 
 MESH = ("mesh_vert", "mesh_face", "mesh_normal", "mesh_facenormal", "mesh_texcoord", "mesh_facetexcoord", "mesh_graph")
 OVER, ANYWHERE = ("colour",), ("colour", "depth")
@@ -197,7 +197,7 @@ def figure(viewport, fig, con) -> None:
 
 def change_font(fontscale, con) -> None:
     """Another size of texts."""
-    con.fontScale = _font(fontscale)
+    con.fontScale = font_scale(fontscale)
 
 
 def upload_mesh(m, con, meshid) -> None:

@@ -6,8 +6,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from .hooks import HOOKS
-from .pictures import drawing
+from ..hooks import HOOKS
+from . import drawing
 
 WINDOW, OFFSCREEN, AUXILIARY = 0, 1, 2      # mjtFramebuffer; buffers from AUXILIARY on are those of mjr_addAux
 NAUX, FONT = 10, 150
@@ -26,7 +26,7 @@ class MjrContext:
     def __init__(self, model=None, fontscale=FONT):
         if (model is None) != (fontscale == FONT) and model is None:
             raise TypeError("MjrContext(): a model is needed with a fontscale")
-        self.fontScale = _font(fontscale)
+        self.fontScale = font_scale(fontscale)
         self.auxWidth, self.auxHeight, self.auxSamples = (np.zeros(NAUX, np.int32) for _ in range(3))
         for name in _HANDLES:
             setattr(self, name, np.zeros(NAUX, np.uint32))
@@ -108,7 +108,8 @@ class MjrContext:
             canvas.close()
 
 
-def _font(fontscale) -> int:
+def font_scale(fontscale) -> int:
+    """An mjtFontScale [percent]. Raises ValueError for another number."""
     scale = int(fontscale)
     if scale not in (50, 100, 150, 200, 250, 300):
         raise ValueError(f"{scale} is no mjtFontScale")

@@ -1,2 +1,0 @@
-"""mujoco.cgl: its GLContext."""
-from .gl_context import GLContext  # noqa: F401

@@ -1,2 +1,0 @@
-"""mujoco.glfw: its GLContext."""
-from .gl_context import GLContext  # noqa: F401
