@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app.mujoco_shim import mujoco as ours
-from tests.app.mujoco_shim.models import SCENERY
+from tests.app.mujoco_shim.models import CONTACTS, SCENERY
 
 SHOWN = (mujoco.mjtVisFlag.mjVIS_JOINT, mujoco.mjtVisFlag.mjVIS_CAMERA)
 FIELDS = ("type", "dataid", "objtype", "objid", "category", "matid", "texid", "texuniform", "segid", "size", "pos", "mat", "rgba", "emission", "specular", "shininess", "reflectance",
@@ -60,6 +60,27 @@ def test_lights_and_cameras_are_the_official_ones(pairs):
         for k in range(2):
             assert_alike(mine.lights[k], official.lights[k], mine.lights[k].FIELDS)
             assert_alike(mine.camera[k], official.camera[k], mine.camera[k].FIELDS)
+
+
+def test_contacts_are_named_where_they_are_drawn():
+    found = []
+    for module in (ours, mujoco):
+        m = module.MjModel.from_xml_string(CONTACTS)
+        d = module.MjData(m)
+        module.mj_forward(m, d)
+        scene = scene_of(module, m, d, switches=(mujoco.mjtVisFlag.mjVIS_CONTACTPOINT,), label=int(mujoco.mjtLabel.mjLABEL_CONTACTPOINT))
+        found.append(sorted((g.type, g.label) for g in scene.geoms[:scene.ngeom] if g.label))
+    assert found[0] == found[1] and (5, "floor | box") in found[0]
+
+
+def test_frames_and_centres_of_mass_are_of_no_type(pairs):
+    found = []
+    for module, m, d in pairs:
+        scene, option = module.MjvScene(m, 200), module.MjvOption()
+        option.frame, option.flags[int(mujoco.mjtVisFlag.mjVIS_COM)] = int(mujoco.mjtFrame.mjFRAME_GEOM), 1
+        module.mjv_updateScene(m, d, option, None, module.MjvCamera(), 7, scene)
+        found.append(sorted((g.type, g.objtype, g.objid, g.category) for g in scene.geoms[:scene.ngeom]))
+    assert found[0] == found[1]
 
 
 def test_what_is_selected_glows(pairs):

@@ -24,8 +24,6 @@ class MjrContext:
     """Pixels of a model's pictures: a window's, an offscreen buffer of visual/global/offwidth and offheight, auxiliary ones. OpenGL begins with the first picture."""
 
     def __init__(self, model=None, fontscale=FONT):
-        if (model is None) != (fontscale == FONT) and model is None:
-            raise TypeError("MjrContext(): a model is needed with a fontscale")
         self.fontScale = font_scale(fontscale)
         self.auxWidth, self.auxHeight, self.auxSamples = (np.zeros(NAUX, np.int32) for _ in range(3))
         for name in _HANDLES:

@@ -179,7 +179,10 @@ def _label_columns(scene: Scene, scn, first: int) -> dict | None:
     drawn = slice(first, scn.ngeom)
     for pos, text, rgba, key in zip(scene.labels.pos, scene.labels.text, scene.labels.rgba, scene.labels.key):
         kind = LABEL_KINDS.get(key[0]) if isinstance(key, tuple) and len(key) == 2 else None
-        mine = np.flatnonzero((rows.objtype[drawn] == kind) & (rows.objid[drawn] == key[1])) if kind else ()
+        if kind:
+            mine = np.flatnonzero((rows.objtype[drawn] == kind) & (rows.objid[drawn] == key[1]))
+        else:       # contacts are of no type: by number and place
+            mine = np.flatnonzero((rows.objid[drawn] == key[1]) & (np.abs(rows.pos[drawn] - np.float32(pos)).max(axis=1) < 1e-6)) if key[0] == "contact" else ()
         if len(mine):
             rows.label[first + mine[0]] = text.encode()[:99]
         elif kind in (None, shapes.OBJ_BODY):      # what is not drawn, as catmask leaves it out, has no text either

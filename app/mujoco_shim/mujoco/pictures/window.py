@@ -13,6 +13,8 @@ class ScriptWindow:
             self._ctx = moderngl.create_context(require=210)
         except Exception as error:
             raise RuntimeError(f"no OpenGL context is current: {error}") from error
+        if min(self.size) < 1:
+            raise RuntimeError("the context that is current has no window")
         self._picture = self._source = None
 
     @property
