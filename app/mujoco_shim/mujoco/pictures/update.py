@@ -182,7 +182,7 @@ def _label_columns(scene: Scene, scn, first: int) -> dict | None:
         if kind:
             mine = np.flatnonzero((rows.objtype[drawn] == kind) & (rows.objid[drawn] == key[1]))
         else:       # contacts are of no type: by number and place
-            mine = np.flatnonzero((rows.objid[drawn] == key[1]) & (np.abs(rows.pos[drawn] - np.float32(pos)).max(axis=1) < 1e-6)) if key[0] == "contact" else ()
+            mine = np.flatnonzero((rows.objid[drawn] == key[1]) & (np.abs(rows.pos[drawn] - np.float32(pos)).max(axis=1) < 1e-6)) if isinstance(key, tuple) and key[0] == "contact" else ()
         if len(mine):
             rows.label[first + mine[0]] = text.encode()[:99]
         elif kind in (None, shapes.OBJ_BODY):      # what is not drawn, as catmask leaves it out, has no text either
