@@ -13,7 +13,7 @@ from ..scene_structs import rows_of
 from .update import DECOR, POINTED, STATIC, lights_of, replaced_head
 
 SEGMENT, IDCOLOR = 8, 9         # mjtRndFlag
-DRAWN = np.array([*range(9), shapes.ARROW, shapes.ARROW1, shapes.ARROW2, shapes.LINE, shapes.LINEBOX, shapes.SKIN, shapes.TRIANGLE])
+DRAWN = (*range(9), shapes.ARROW, shapes.ARROW1, shapes.ARROW2, shapes.LINE, shapes.LINEBOX, shapes.SKIN, shapes.TRIANGLE)
 
 
 def by_number(scn) -> bool:

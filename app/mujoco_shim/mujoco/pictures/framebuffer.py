@@ -22,23 +22,29 @@ from .drawn import by_number, fill, labels_of
 
 SIDE_BY_SIDE = 2        # mjtStereo
 KEPT = 2                # cameras without an owner that are kept for the next one: shaders take a while to compile
-_LOCK = threading.RLock()
-_IDLE: list[Offscreen] = []
 
 
-def borrowed() -> Offscreen:
-    """A camera that nobody uses. Raises RuntimeError where OpenGL is missing."""
-    with _LOCK:
-        return _IDLE.pop() if _IDLE else Offscreen(16, 16, QUALITIES["classic"])
+class Cameras:
+    """The process's cameras that nobody uses; lock: held while one draws."""
+
+    def __init__(self):
+        self.lock, self._idle = threading.RLock(), []
+
+    def borrow(self) -> Offscreen:
+        """One for whoever asks. Raises RuntimeError where OpenGL is missing."""
+        with self.lock:
+            return self._idle.pop() if self._idle else Offscreen(16, 16, QUALITIES["classic"])
+
+    def give_back(self, camera: Offscreen) -> None:
+        """Nobody uses this one any more."""
+        with self.lock:
+            if len(self._idle) < KEPT:
+                self._idle.append(camera)
+            else:
+                camera.close()
 
 
-def given_back(camera: Offscreen) -> None:
-    """Nobody uses this one any more."""
-    with _LOCK:
-        if len(_IDLE) < KEPT:
-            _IDLE.append(camera)
-        else:
-            camera.close()
+CAMERAS = Cameras()
 
 
 @dataclass(slots=True)
@@ -119,9 +125,9 @@ class Canvas:
         if job is None or what not in job.waits:
             return
         job.waits.discard(what)
-        with _LOCK:
+        with CAMERAS.lock:
             if self._camera is None:
-                self._camera = borrowed()
+                self._camera = CAMERAS.borrow()
             for view, area in job.parts:
                 self._camera.resize(*area[2:])
                 if what == "depth":
@@ -140,7 +146,7 @@ class Canvas:
     def close(self) -> None:
         """Give the camera back; a later picture takes another one."""
         if self._camera is not None:
-            given_back(self._camera)
+            CAMERAS.give_back(self._camera)
             self._camera = None
 
 
