@@ -44,6 +44,17 @@ def texture_issues(m: Model) -> list[Issue]:
     return out
 
 
+def unread_textures(m: Model) -> dict[int, str]:
+    """Why they are white, by number, of textures left in files that cannot be read. The files are read for it."""
+    out = {}
+    for i in np.flatnonzero(m.tex_adr < 0).tolist():
+        try:
+            _sound(m, i)
+        except (OSError, ValueError) as problem:
+            out[i] = _reason(problem)
+    return out
+
+
 def _warning(m: Model, i: int, what: str, hint: str) -> Issue:
     places, name = m.places.get("texture", ()), m.name("texture", i)
     return Issue("warning", places[i] if i < len(places) else None, f"mujoco/asset/texture[{name or i + 1}]", f"texture '{name or i}' {what}", hint)

@@ -19,6 +19,7 @@ for _package in (_physics, _assets):
 
 import numpy as _np  # noqa: E402
 
+from . import gl_context, renderer  # noqa: E402, F401
 from . import missing as _missing  # noqa: E402
 from .data import MjData  # noqa: E402, F401
 from .data_structs import MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat  # noqa: E402, F401
@@ -29,20 +30,27 @@ from .functions.calls import functions as _functions  # noqa: E402
 from .functions.delay import TABLE as _DELAYS  # noqa: E402
 from .functions.model import FUNCTIONS as _MODEL_FUNCTIONS  # noqa: E402
 from .functions.model import callback_functions as _callback_functions  # noqa: E402
+from .functions.mouse import TABLE as _MOUSE  # noqa: E402
 from .functions.quaternion import TABLE as _QUATERNIONS  # noqa: E402
 from .functions.query import TABLE as _QUERIES  # noqa: E402
+from .functions.render import TABLE as _RENDERING  # noqa: E402
+from .functions.room import TABLE as _ROOM  # noqa: E402
 from .functions.step import stage_functions as _stage_functions  # noqa: E402
 from .functions.vector import TABLE as _VECTORS  # noqa: E402
+from .functions.visualize import FUNCTIONS as _SCENES  # noqa: E402
 from .generation import EQ_WIDTH as _EQ_WIDTH  # noqa: E402
 from .generation import NUMBER as mjVERSION_HEADER  # noqa: E402, F401
 from .generation import VERSION as __version__  # noqa: E402, F401
+from .gl_context import GLContext  # noqa: E402, F401
 from .model import MjModel  # noqa: E402, F401
 from .model_structs import MjOption, MjStatistic, MjVisual, MjVisualHeadlight, MjVisualRgba  # noqa: E402, F401
 from .old_names import full_m_either_way as _full_m_either_way  # noqa: E402
 from .old_names import old_mass_matrix as _old_mass_matrix  # noqa: E402
 from .picture_structs import TABLE as _PICTURES  # noqa: E402, F401
-from .picture_structs import MjrRect, MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb, MjvScene  # noqa: E402, F401
-from .picture_structs import default_free_camera as mjv_defaultFreeCamera  # noqa: E402, F401
+from .picture_structs import MjrRect, MjrRendererInfo, MjvCamera, MjvFigure, MjvGLCamera, MjvLight, MjvOption, MjvPerturb  # noqa: E402, F401
+from .pictures.context import MjrContext  # noqa: E402, F401
+from .renderer import Renderer  # noqa: E402, F401
+from .scene_structs import MjvGeom, MjvScene  # noqa: E402, F401
 from .tables.constants import CONSTANTS as _CONSTANTS  # noqa: E402
 from .tables.known_functions import CLASSES as _CLASSES  # noqa: E402
 from .tables.known_functions import FUNCTIONS as _KNOWN  # noqa: E402
@@ -56,24 +64,27 @@ MjStruct = object
 _space = globals()
 _space.update(_CONSTANTS, mjNEQDATA=_EQ_WIDTH)
 _space.update(_made(__name__))
-for _table in (_DELAYS, _QUERIES, _VECTORS, _QUATERNIONS, _PICTURES):
+for _table in (_DELAYS, _QUERIES, _VECTORS, _QUATERNIONS, _PICTURES, _ROOM, _MOUSE, _RENDERING):
     _space.update(_functions(_table))
 _space.update(_stage_functions())
 _space.update(_callback_functions())
-for _function in _MODEL_FUNCTIONS:
+for _function in (*_MODEL_FUNCTIONS, *_SCENES):
     _function.__doc__, _function.__module__ = _documentation(_function.__name__, _function), __name__
     _space[_function.__name__] = _function
 _space["mj_fullM"] = _full_m_either_way(_space["mj_fullM"])
 MjData.qM = property(lambda self: _old_mass_matrix(self._inner))
-for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat, MjOption, MjStatistic, MjVisual, MjrRect, MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight,
-              MjvOption, MjvPerturb, MjvScene):
+for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat, MjOption, MjStatistic, MjVisual, MjrContext, MjrRect, MjrRendererInfo,
+              MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb, MjvScene):
     _kind.__module__ = __name__
 
 _LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space) | {"from_zip", "to_zip"}
-_LATER_CLASSES = frozenset(_name for _name in (*_CLASSES, "Renderer", "GLContext") if _name not in _space)
+if gl_context.DISABLED:
+    del GLContext
+_LATER_CLASSES = frozenset(_name for _name in _CLASSES if _name not in _space)
 _MODULES = ("viewer", "rollout", "batch", "minimize")      # here, and imported when asked for
-_LATER_MODULES = ("renderer", "mjx", "usd", "rendering", "sysid", "egl", "osmesa", "glfw", "cgl", "gl_context", "msh2obj", "studio", "introspect")
+_LATER_MODULES = ("mjx", "usd", "rendering", "sysid", "msh2obj", "studio", "introspect")
 _missing.put_modules(__name__, _LATER_MODULES)
+_space.update(gl_context.put_modules(__name__))
 
 
 def is_here(name: str) -> bool:

@@ -1,4 +1,4 @@
-"""Cameras, options and the mouse of pictures as structs: their values only. What draws by them is not here yet."""
+"""Cameras, options, the mouse and charts of pictures as structs: their values only. A picture's shapes are in scene_structs.py, what draws in pictures/."""
 from __future__ import annotations
 
 from types import MappingProxyType
@@ -57,16 +57,6 @@ class MjvLight(OwnStruct):
     })
 
 
-class MjvGeom(OwnStruct):
-    """A shape of a picture."""
-
-    FIELDS = MappingProxyType({
-        "type": 1001, "dataid": -1, "objtype": 0, "objid": 0, "category": 0, "matid": -1, "texcoord": 0, "texid": -1, "texuniform": 0, "segid": 0, "transparent": 0, "castshadow": 1,
-        "size": _of(np.float32, 0.1, 0.1, 0.1), "pos": np.zeros(3, np.float32), "mat": np.eye(3, dtype=np.float32), "rgba": _of(np.float32, 0.5, 0.5, 0.5, 1), "texrepeat": np.zeros(2, np.float32),
-        "emission": 0.0, "specular": 0.5, "shininess": 0.5, "reflectance": 0.0, "label": "", "camdist": 0.0, "modelrbound": 0.0,
-    })
-
-
 class MjvFigure(OwnStruct):
     """A chart."""
 
@@ -80,21 +70,10 @@ class MjvFigure(OwnStruct):
     })
 
 
-class MjvScene(OwnStruct):
-    """The shapes of a picture, at most maxgeom."""
+class MjrRendererInfo(OwnStruct):
+    """What draws."""
 
-    FIELDS = MappingProxyType({
-        "maxgeom": 0, "ngeom": 0, "geoms": tuple, "nlight": 0, "lights": tuple, "camera": tuple, "enabletransform": 0, "translate": np.zeros(3, np.float32),
-        "rotate": _of(np.float32, 1, 0, 0, 0), "scale": 1.0, "stereo": 0, "flags": _of(np.uint8, 1, 0, 1, 0, 1, 0, 1, 0, 0, 0, 1, 1), "framewidth": 0, "framergb": np.zeros(3, np.float32),
-        "nskin": 0, "nflex": 0, "status": 0,
-    })
-
-    def __init__(self, model=None, maxgeom=0):
-        super().__init__()
-        self.maxgeom = maxgeom
-        self.geoms = tuple(MjvGeom() for _ in range(maxgeom))
-        self.lights = tuple(MjvLight() for _ in range(100))
-        self.camera = (MjvGLCamera(), MjvGLCamera())
+    FIELDS = MappingProxyType({"renderer": "", "backend": ""})
 
 
 class MjrRect(OwnStruct):
@@ -105,15 +84,6 @@ class MjrRect(OwnStruct):
     def __init__(self, left, bottom, width, height):
         super().__init__()
         self.left, self.bottom, self.width, self.height = left, bottom, width, height
-
-
-def default_free_camera(m, cam) -> None:
-    """Put a camera where it sees the whole model."""
-    inner = m._inner
-    cam.take(MjvCamera())
-    cam.lookat[:] = inner.stat_center
-    cam.distance = 1.5 * inner.stat_extent
-    cam.azimuth, cam.elevation, cam.orthographic = float(m.vis.global_.azimuth), float(m.vis.global_.elevation), int(m.vis.global_.orthographic)
 
 
 def default_camera(cam) -> None:
@@ -136,6 +106,12 @@ def default_figure(fig) -> None:
     fig.take(MjvFigure())
 
 
+def default_info(info) -> None:
+    """Values of a new struct."""
+    info.take(MjrRendererInfo())
+
+
 TABLE = MappingProxyType({
+    "mjr_defaultRendererInfo": default_info,
     "mjv_defaultCamera": default_camera, "mjv_defaultOption": default_option, "mjv_defaultPerturb": default_perturb, "mjv_defaultFigure": default_figure,
 })

@@ -163,7 +163,7 @@ FUNCTIONS = (
     ("mjr_blitBuffer", "src:MjrRect dst:MjrRect flg_color:i flg_depth:i con:MjrContext", ""),
     ("mjr_changeFont", "fontscale:i con:MjrContext", ""),
     ("mjr_defaultRendererInfo", "info:MjrRendererInfo", ""),
-    ("mjr_drawPixels", "rgb:v:u1? depth:v:f4? viewport:MjrRect con:MjrContext", ""),
+    ("mjr_drawPixels", "rgb:o? depth:o? viewport:MjrRect con:MjrContext", ""),
     ("mjr_figure", "viewport:MjrRect fig:MjvFigure con:MjrContext", ""),
     ("mjr_findRect", "x:i y:i nrect:i rect:MjrRect", "i"),
     ("mjr_finish", "", ""),
