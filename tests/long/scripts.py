@@ -39,6 +39,7 @@ class Judge:
 
 JUDGES = (
     Judge("bindings_test", "mujoco", ("bindings_test.py",), needs=("etils[epath]==1.15.0",)),
+    Judge("specs_test", "mujoco", ("specs_test.py",), needs=("etils[epath]==1.15.0",)),
     Judge("dm_control suite", "dm_control", ("suite/suite_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
     Judge("dm_control index", "dm_control", ("mujoco/index_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
     Judge("dm_control core", "dm_control", ("mujoco/wrapper/core_test.py",), "3.17", ("mock==5.2.0",), "3.17.0"),
