@@ -11,6 +11,8 @@ _OBJ, _TRN = ENUMS["mjtObj"], ENUMS["mjtTrn"]
 _TARGETS = {int(_TRN[f"mjTRN_{trn}"]): kind for trn, kind in (("JOINT", "joint"), ("JOINTINPARENT", "joint"), ("TENDON", "tendon"), ("SITE", "site"), ("BODY", "body"),
                                                               ("SLIDERCRANK", "site"))}
 
+_EQUALITIES = {int(ENUMS["mjtEq"].mjEQ_JOINT): "joint", int(ENUMS["mjtEq"].mjEQ_TENDON): "tendon"}
+
 
 def kind_of(objtype: int) -> str:
     """The namespace of an object's type."""
@@ -32,7 +34,8 @@ def references(element) -> list[tuple[str, str]]:
     if kind == "sensor":
         return [(kind_of(values["objtype"]), values["objname"]), (kind_of(values["reftype"]), values["refname"])]
     if kind == "equality":
-        return [(kind_of(values["objtype"]), values["name1"]), (kind_of(values["objtype"]), values["name2"])]
+        of = _EQUALITIES.get(values["type"]) or kind_of(values["objtype"])
+        return [(of, values["name1"]), (of, values["name2"])]
     if kind == "pair":
         return [("geom", values["geomname1"]), ("geom", values["geomname2"])]
     if kind == "exclude":

@@ -168,7 +168,7 @@ def _property(field: Field) -> property:
 def give_fields(kind: type, struct: str) -> None:
     """Give a class the properties of a struct, but for those that it has itself."""
     for name, field in fields_of(struct).items():
-        if name not in vars(kind):
+        if not hasattr(kind, name):
             setattr(kind, name, _property(field))
 
 

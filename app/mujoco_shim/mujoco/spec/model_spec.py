@@ -5,6 +5,7 @@ import os
 
 import numpy as np
 
+from ..errors import FatalError
 from ..missing import NotHereError, text_of
 from ..model_structs import MjOption, MjStatistic, MjVisual
 from . import bodies
@@ -280,6 +281,31 @@ class MjSpec:
 
         adopt_inertial(self, body, vfs)
 
+    def encode(self, filename: str, model=None, content_type: str | None = None) -> int:
+        """Write the model as MJCF; how many bytes. Raises FatalError for another kind of file."""
+        if not (content_type == "text/xml" or not content_type and filename.lower().endswith((".xml", ".mjcf"))):
+            raise FatalError(f"no encoder for '{filename}'")
+        self.to_file(filename)
+        return os.path.getsize(filename)
+
+    def dedup_assets(self) -> int:
+        """Take textures and meshes away that are equal to one before, name that one instead; how many. Raises ValueError."""
+        from .reducing import dedup_assets  # late: a circle
+
+        return dedup_assets(self)
+
+    def discard_visual(self, vfs=None) -> int:
+        """Take geoms away that touch nothing, and all materials and textures; bodies keep their inertia. How many. Raises ValueError."""
+        from .reducing import discard_visual  # late: a circle
+
+        return discard_visual(self, vfs)
+
+    def fuse_static(self, vfs=None) -> int:
+        """Make frames of bodies that cannot move and that nothing refers to; their inertia goes to the bodies around. How many."""
+        from .reducing import fuse_static  # late: a circle
+
+        return fuse_static(self, vfs)
+
     def activate_plugin(self, name: str) -> None:
         """Plugins are not here."""
         raise NotHereError(text_of("MjSpec.activate_plugin"))
@@ -337,5 +363,5 @@ for _kind in (*OUTSIDE, *bodies.KINDS):
     setattr(MjSpec, _kind, _finder(_kind))
 for _name in ("option", "visual", "stat", "compiler"):
     setattr(MjSpec, _name, _taken(_name))
-for _name in ("fuse_static", "discard_visual", "dedup_assets", "copy_back", "encode"):
+for _name in ("copy_back",):
     setattr(MjSpec, _name, _later(_name))

@@ -85,7 +85,9 @@ def _equality(reader, element) -> None:
     values, attrs, tag = new._values, element.attrs, element.tag
     values["type"] = keywords("mjtEq")[tag]
     kind = "site" if "site1" in attrs else "body" if tag in ("connect", "weld") else tag
-    values.update(objtype=int(_OBJ[f"mjOBJ_{kind.upper()}"]), name1=attrs.get(f"{kind}1", attrs.get(kind, "")), name2=attrs.get(f"{kind}2", ""))
+    if kind in ("site", "body"):
+        values["objtype"] = int(_OBJ[f"mjOBJ_{kind.upper()}"])
+    values.update(name1=attrs.get(f"{kind}1", attrs.get(kind, "")), name2=attrs.get(f"{kind}2", ""))
     known, data = schema.lookup(f"equality/{tag}").attributes, values["data"]
     if tag in ("connect", "weld"):
         data[:3] = 0

@@ -33,7 +33,7 @@ def from_string(xml: str | bytes, include=None, assets=None, vfs=None) -> MjSpec
     """The MjSpec of a text. Raises ValueError."""
     text = xml.decode() if isinstance(xml, bytes) else xml
     held = {**files_of(vfs), **(include or {})}
-    files = loading.named_files(text, {**held, **(assets or {})}) if held or assets else {}
+    files = loading.named_files(text, {**held, **_texts(assets)})
     return _of(TextSource(None, {**files, "model.xml": text}), "model.xml", assets, held)
 
 
@@ -46,10 +46,15 @@ def from_file(path: str, include=None, assets=None, vfs=None) -> MjSpec:
     if held or assets:
         text = held.get(path) or open(path, encoding="utf-8").read()
         text = text.decode() if isinstance(text, bytes) else text
-    files = loading.named_files(text, {name: data for name, data in {**held, **(assets or {})}.items() if name != path}) if held or assets else {}
+    files = loading.named_files(text, {name: data for name, data in {**held, **_texts(assets)}.items() if name != path})
     spec = _of(TextSource(os.path.dirname(path), {**files, **({path: text} if text else {})}), path, assets, held)
     spec.modelfiledir = os.path.dirname(path)
     return spec
+
+
+def _texts(assets) -> dict:
+    """Those of the assets that are models; all others are looked for when it is compiled."""
+    return {name: data for name, data in (assets or {}).items() if name.lower().endswith((".xml", ".mjcf", ".urdf"))}
 
 
 def _of(source: TextSource, file: str, assets, held) -> MjSpec:

@@ -67,7 +67,7 @@ def _asset(write: Writer, one) -> Element:
                 attrs.pop(name, None)
     elif kind == "material":
         attrs = write.attributes(one, "asset/material", skip={"texture"})
-        roles = {k: name for k, name in enumerate(values["textures"]) if name}
+        roles = {k: name for k, name in enumerate(values["textures"]) if name and k}     # MJCF has no word for the first role
         if write.reference(one)["textures"] == values["textures"]:
             pass
         elif set(roles) == {1}:
