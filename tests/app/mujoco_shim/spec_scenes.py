@@ -7,7 +7,8 @@ ROBOT = """<mujoco model="robot"><compiler angle="degree"/>
 <default><geom rgba="1 0 0 1"/><default class="arm"><geom size=".03" density="500"/><joint damping=".2" armature=".01"/><position kp="7" forcerange="-3 3"/></default></default>
 <asset><material name="grey" rgba=".5 .5 .5 1"/><texture name="check" type="2d" builtin="checker" width="4" height="4"/></asset>
 <worldbody><body name="base" childclass="arm"><geom name="foot" type="box" size=".1 .1 .05" material="grey"/>
-<frame pos="0 0 .1" euler="0 20 0"><body name="link"><joint name="turn" axis="0 1 0" range="-90 45"/><geom name="rod" type="capsule" fromto="0 0 0 0 0 .3"/><site name="tip" pos="0 0 .3"/></body></frame>
+<frame pos="0 0 .1" euler="0 20 0">
+<body name="link"><joint name="turn" axis="0 1 0" range="-90 45"/><geom name="rod" type="capsule" fromto="0 0 0 0 0 .3"/><site name="tip" pos="0 0 .3"/></body></frame>
 </body></worldbody>
 <tendon><fixed name="wire"><joint joint="turn" coef="2"/></fixed></tendon>
 <actuator><position name="hold" joint="turn" class="arm"/><motor name="pull" tendon="wire"/></actuator>
@@ -138,7 +139,8 @@ def constraints(mj):
         body.add_joint(name=f"{name}x", type=mj.mjtJoint.mjJNT_SLIDE, axis=[1, 0, 0])
         body.add_joint(name=f"{name}r")
         body.add_geom(name=f"g{name}", size=[.2, 0, 0], contype=1, solref=[.01, 1.2])
-    spec.worldbody.add_body(name="hand", mocap=True, pos=[0, 2, 0], quat=[.6, 0, .8, 0]).add_geom(size=[.1, .1, .1], type=mj.mjtGeom.mjGEOM_BOX, contype=0, conaffinity=0)
+    spec.worldbody.add_body(name="hand", mocap=True, pos=[0, 2, 0], quat=[.6, 0, .8, 0]).add_geom(size=[.1, .1, .1],
+                                                                                               type=mj.mjtGeom.mjGEOM_BOX, contype=0, conaffinity=0)
     body_type, eq = mj.mjtObj.mjOBJ_BODY, mj.mjtEq
     spec.add_equality(name="pin", type=eq.mjEQ_CONNECT, objtype=body_type, name1="a", name2="b", data=[.5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0], solref=[.05, 1])
     spec.add_equality(type=eq.mjEQ_WELD, objtype=body_type, name1="c", name2="hand", data=[0, 0, 0, .1, 0, 0, 1, 0, 0, 0, 2, 0], active=False)

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from pathlib import PurePosixPath
+from types import MappingProxyType
 
 
 from .bodies import KINDS, MjsFrame
@@ -12,10 +13,10 @@ from .keyframes import pin
 from .vectors import Vector
 
 _ALONG = ("mesh", "hfield", "texture", "material", "numeric", "text")
-_NAMING = {"geom": ("material", "meshname", "hfieldname"), "site": ("material", "meshname"), "camera": ("targetbody",), "light": ("targetbody", "texture"),
+_NAMING = MappingProxyType({"geom": ("material", "meshname", "hfieldname"), "site": ("material", "meshname"), "camera": ("targetbody",), "light": ("targetbody", "texture"),
            "mesh": ("material",), "tendon": ("material",), "skin": ("material",), "actuator": ("target", "refsite", "slidersite"), "sensor": ("objname", "refname"),
-           "equality": ("name1", "name2"), "pair": ("geomname1", "geomname2"), "exclude": ("bodyname1", "bodyname2")}
-_LISTS = {"material": "textures", "skin": "bodyname", "tuple": "objname"}
+           "equality": ("name1", "name2"), "pair": ("geomname1", "geomname2"), "exclude": ("bodyname1", "bodyname2")})
+_LISTS = MappingProxyType({"material": "textures", "skin": "bodyname", "tuple": "objname"})
 _EMPTY = "attaching with an empty prefix and suffix may prevent the model from being saved correctly"
 
 

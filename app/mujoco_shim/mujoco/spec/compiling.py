@@ -28,7 +28,7 @@ from .mjcf.write_outside import sections
 from .mjcf.write_settings import settings_elements
 from .mjcf.writing import CompileError, Writer, named
 
-_BODIES = [kind for kind in KINDS if kind != "frame"]
+_BODIES = tuple([kind for kind in KINDS if kind != "frame"])
 # what our compiler says -> what scripts look for
 _SAYINGS = ((re.compile(r"needs a positive size|size.* must be positive", re.I), "size 0 must be positive in geom"),)
 

@@ -1,6 +1,8 @@
 """Taking elements away, with what is in them and what refers to them."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from .bodies import KINDS
 from .defaults import MjsDefault
 from .fields import ENUMS
@@ -8,10 +10,10 @@ from .keyframes import pin
 from .tendons import WORDS
 
 _OBJ, _TRN = ENUMS["mjtObj"], ENUMS["mjtTrn"]
-_TARGETS = {int(_TRN[f"mjTRN_{trn}"]): kind for trn, kind in (("JOINT", "joint"), ("JOINTINPARENT", "joint"), ("TENDON", "tendon"), ("SITE", "site"), ("BODY", "body"),
-                                                              ("SLIDERCRANK", "site"))}
+_TARGETS = MappingProxyType({int(_TRN[f"mjTRN_{trn}"]): kind for trn, kind in (("JOINT", "joint"), ("JOINTINPARENT", "joint"), ("TENDON", "tendon"), ("SITE", "site"), ("BODY", "body"),
+                                                              ("SLIDERCRANK", "site"))})
 
-_EQUALITIES = {int(ENUMS["mjtEq"].mjEQ_JOINT): "joint", int(ENUMS["mjtEq"].mjEQ_TENDON): "tendon"}
+_EQUALITIES = MappingProxyType({int(ENUMS["mjtEq"].mjEQ_JOINT): "joint", int(ENUMS["mjtEq"].mjEQ_TENDON): "tendon"})
 
 
 def kind_of(objtype: int) -> str:
@@ -81,7 +83,8 @@ def delete(spec, element) -> None:
         names = {(one.KIND, one.name) for one in gone if one.name}
         for one in gone:
             _take_away(spec, one)
-        gone = [one for kind in REFERRING for one in spec._outside[kind] if any(place in names for place in references(one))]
+        cascade = element.KIND in ("body", "frame")     # as officially: of anything else what refers to it stays
+        gone = [one for kind in REFERRING for one in spec._outside[kind] if any(place in names for place in references(one))] if cascade else []
     spec._changed()
 
 

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from types import SimpleNamespace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from physics.spec.actuator_counts import control_count, state_count
 
 from .mjcf.words import in_radians, quaternion
 
-_WIDTHS = {0: (7, 6), 1: (4, 3)}
+_WIDTHS = MappingProxyType({0: (7, 6), 1: (4, 3)})
 NAMES = ("qpos", "qvel", "act", "mpos", "mquat", "ctrl")
 
 

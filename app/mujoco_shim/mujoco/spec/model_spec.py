@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import os
+from types import MappingProxyType
 
 import numpy as np
 
@@ -20,13 +21,13 @@ from .plugins import MjsPlugin
 from .tendons import MjsTendon
 from .vectors import text, whole
 
-OUTSIDE = {kind.KIND: kind for kind in (MjsMesh, MjsHField, MjsSkin, MjsTexture, MjsMaterial, MjsPair, MjsExclude, MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric,
-                                        MjsText, MjsTuple, MjsKey, MjsFlex, MjsPlugin)}
-LISTS = {kind: {"mesh": "meshes", "equality": "equalities", "flex": "flexes"}.get(kind, kind + "s") for kind in OUTSIDE}
+OUTSIDE = MappingProxyType({kind.KIND: kind for kind in (MjsMesh, MjsHField, MjsSkin, MjsTexture, MjsMaterial, MjsPair, MjsExclude, MjsEquality, MjsTendon, MjsActuator, MjsSensor, MjsNumeric,
+                                        MjsText, MjsTuple, MjsKey, MjsFlex, MjsPlugin)})
+LISTS = MappingProxyType({kind: {"mesh": "meshes", "equality": "equalities", "flex": "flexes"}.get(kind, kind + "s") for kind in OUTSIDE})
 _WITH_CLASS = ("mesh", "texture", "material", "pair", "equality", "tendon", "actuator")
-SIZES = {"memory": -1, "nemax": 0, "nuserdata": 0, "nuser_body": -1, "nuser_jnt": -1, "nuser_geom": -1, "nuser_site": -1, "nuser_cam": -1, "nuser_tendon": -1,
-         "nuser_actuator": -1, "nuser_sensor": -1, "nkey": 0, "njmax": -1, "nconmax": -1, "nstack": -1}
-TEXTS = {"modelname": "MuJoCo Model", "comment": "", "modelfiledir": ""}
+SIZES = MappingProxyType({"memory": -1, "nemax": 0, "nuserdata": 0, "nuser_body": -1, "nuser_jnt": -1, "nuser_geom": -1, "nuser_site": -1, "nuser_cam": -1, "nuser_tendon": -1,
+         "nuser_actuator": -1, "nuser_sensor": -1, "nkey": 0, "njmax": -1, "nconmax": -1, "nstack": -1})
+TEXTS = MappingProxyType({"modelname": "MuJoCo Model", "comment": "", "modelfiledir": ""})
 TIMERS = 9
 
 

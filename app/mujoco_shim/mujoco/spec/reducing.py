@@ -1,13 +1,15 @@
 """Making a MjSpec smaller: equal assets once, nothing that is only seen, no bodies that cannot move."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from .compiling import adopt_inertial
 from .deleting import REFERRING, delete, references
 from .fields import ENUMS
 from .mjcf.words import same
 from .vfs import files_of
 
-_NAMED = {"texture": (("light", "texture"),), "mesh": (("geom", "meshname"), ("site", "meshname"))}
+_NAMED = MappingProxyType({"texture": (("light", "texture"),), "mesh": (("geom", "meshname"), ("site", "meshname"))})
 _FROM_GEOM = ENUMS["mjtInertiaFromGeom"]
 _AT_SITES = frozenset(int(ENUMS["mjtSensor"][f"mjSENS_{name}"]) for name in ("FORCE", "TORQUE"))
 _OWN = frozenset({"name", "info"})

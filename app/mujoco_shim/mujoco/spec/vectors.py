@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from operator import index
+from types import MappingProxyType
 
 import numpy as np
 
@@ -94,4 +95,4 @@ class MjByteVec(MjIntVec):
     __slots__ = ()
 
 
-KINDS = {"D": MjDoubleVec, "F": MjFloatVec, "I": MjIntVec, "S": MjStringVec, "C": MjCharVec}
+KINDS = MappingProxyType({"D": MjDoubleVec, "F": MjFloatVec, "I": MjIntVec, "S": MjStringVec, "C": MjCharVec})

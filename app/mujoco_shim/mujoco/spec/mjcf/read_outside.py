@@ -1,6 +1,8 @@
 """What stands outside the bodies: assets, contacts, tendons, equalities, actuators, sensors, custom values and keyframes."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from physics.schema import schema
@@ -11,7 +13,7 @@ from .sensor_words import read_objects
 from .words import keywords
 
 _OBJ, _TRN = ENUMS["mjtObj"], ENUMS["mjtTrn"]
-_TARGETS = {"joint": "JOINT", "jointinparent": "JOINTINPARENT", "tendon": "TENDON", "site": "SITE", "body": "BODY", "cranksite": "SLIDERCRANK"}
+_TARGETS = MappingProxyType({"joint": "JOINT", "jointinparent": "JOINTINPARENT", "tendon": "TENDON", "site": "SITE", "body": "BODY", "cranksite": "SLIDERCRANK"})
 
 
 def read_outside(reader) -> None:

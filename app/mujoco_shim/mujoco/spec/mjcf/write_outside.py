@@ -1,6 +1,8 @@
 """What stands outside the bodies as elements, section by section."""
 from __future__ import annotations
 
+from types import MappingProxyType
+
 import numpy as np
 
 from physics.spec.element import Element
@@ -15,8 +17,8 @@ _OBJ, _EQ, _TRN = ENUMS["mjtObj"], ENUMS["mjtEq"], ENUMS["mjtTrn"]
 _GAIN = ENUMS["mjtGain"]
 _INPUTS = ("pos", "vel", "ff", "voltage", "none", "pressure")
 _CUBE = ("right", "left", "up", "down", "front", "back")
-_TARGETS = {int(_TRN[f"mjTRN_{kind}"]): name for kind, name in (("JOINT", "joint"), ("JOINTINPARENT", "jointinparent"), ("TENDON", "tendon"), ("SITE", "site"), ("BODY", "body"),
-                                                               ("SLIDERCRANK", "cranksite"))}
+_TARGETS = MappingProxyType({int(_TRN[f"mjTRN_{kind}"]): name for kind, name in (("JOINT", "joint"), ("JOINTINPARENT", "jointinparent"), ("TENDON", "tendon"), ("SITE", "site"), ("BODY", "body"),
+                                                               ("SLIDERCRANK", "cranksite"))})
 
 
 def sections(write: Writer) -> list[Element]:

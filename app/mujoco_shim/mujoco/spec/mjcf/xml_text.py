@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 from xml.sax.saxutils import escape, quoteattr
+from types import MappingProxyType
 
 from physics.schema import schema
 from physics.spec.element import Element
@@ -12,7 +13,7 @@ from .write_outside import sections
 from .write_settings import settings_elements
 from .writing import Writer
 
-_TAGS = {"actuator": "general"}
+_TAGS = MappingProxyType({"actuator": "general"})
 
 
 def six_digits(value: float) -> str:
