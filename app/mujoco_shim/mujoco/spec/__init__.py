@@ -1,4 +1,5 @@
 """Models that can be edited: MjSpec and its elements, translated from and to Linkwork's tree of elements."""
+from . import methods  # noqa: F401 - it gives the classes methods
 from .actuators import MjsActuator
 from .bodies import MjsBody, MjsFrame, MjsSite
 from .compiler_settings import MjsCompiler

@@ -4,12 +4,11 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 from types import MappingProxyType
 
-
 from .bodies import KINDS, MjsFrame
 from .conflicts import merge_settings
 from .copying import copy_with_twins
 from .deleting import REFERRING, inside, references
-from .keyframes import pin
+from .mjcf.keyframes import pin
 from .vectors import Vector
 
 _ALONG = ("mesh", "hfield", "texture", "material", "numeric", "text")
@@ -40,8 +39,8 @@ def _source(parent, child, part):
     return child, part
 
 
-def attach(parent, child, prefix, suffix, site, frame):
-    """As MjSpec.attach."""
+def attach(parent, child, prefix: str | None = None, suffix: str | None = None, site=None, frame=None):
+    """Put all of another MjSpec where a site or a frame is; names get prefix and suffix. Gives the frame that it stands in. Raises ValueError."""
     for kind, place in (("site", site), ("frame", frame)):
         if isinstance(place, str) and parent._find(kind, place) is None:
             raise ValueError(f"{kind.capitalize()} not found.")
@@ -67,8 +66,8 @@ def attach(parent, child, prefix, suffix, site, frame):
     return inner
 
 
-def attach_body(body, frame, part, prefix, suffix):
-    """As MjsFrame.attach_body."""
+def attach_part(body, frame, part, prefix, suffix):
+    """A body or a frame of another MjSpec into a body."""
     parent, child = body._owner(), part._origin if part._spec is None else part._spec
     assets = merged_assets(parent, child, prefix or "", suffix or "")
     source, part = _source(parent, child, part)
@@ -80,9 +79,14 @@ def attach_body(body, frame, part, prefix, suffix):
     return part
 
 
-def attach_frame(body, frame, part, prefix, suffix):
-    """As MjsBody.attach_frame."""
-    return attach_body(body, frame, part, prefix, suffix)
+def attach_body(place, body, prefix: str | None = None, suffix: str | None = None):
+    """Put a body of another MjSpec, with all that belongs to it, where this frame or site is; its names get prefix and suffix. Gives the body. Raises ValueError."""
+    return attach_part(place._parent, place if place.KIND == "frame" else frame_at(place), body, prefix, suffix)
+
+
+def attach_frame(body, frame, prefix: str | None = None, suffix: str | None = None):
+    """Put a frame of another MjSpec, with its contents and all that belongs to them, into this body. Gives the frame. Raises ValueError."""
+    return attach_part(body, None, frame, prefix, suffix)
 
 
 def merged_assets(parent, child, prefix: str, suffix: str) -> dict:
@@ -168,21 +172,16 @@ def _rename(one, prefix: str, suffix: str) -> None:
 
 def _classes(parent, source, prefix: str, suffix: str) -> dict:
     """The source's default classes inside the parent's, main among them as prefix + main; old -> new."""
-    found: dict = {}
-
-    def take(old, around) -> None:
+    found: dict = {source._default._around: parent._default}
+    for old in source._default._walk():
         name = f"{prefix}{old.name}{suffix}"
-        known = parent.find_default(name)
-        new = known if known is not None else parent.add_default(name, around)
-        if known is None:
+        new = parent.find_default(name)
+        if new is None:
+            new = parent.add_default(name, found[old._around])
             for kind in vars(new):
                 if not kind.startswith("_"):
                     setattr(new, kind, getattr(old, kind))
         found[old] = new
-        for inner in old._inside:
-            take(inner, new)
-
-    take(source._default, parent._default)
     return found
 
 

@@ -82,23 +82,11 @@ class MjsFrame(_Holder, MjsElement):
     def childclass(self, value: str) -> None:
         put(self._values, fields_of("frame")["childclass"], value)
 
-    def attach_body(self, body, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
-        """Put a body of another MjSpec, with all that belongs to it, in here; its names get prefix and suffix."""
-        from .attaching import attach_body  # late: a circle
-
-        return attach_body(self._parent, self, body, prefix, suffix)
-
 
 class MjsSite(MjsElement):
     """A site."""
 
     KIND = "site"
-
-    def attach_body(self, body, prefix: str | None = None, suffix: str | None = None) -> MjsBody:
-        """Put a body of another MjSpec, with all that belongs to it, where this site is."""
-        from .attaching import attach_body, frame_at  # late: a circle
-
-        return attach_body(self._parent, frame_at(self), body, prefix, suffix)
 
 
 class MjsBody(_Holder, MjsElement):
@@ -196,12 +184,6 @@ class MjsBody(_Holder, MjsElement):
         spec._forget(self)
         spec._changed()
         return frame
-
-    def attach_frame(self, frame, prefix: str | None = None, suffix: str | None = None) -> MjsFrame:
-        """Put a frame of another MjSpec, with its contents and all that belongs to them, in here."""
-        from .attaching import attach_frame  # late: a circle
-
-        return attach_frame(self, None, frame, prefix, suffix)
 
 
 def _list(kind: str) -> property:

@@ -19,16 +19,15 @@ from physics.mjcf.reader import ReadResult
 
 from .. import loading
 from ..missing import NotHereError, text_of
-from .bodies import KINDS
+from . import bodies, model_spec
 from .fields import ENUMS
-from .keyframes import rows
-from .model_spec import OUTSIDE
+from .mjcf.keyframes import rows
 from .vfs import files_of
 from .mjcf.write_outside import sections
 from .mjcf.write_settings import settings_elements
 from .mjcf.writing import CompileError, Writer, named
 
-_BODIES = tuple([kind for kind in KINDS if kind != "frame"])
+_BODIES = tuple([kind for kind in bodies.KINDS if kind != "frame"])
 # what our compiler says -> what scripts look for
 _SAYINGS = ((re.compile(r"needs a positive size|size.* must be positive", re.I), "size 0 must be positive in geom"),)
 
@@ -98,7 +97,7 @@ def inner_model(spec, vfs=None) -> physics.Model:
     """The Model of ours. Raises ValueError, which names the element."""
     loading.ready()
     held = files_of(vfs)
-    for kind in (*_BODIES, *OUTSIDE):    # so that what is wrong can be told by number
+    for kind in (*_BODIES, *model_spec.OUTSIDE):    # so that what is wrong can be told by number
         for k, one in enumerate(getattr(spec, _list_name(kind))):
             one.__dict__["_id"] = k
     result, elements = tree_of(spec, held)
@@ -121,13 +120,11 @@ def _said(error: physics.ModelError, elements: list) -> str:
 
 
 def _list_name(kind: str) -> str:
-    from . import bodies, model_spec  # late: only here
-
     return bodies.LISTS.get(kind) or model_spec.LISTS[kind]
 
 
 def compiled(spec, vfs=None):
-    """The MjModel. Raises ValueError."""
+    """A MjModel. Raises ValueError, which names the element."""
     from ..model import MjModel  # late: a circle, since MjModel.bind looks at elements
 
     begun = time.perf_counter()
@@ -143,7 +140,7 @@ def compiled(spec, vfs=None):
 
 def number(spec, m: physics.Model) -> None:
     """Give all elements their numbers in a Model; -1 to those that the compiler has left out."""
-    for kind in (*_BODIES, *OUTSIDE):
+    for kind in (*_BODIES, *model_spec.OUTSIDE):
         names = m.names.get(kind)
         found = getattr(spec, _list_name(kind))
         if names is None:
@@ -181,7 +178,7 @@ def rows_of(joint) -> tuple[int, int]:
 
 
 def recompiled(spec, m, d, vfs=None):
-    """(MjModel, MjData) with the state kept, by element."""
+    """(MjModel, MjData) with the state of d, each joint, actuator and mocap body its own. Raises ValueError."""
     from ..data import MjData  # late: as above
 
     if spec._assets and vfs is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 from .bodies import KINDS
 from .defaults import PATTERNS, MjsDefault
 from .fields import copied
-from .keyframes import NAMES
+from .mjcf.keyframes import NAMES
 from .model_spec import SIZES, TEXTS, MjSpec
 from .tendons import MjsWrap
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from .bodies import KINDS
 from .defaults import MjsDefault
 from .fields import ENUMS
-from .keyframes import pin
+from .mjcf.keyframes import pin
 from .tendons import WORDS
 
 _OBJ, _TRN = ENUMS["mjtObj"], ENUMS["mjtTrn"]
@@ -68,7 +68,7 @@ def inside(element) -> list:
 
 
 def delete(spec, element) -> None:
-    """As MjSpec.delete. Raises ValueError."""
+    """Take an element away, a body or a frame with what is in it and what refers to it. Raises ValueError for one that is not here."""
     if isinstance(element, MjsDefault):
         return _delete_default(spec, element)
     if element._spec is not spec:

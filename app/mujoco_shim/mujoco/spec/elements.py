@@ -165,12 +165,6 @@ class MjsSensor(_NoClass, MjsElement):
 
     KIND = "sensor"
 
-    def get_data_size(self) -> int:
-        """How many numbers it gives, as far as its own fields tell."""
-        from .mjcf.sensor_words import data_size  # late: only this needs it
-
-        return data_size(self._values)
-
 
 class MjsNumeric(_NoClass, MjsElement):
     """Numbers of the user's."""

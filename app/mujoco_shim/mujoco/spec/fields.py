@@ -64,9 +64,7 @@ def _first(field: Field):
     if field.kind == "orient":
         return MjsOrientation()
     if field.kind == "plugin":
-        from .plugins import MjsPlugin  # late: it is an element, and elements are made of these
-
-        return MjsPlugin.blank()
+        return PluginSaid()
     if field.kind == "bytes":
         return b""
     return [] if field.kind == "lists" else field.first
@@ -240,5 +238,18 @@ class MjsAuthored(Struct):
     STRUCT = "authored"
 
 
+class PluginSaid(Struct):
+    """What an element says of a plugin."""
+
+    STRUCT = "plugin"
+
+    def take(self, other) -> None:
+        """All that an instance, or another element, says."""
+        if "plugin_name" not in getattr(other, "_values", ()):
+            raise TypeError("a plugin is wanted")
+        self._values.update(other._values)
+
+
+give_fields(PluginSaid, "plugin")
 give_fields(MjsOrientation, "orientation")
 give_fields(MjsAuthored, "authored")

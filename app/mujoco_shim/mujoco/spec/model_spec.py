@@ -63,66 +63,16 @@ class MjSpec:
 
     # ------------------------------------------------ reading and writing
 
-    @staticmethod
-    def from_file(filename, include=None, assets=None, vfs=None) -> MjSpec:
-        """Read a model file. include: texts of files that it includes; assets: other files by name. Raises ValueError."""
-        from .mjcf.reading import from_file  # late: a circle
-
-        return from_file(os.fspath(filename), include, assets, vfs)
-
-    @staticmethod
-    def from_string(xml: str, include=None, assets=None, vfs=None) -> MjSpec:
-        """Read a model from its text. Arguments as of from_file."""
-        from .mjcf.reading import from_string  # late: a circle
-
-        return from_string(xml, include, assets, vfs)
-
-    @staticmethod
-    def from_zip(file) -> MjSpec:
-        """Read the model in a zip file, with its assets."""
-        from .mjcf.archives import from_zip  # late: a circle
-
-        return from_zip(file)
-
-    def to_zip(self, file) -> None:
-        """Write the model's text and its assets into a zip file."""
-        from .mjcf.archives import to_zip  # late: a circle
-
-        to_zip(self, file)
-
-    def to_xml(self) -> str:
-        """The model as MJCF, with its default classes; numbers with six digits, as officially."""
-        from .mjcf.xml_text import to_xml  # late: a circle
-
-        return to_xml(self)
-
     def to_file(self, filename: str) -> None:
         """Write the model as MJCF."""
         with open(filename, "w", encoding="utf-8") as file:
             file.write(self.to_xml())
 
-    def copy(self) -> MjSpec:
-        """Another one with the same elements."""
-        from .copying import copy_of  # late: a circle
-
-        return copy_of(self)
-
-    __copy__ = copy
+    def __copy__(self) -> MjSpec:
+        return self.copy()
 
     def __deepcopy__(self, memo) -> MjSpec:
         return memo.setdefault(id(self), self.copy())
-
-    def compile(self, vfs=None):
-        """A MjModel. Raises ValueError, which names the element."""
-        from .compiling import compiled  # late: a circle
-
-        return compiled(self, vfs)
-
-    def recompile(self, m, d, vfs=None):
-        """(MjModel, MjData) with the state of d, each joint, actuator and mocap body its own. Raises ValueError."""
-        from .compiling import recompiled  # late: a circle
-
-        return recompiled(self, m, d, vfs)
 
     # ------------------------------------------------ parts
 
@@ -260,27 +210,9 @@ class MjSpec:
         """Something was added or taken away: compiled models are of another one."""
         self.__dict__["_signature"] = STALE
 
-    def delete(self, element) -> None:
-        """Take an element away, with what is in it and what refers to it. Raises ValueError for one that is not here."""
-        from .deleting import delete  # late: a circle
-
-        delete(self, element)
-
     def detach_body(self, body) -> None:
         """Take a body away."""
         self.delete(body)
-
-    def attach(self, child: MjSpec, prefix: str | None = None, suffix: str | None = None, site=None, frame=None):
-        """Put all of another MjSpec where a site or a frame is; names get prefix and suffix. Gives the frame that it stands in. Raises ValueError."""
-        from .attaching import attach  # late: a circle
-
-        return attach(self, child, prefix, suffix, site, frame)
-
-    def adopt_inertial(self, body, vfs=None) -> None:
-        """Write a body's inertia, as it is compiled, into its own fields."""
-        from .compiling import adopt_inertial  # late: a circle
-
-        adopt_inertial(self, body, vfs)
 
     def encode(self, filename: str, model=None, content_type: str | None = None) -> int:
         """Write the model as MJCF; how many bytes. Raises FatalError for another kind of file."""
@@ -289,34 +221,9 @@ class MjSpec:
         self.to_file(filename)
         return os.path.getsize(filename)
 
-    def dedup_assets(self) -> int:
-        """Take textures and meshes away that are equal to one before, name that one instead; how many. Raises ValueError."""
-        from .reducing import dedup_assets  # late: a circle
-
-        return dedup_assets(self)
-
-    def discard_visual(self, vfs=None) -> int:
-        """Take geoms away that touch nothing, and all materials and textures; bodies keep their inertia. How many. Raises ValueError."""
-        from .reducing import discard_visual  # late: a circle
-
-        return discard_visual(self, vfs)
-
-    def fuse_static(self, vfs=None) -> int:
-        """Make frames of bodies that cannot move and that nothing refers to; their inertia goes to the bodies around. How many."""
-        from .reducing import fuse_static  # late: a circle
-
-        return fuse_static(self, vfs)
-
     def activate_plugin(self, name: str) -> None:
         """Plugins are not here."""
         raise NotHereError(text_of("MjSpec.activate_plugin"))
-
-    @staticmethod
-    def resolve_orientation(degree: bool, sequence=None, orientation=None) -> list[float]:
-        """The quaternion of an orientation."""
-        from .mjcf.words import quaternion  # late: a circle
-
-        return quaternion(orientation, degree, "".join(sequence or "xyz")).tolist()
 
 
 def _later(name: str):

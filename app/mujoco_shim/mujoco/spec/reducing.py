@@ -16,7 +16,7 @@ _OWN = frozenset({"name", "info"})
 
 
 def dedup_assets(spec) -> int:
-    """As MjSpec.dedup_assets."""
+    """Take textures and meshes away that are equal to one before, which is named instead; how many. Raises ValueError."""
     if spec._parent is not None:
         raise ValueError("Cannot merge the assets of an attached mjSpec.")
     gone = 0
@@ -54,7 +54,7 @@ def _named(spec, kind: str) -> set[str]:
 
 
 def discard_visual(spec, vfs=None) -> int:
-    """As MjSpec.discard_visual."""
+    """Take geoms away that touch nothing, and all materials and textures; bodies keep their inertia. How many. Raises ValueError."""
     files_of(vfs)
     named = _named(spec, "geom")
     seen = [geom for geom in spec._world.find_all("geom") if not geom._values["contype"] and not geom._values["conaffinity"] and geom.name not in named]
@@ -74,7 +74,7 @@ def discard_visual(spec, vfs=None) -> int:
 
 
 def fuse_static(spec, vfs=None) -> int:
-    """As MjSpec.fuse_static. Bodies that say their own inertia, or stand in one that does, stay."""
+    """Make frames of bodies that cannot move and that nothing refers to; how many. Bodies that say their own inertia, or stand in one that does, stay."""
     files_of(vfs)
     named, count = _named(spec, "body"), 0
     measured = {sensor._values["objname"] for sensor in spec._outside["sensor"] if sensor._values["type"] in _AT_SITES}

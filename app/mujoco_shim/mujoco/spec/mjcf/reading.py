@@ -37,8 +37,9 @@ def from_string(xml: str | bytes, include=None, assets=None, vfs=None) -> MjSpec
     return _of(TextSource(None, {**files, "model.xml": text}), "model.xml", assets, held)
 
 
-def from_file(path: str, include=None, assets=None, vfs=None) -> MjSpec:
-    """The MjSpec of a file. Raises ValueError."""
+def from_file(filename, include=None, assets=None, vfs=None) -> MjSpec:
+    """Read a model file. include: texts of files that it includes; assets: other files by name. Raises ValueError."""
+    path = os.fspath(filename)
     held = {**files_of(vfs), **(include or {})}
     if path not in held and not os.path.exists(path):
         raise ValueError(f"ParseXML: Error opening file '{path}': No such file or directory")

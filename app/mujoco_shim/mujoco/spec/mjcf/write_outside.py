@@ -8,7 +8,7 @@ import numpy as np
 from physics.spec.element import Element
 
 from ..fields import ENUMS
-from ..keyframes import numbers_of
+from .keyframes import numbers_of
 from .sensor_words import object_attributes
 from ..tendons import JOINT, PULLEY, SITE
 from .writing import CompileError, Writer, _with_class

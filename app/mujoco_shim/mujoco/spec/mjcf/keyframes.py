@@ -1,14 +1,13 @@
 """Keyframes when joints come and go: each number is kept with the joint, actuator or mocap body that it is of."""
 from __future__ import annotations
 
-from types import SimpleNamespace
-from types import MappingProxyType
+from types import MappingProxyType, SimpleNamespace
 
 import numpy as np
 
 from physics.spec.actuator_counts import control_count, state_count
 
-from .mjcf.words import in_radians, quaternion
+from .words import in_radians, quaternion
 
 _WIDTHS = MappingProxyType({0: (7, 6), 1: (4, 3)})
 NAMES = ("qpos", "qvel", "act", "mpos", "mquat", "ctrl")
