@@ -118,6 +118,12 @@ def test_bound_elements_are_rows_of_model_and_data(robot):
     m.bind(turn).damping = .5
     d.bind(turn).qpos = .25
     assert m.dof_damping[0] == .5 and d.qpos[0] == .25 and d.bind(tip).xpos.shape == (3,) and m.bind([robot.geom("foot"), robot.geom("rod")]).id == [0, 1]
+    both = m.bind([robot.geom("foot"), robot.geom("rod")])
+    for wrong in (2.0, [2.0], [1.0, 2.0, 3.0]):
+        with pytest.raises(ValueError, match="takes 2 values"):
+            both.margin = wrong
+    both.margin = [.1, .2]
+    assert m.geom_margin.tolist() == [.1, .2]
     robot.worldbody.add_geom(size=[1, 0, 0])
     with pytest.raises(ValueError, match="does not match"):
         m.bind(turn)

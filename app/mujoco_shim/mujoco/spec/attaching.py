@@ -16,7 +16,7 @@ _NAMING = MappingProxyType({"geom": ("material", "meshname", "hfieldname"), "sit
            "mesh": ("material",), "tendon": ("material",), "skin": ("material",), "actuator": ("target", "refsite", "slidersite"), "sensor": ("objname", "refname"),
            "equality": ("name1", "name2"), "pair": ("geomname1", "geomname2"), "exclude": ("bodyname1", "bodyname2")})
 _LISTS = MappingProxyType({"material": "textures", "skin": "bodyname", "tuple": "objname"})
-_EMPTY = "attaching with an empty prefix and suffix may prevent the model from being saved correctly"
+_EMPTY = "attaching with an empty prefix may prevent the model from being saved correctly"
 
 
 def frame_at(site) -> MjsFrame:
@@ -127,7 +127,7 @@ def _move(parent, source, body, frame, moved: list, top, prefix, suffix) -> None
     for one in followers:
         parent._outside[one.KIND].append(one)
     _keys(parent, source, keys, prefix, suffix)
-    if not prefix and not suffix:
+    if not prefix:
         parent._warnings.append(_EMPTY)
     parent._changed()
 

@@ -42,8 +42,11 @@ class BoundList:
         raise AttributeError(f"object has no attribute '{name}'")
 
     def __setattr__(self, name, value):
-        for view, one in zip(self._views, np.broadcast_to(value, (len(self._views), *np.shape(value)[1:]))):
-            setattr(view, name, one)
+        now, new = getattr(self, name), np.asarray(value)
+        if new.ndim == 0 or len(new) != len(now):
+            raise ValueError(f"{name} of {len(self._views)} elements takes {len(now)} values")
+        for k, view in enumerate(self._views):
+            setattr(view, name, new[k] if len(new) == len(self._views) else new[k * len(now) // len(self._views):(k + 1) * len(now) // len(self._views)])
 
     def __len__(self) -> int:
         return len(self._views)
