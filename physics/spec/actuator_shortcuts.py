@@ -109,6 +109,10 @@ class Actuators:
     def _class_of(self, layer: Element) -> str:
         return self._resolver.parent(layer).attrs.get("class") or "main"
 
+    def after(self, layers: tuple[Element, ...]) -> Settings:
+        """Settings that default elements in this order stand for."""
+        return self._after(layers)
+
     def settings(self, element: Element) -> Settings:
         """Settings of an actuator; problems are reported."""
         return self._written(self._resolver.attrs(element).layers[:-1], element)

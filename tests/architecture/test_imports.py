@@ -66,7 +66,8 @@ ALLOWED = {
     "app.bridge": ((*MODEL, "physics.runtime", *PICTURES), ("numpy", "pyrr")),
     "app.inputs": ((*RUNNING, "physics.inverse_kinematics", "physics.rotation", "physics.schema", "physics.spec", "physics", "editor", "app.bridge", "assets", *SCENE),
                    ("numpy", "platformdirs", "PIL", "aiohttp", "cryptography", "segno", "sdl2", "sdl2dll", "hid", "mido", "rtmidi", "msgpack", "zmq")),   # no Qt
-    "app.mujoco_shim": ((*RUNNING, *PICTURES, "app.bridge", "physics", "physics.fleet", "physics.inverse_kinematics", "physics.mjcf", "physics.schema", "physics.writer", "assets", "linkwork"), ("numpy", "PIL", "moderngl")),
+    "app.mujoco_shim": ((*RUNNING, *LANGUAGE, *PICTURES, "app.bridge", "physics", "physics.compiler", "physics.expand", "physics.fleet", "physics.inverse_kinematics", "physics.mjcf", "physics.rotation",
+                         "physics.writer", "assets", "linkwork"), ("numpy", "PIL", "moderngl")),
     "app.studies": ((*RUNNING, "physics.tuning", "physics"), ("numpy", "scipy", "cma", "optuna", "ray")),     # no Qt
     "app": (
         (*RUNNING, *EXPLAINING, *LANGUAGE, *PICTURES, "physics", "physics.hard", "physics.optimise", "physics.mjcf", "physics.compiler", "physics.writer", "editor", "app.bridge", "app.inputs", "app.studies"),

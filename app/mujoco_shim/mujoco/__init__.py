@@ -2,6 +2,8 @@
 
 `linkwork exec` puts this package in front; nothing of ours imports it. What is not here raises by name when it is used.
 """
+import functools as _functools
+import operator as _operator
 import sys as _sys
 from importlib import import_module as _module
 from pathlib import Path as _Path
@@ -51,6 +53,7 @@ from .picture_structs import MjrRect, MjrRendererInfo, MjvCamera, MjvFigure, Mjv
 from .pictures.context import MjrContext  # noqa: E402, F401
 from .renderer import Renderer  # noqa: E402, F401
 from .scene_structs import MjvGeom, MjvScene  # noqa: E402, F401
+from .spec import CLASSES as _SPEC_CLASSES  # noqa: E402
 from .tables.constants import CONSTANTS as _CONSTANTS  # noqa: E402
 from .tables.known_functions import CLASSES as _CLASSES  # noqa: E402
 from .tables.known_functions import FUNCTIONS as _KNOWN  # noqa: E402
@@ -59,7 +62,6 @@ __linkwork__ = True
 MJTNUM_DTYPE, MJTNUM_BYTES = _np.float64, 8
 HEADERS_DIR = PLUGINS_DIR = ""
 PLUGIN_HANDLES = ()
-MjStruct = object
 
 _space = globals()
 _space.update(_CONSTANTS, mjNEQDATA=_EQ_WIDTH)
@@ -76,8 +78,23 @@ MjData.qM = property(lambda self: _old_mass_matrix(self._inner))
 for _kind in (MjModel, MjData, MjContact, MjLROpt, MjSolverStat, MjTimerStat, MjWarningStat, MjOption, MjStatistic, MjVisual, MjrContext, MjrRect, MjrRendererInfo,
               MjvCamera, MjvFigure, MjvGeom, MjvGLCamera, MjvLight, MjvOption, MjvPerturb, MjvScene):
     _kind.__module__ = __name__
+for _kind in _SPEC_CLASSES:
+    _kind.__module__ = __name__
+    _space[_kind.__name__] = _kind
+MjStruct = _functools.reduce(_operator.or_, (_kind for _name, _kind in _space.items() if _name.startswith("Mj") and isinstance(_kind, type)))
 
-_LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space) | {"from_zip", "to_zip"}
+
+def from_zip(file):
+    """The MjSpec of the model in a zip file, with its assets."""
+    return _space["MjSpec"].from_zip(file)
+
+
+def to_zip(spec, file):
+    """Write a MjSpec's text and its assets into a zip file."""
+    spec.to_zip(file)
+
+
+_LATER_FUNCTIONS = frozenset(_name for _name, _arguments, _result in _KNOWN if _name not in _space)
 if gl_context.DISABLED:
     del GLContext
 _LATER_CLASSES = frozenset(_name for _name in _CLASSES if _name not in _space)

@@ -17,6 +17,7 @@ from .data_structs import ContactHome, MjContact, MjSolverStat, MjTimerStat, MjW
 from .field_access import ArrayField, Facade, constant_field, empty_field, scalar_field, switch_field
 from .hooks import HOOKS
 from .named import DATA_KINDS, selector
+from .spec.binding import bound
 from .structs import StructList
 from .tables.field_table import DATA_ARRAYS, DATA_EMPTY, DATA_SCALARS, DATA_ZEROS
 
@@ -50,6 +51,10 @@ class MjData(Facade):
     def model(self):
         """The MjModel that this belongs to."""
         return self.__dict__["_model"]
+
+    def bind(self, element):
+        """The rows of an element of a MjSpec, or of several."""
+        return bound(self, self._model._inner, self._model.signature, element)
 
     @property
     def contact(self) -> StructList:

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import enum
+import functools
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 
@@ -18,6 +19,7 @@ def members(text: str) -> Iterator[tuple[str, int]]:
         following = value + 1
 
 
+@functools.cache
 def made(module: str) -> Mapping[str, type[enum.IntEnum]]:
     """All enumerations by name; module: where they say to be from, for pickles."""
     return MappingProxyType({name: enum.IntEnum(name, list(members(text)), module=module) for name, text in ENUMS.items()})

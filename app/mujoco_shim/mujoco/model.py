@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import os
 from copy import deepcopy
+from hashlib import blake2b
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from .field_access import ArrayField, Facade, constant_field, empty_field, scala
 from .generation import EQ_WIDTH
 from .model_structs import MjOption, MjStatistic, MjVisual
 from .named import MODEL_KINDS, selector
+from .spec.binding import bound
 from .tables.field_table import MODEL_ARRAYS, MODEL_EMPTY, MODEL_SCALARS, MODEL_ZEROS, NAME_ADDRESSES
 
 
@@ -108,9 +110,14 @@ class MjModel(Facade):
 
     @property
     def signature(self) -> int:
-        """A number that tells Models of other structure apart, as far as that goes."""
+        """A number that tells Models of other sizes or names apart."""
         m = self._inner
-        return hash(tuple(getattr(m, n) for n in m.layout.scalars if n.startswith("n"))) & (2**64 - 1)
+        sizes = ",".join(str(getattr(m, n)) for n in m.layout.scalars if n.startswith("n"))
+        return int.from_bytes(blake2b(sizes.encode() + self.names, digest_size=8).digest(), "little")
+
+    def bind(self, element):
+        """The rows of an element of a MjSpec, or of several."""
+        return bound(self, self._inner, self.signature, element)
 
     @property
     def _address(self) -> int:

@@ -73,3 +73,6 @@ class MjVisual(OwnStruct):
             for field in mine.FIELDS:
                 value = getattr(mine, field)
                 setattr(theirs, field, tuple(value.tolist()) if isinstance(value, np.ndarray) else value)
+
+
+setattr(MjVisual, "global", MjVisual.global_)     # the official name, which Python's grammar keeps for itself

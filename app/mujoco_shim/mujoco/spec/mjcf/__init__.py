@@ -1,0 +1,1 @@
+"""Specifications as MJCF: from a tree of elements and back, and as text."""
