@@ -6,7 +6,7 @@ told by Qt when they change.
 from types import MappingProxyType
 
 from PyQt6.QtCore import QObject, QSize, Qt, pyqtSignal
-from PyQt6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette
+from PyQt6.QtGui import QColor, QFont, QFontInfo, QGuiApplication, QPalette, QPixmapCache
 from PyQt6.QtWidgets import QApplication, QLabel, QProxyStyle, QStyle
 
 from app.settings import Settings
@@ -26,6 +26,7 @@ THEMES = MappingProxyType({"dark": DARK, "light": LIGHT})
 SIGNALS = MappingProxyType({"error": ("#f0756a", "#b3261e"), "warning": ("#e0a82e", "#8a5a00")})      # texts of these levels, on dark and on light ground
 FAINT = MappingProxyType({"dark": "#7a818b", "light": "#8e959e"})     # texts of what cannot be used now
 SETTINGS = ("view/theme", "view/accent", "view/font_scale", "view/density")
+PIXMAPS = 4096      # kB of buttons, fields and bars that Fusion keeps drawn, one for each size that there ever was; Qt's own limit is 10 MB
 STEPS = (50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300)     # sizes of texts by the keys [%]
 USUAL_SIZE = "usual_text_size"      # property of the QApplication: its font's size before any of ours [pt]
 # spacing: what is added to distances between widgets and to the height of what is one line [logical pixels]
@@ -67,6 +68,7 @@ class Appearance(QObject):
         super().__init__()
         self._settings = settings
         self._density = None    # that the style was made for
+        QPixmapCache.setCacheLimit(PIXMAPS)
         settings.changed.connect(self._setting_changed)
         QGuiApplication.styleHints().colorSchemeChanged.connect(self._desktop_changed)
 

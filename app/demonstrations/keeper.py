@@ -19,6 +19,7 @@ from app.demonstrations.reaper import see_to
 from app.demonstrations.sources import RUNS, UNFINISHED, is_spool
 from app.recordings.conversion import convert
 from app.recordings.folders import WindowFolder, name_of, orphans, remove
+from app.recordings.kept_texts import KeptTexts
 from app.recordings.taking import Taking, append
 from physics.recording.about import about
 from physics.recording.errors import RecordingError
@@ -52,7 +53,7 @@ class Keeper:
         self._window = WindowFolder(self.folder / UNFINISHED)
         if runner.models.folder is None:
             runner.models.folder = self._window.models
-        self._texts: dict[int, Mapping[str, str]] = {}
+        self._texts = KeptTexts()
         self._taking = Taking(runner)
         self._spool: Spool | None = None
         self._reader: JournalReader | None = None
@@ -73,7 +74,7 @@ class Keeper:
 
     def keep_model(self, model, texts: Mapping[str, str]) -> None:
         """Keep a Model, and the texts that it was compiled from; before it runs."""
-        self._texts[self._runner.models.add(model)] = dict(texts)
+        self._texts.keep(self._runner.models.add(model), texts)
 
     def flush(self, timeout: float = 10.0) -> bool:
         """Wait until what happened so far is on the disk; whether it is."""

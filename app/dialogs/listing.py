@@ -7,10 +7,11 @@ from pathlib import Path
 from queue import SimpleQueue
 
 from PyQt6.QtCore import QEvent, Qt, QTimer, pyqtSignal
-from PyQt6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QTextDocument
-from PyQt6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+from PyQt6.QtGui import QGuiApplication, QKeySequence, QShortcut
+from PyQt6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.context import AppContext
+from app.dialogs.long_text import LongText
 from physics.files.atomic_write import write_file
 from physics.runtime import commands
 
@@ -30,10 +31,7 @@ class ListingDialog(QDialog):
         self.setWindowTitle("Fields of the model" if what == MODEL else "Fields of the data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.resize(*SIZE)
-        self.text = QPlainTextEdit()
-        self.text.setReadOnly(True)
-        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text = LongText()
         self.search = QLineEdit()
         self.search.setPlaceholderText("Find (Enter: next, Shift+Enter: the one before)")
         self.search.setClearButtonEnabled(True)
@@ -91,10 +89,7 @@ class ListingDialog(QDialog):
                 self._show(text)
 
     def _show(self, text: str) -> None:
-        bar = self.text.verticalScrollBar()
-        at = bar.value()
-        self.text.setPlainText(text)
-        bar.setValue(at)
+        self.text.show_text(text)
         self.note.setText(f"{text.count(chr(10))} lines")
         self.listed.emit()
 
@@ -109,28 +104,22 @@ class ListingDialog(QDialog):
 
     def find(self, forward: bool = True) -> bool:
         """Go to the next place (or the one before) of what is sought, from the other end where there is no more; whether there is any."""
+        return self._find(forward, False)
+
+    def _find(self, forward: bool, from_selected: bool) -> bool:
         wanted = self.search.text()
         if not wanted:
             return False
-        flags = QTextDocument.FindFlag(0) if forward else QTextDocument.FindFlag.FindBackward
-        found = self.text.find(wanted, flags)
-        if not found:
-            cursor = self.text.textCursor()
-            cursor.movePosition(cursor.MoveOperation.Start if forward else cursor.MoveOperation.End)
-            self.text.setTextCursor(cursor)
-            found = self.text.find(wanted, flags)
-        count = self.text.toPlainText().lower().count(wanted.lower())
-        self.note.setText(f"{count} found" if found else "not found")
+        found = self.text.find(wanted, forward, from_selected)
+        self.note.setText(f"{self.text.text().lower().count(wanted.lower())} found" if found else "not found")
         return found
 
     def _search_anew(self) -> None:
-        cursor = self.text.textCursor()
-        cursor.setPosition(cursor.selectionStart())
-        self.text.setTextCursor(cursor)
-        self.find()
+        """What is selected may be the beginning of what is sought now."""
+        self._find(True, True)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(self.text.textCursor().selectedText().replace("\u2029", "\n") or self.text.toPlainText())
+        QGuiApplication.clipboard().setText(self.text.selectedText() or self.text.text())
 
     def _save(self) -> None:
         name, _ = QFileDialog.getSaveFileName(self, "Save text", f"{self._context.model.title or 'model'}-{self._what}.txt", "Text (*.txt)")
@@ -140,7 +129,7 @@ class ListingDialog(QDialog):
     def save(self, path: Path) -> None:
         """Write the text; what goes wrong is told in the log."""
         try:
-            write_file(path, self.text.toPlainText())
+            write_file(path, self.text.text())
             self._context.log("info", f"Saved {path}")
         except OSError as error:
             self._context.log("error", f"{path} cannot be written: {error.strerror or error}")

@@ -14,6 +14,7 @@ from editor.widgets.section import matches
 
 LEVELS = (("All", ("info", "warning", "error")), ("Warnings and errors", ("warning", "error")), ("Errors", ("error",)))
 MAX_LINES = 2000
+RENEWED = 200       # lines that are appended one after the other before all are put in anew: Qt keeps about 7 kB for each line that it has laid out alone
 LINE_SEPARATOR = "\u2028"     # a new line within one message
 
 
@@ -41,6 +42,7 @@ class LogPanel(QWidget):
         self._context = context
         self._entries: deque[_Entry] = deque(maxlen=MAX_LINES)
         self._last_shown = False
+        self._appended = 0      # lines since all were put in at once
         self.level = QComboBox()
         self.level.addItems([title for title, _levels in LEVELS])
         self.level.setToolTip("Which messages are shown")
@@ -94,6 +96,9 @@ class LogPanel(QWidget):
         self._last_shown = self._matches(last)
         if self._last_shown:
             self._append([last])
+            self._appended += 1
+            if self._appended >= RENEWED and not self.text.textCursor().hasSelection():     # a text that is about to be copied stays selected
+                self._renew()
 
     def clear(self) -> None:
         """Forget all messages that are shown here (the file keeps them)."""
@@ -127,7 +132,16 @@ class LogPanel(QWidget):
         if event.type() == QEvent.Type.PaletteChange and self._entries:     # colours are part of the text
             self._show_all()
 
+    def _renew(self) -> None:
+        """Put the same lines in anew, with the same ones in sight."""
+        bar, first = self.text.verticalScrollBar(), self.text.firstVisibleBlock().blockNumber()
+        follows = bar.value() == bar.maximum()
+        self._show_all()
+        if not follows:
+            bar.setValue(self.text.document().findBlockByNumber(first).firstLineNumber())
+
     def _show_all(self) -> None:
+        self._appended = 0
         self.text.clear()
         shown = [entry for entry in self._entries if self._matches(entry)]
         self._append(shown)

@@ -14,6 +14,7 @@ from queue import Empty, SimpleQueue
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from app.recordings.kept_texts import KeptTexts
 from app.recordings.taking import Taking, append
 from physics.errors import ModelError
 from physics.recording.errors import RecordingError
@@ -57,7 +58,7 @@ class Recorder:
         self._limit = 0
         self._lock = threading.Lock()       # of folder and texts
         self._folder: WindowFolder | None = None
-        self._texts: dict[int, Mapping[str, str]] = {}
+        self._texts = KeptTexts(TEXTS)
         self._spool: Spool | None = None
         self._reader: JournalReader | None = None
         self._written: set[int] = set()     # Models that are on the disk
@@ -92,11 +93,7 @@ class Recorder:
                 if self._closed.is_set():
                     return
                 self._window_folder()
-            number = self._runner.models.add(model)
-            with self._lock:
-                self._texts[number] = dict(texts)
-                for old in list(self._texts)[:-TEXTS]:
-                    self._texts.pop(old, None)
+            self._texts.keep(self._runner.models.add(model), texts)
         except OSError as why:
             self._fail(why)
 
@@ -267,7 +264,7 @@ class Recorder:
             folder = self._window_folder().next_run()
         spool = Spool(folder)
         try:
-            spool.append(taken.whole(dict(self._texts), about={**about(name=self.name), **taken.recording.about}, **self.extras()), present=taken.present)
+            spool.append(taken.whole(self._texts.copy(), about={**about(name=self.name), **taken.recording.about}, **self.extras()), present=taken.present)
         finally:
             spool.close()
         return folder, True

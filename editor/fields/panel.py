@@ -30,7 +30,7 @@ from physics.spec.asset_folders import AssetFolders
 
 TYPING_MS, MODEL_MS = 150, 250      # after which what was typed in the text, or came into the Model, is shown
 DRAG_MS = 150       # between two motions of a drag that are shown
-KEPT = 8            # forms that are kept for elements of other kinds
+KEPT = 4            # forms that are kept for elements of other kinds: each is 100 to 200 widgets, a megabyte
 NOTHING = "Nothing is selected.\n\nClick something in the view, in the outliner or in the text, or choose settings and default classes with the button above."
 BROKEN_AROUND = "A text is not well-formed (the XML panel says where): what stands before or behind the fault can still be changed"
 BROKEN_HERE = "This element cannot be changed here at present: its text is not well-formed (the XML panel says where)"

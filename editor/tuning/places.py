@@ -9,7 +9,7 @@ Source: MuJoCo documentation, chapter Modeling, "Contact parameters", "Default s
 """
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -42,14 +42,14 @@ def attribute_values(target: Target, values: Values) -> dict[str, tuple[float, .
     return out
 
 
-def places(reading: Reading, m, target: Target, values: Values, d=None) -> tuple[Place, ...]:
+def places(reading: Reading, m, target: Target, values: Values, d=None, stop: Callable[[], bool] = lambda: False) -> tuple[Place, ...]:
     """The places for a target's values, the most exact first; those that refuse say why. m: the Model of the texts; d: a Data or Snapshot, to say which contacts are there now.
 
-    Raises ValueError for values that the target does not have.
+    Raises ValueError for values that the target does not have, GivenUpError when stop() says that nobody wants them any more.
     """
     given, names = attribute_values(target, values), tuple(attributes_of(target).items())
     found = _candidates(reading, m, target)
-    checked = [_checked(reading, m, replace(place, attributes=names), given, d) for place in found]
+    checked = [_checked(reading, m, replace(place, attributes=names), given, d, stop) for place in found]
     return tuple(sorted(checked, key=lambda place: (bool(place.refusal), not place.exact)))
 
 
@@ -134,7 +134,7 @@ def _of_geoms(reading: Reading, m, geoms: tuple[int, int]) -> list[Place]:
 
 # ------------------------------------------------------------------ what comes of them
 
-def _checked(reading: Reading, m, place: Place, values: Values, d) -> Place:
+def _checked(reading: Reading, m, place: Place, values: Values, d, stop: Callable[[], bool]) -> Place:
     """The place with what it changes, or why it refuses."""
     if place.refusal:
         return place
@@ -145,7 +145,7 @@ def _checked(reading: Reading, m, place: Place, values: Values, d) -> Place:
         return replace(place, refusal=str(why))
     if place.items and place.items[0][0] not in ("geom", "pair"):
         return replace(place, others=names)
-    found = affected_pairs(m, changes, d, new_pairs)
+    found = affected_pairs(m, changes, d, new_pairs, stop)
     others = found.without(*place.geoms) if place.geoms[0] >= 0 else found
     exact = place.geoms[0] < 0 or _has(m, place, values, changes, new_pairs)
     return replace(place, others=others.names(MOST_NAMES), affected=found, exact=exact, notes=(*place.notes, *_notes(reading, m, place, exact)))

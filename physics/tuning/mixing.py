@@ -8,7 +8,7 @@ Source: MuJoCo documentation, chapter Modeling, "Contact parameters"; chapter Co
 """
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from types import MappingProxyType
@@ -227,12 +227,19 @@ class AffectedPairs:
         return *said, *((f"and {len(self) - most} more",) if len(self) > most else ())
 
 
-def affected_pairs(m: Model, changes: Iterable[Change], d=None, new_pairs: Iterable[NewPair] = ()) -> AffectedPairs:
-    """Which contacts, present and possible by masks, bodies, excludes and routines, have other parameters after changes. d: a Data or Snapshot, for what touches now."""
+class GivenUpError(Exception):
+    """Nobody wants the answer any more."""
+
+
+def affected_pairs(m: Model, changes: Iterable[Change], d=None, new_pairs: Iterable[NewPair] = (), stop: Callable[[], bool] = lambda: False) -> AffectedPairs:
+    """Which contacts, present and possible by masks, bodies, excludes and routines, have other parameters after changes. d: a Data or Snapshot, for what touches now;
+    stop(): whether nobody wants to know any more. Raises GivenUpError then: among a thousand geoms it takes seconds."""
     changes, new_pairs = tuple(changes), tuple(new_pairs)
     found: list[tuple[np.ndarray, np.ndarray]] = [(np.zeros((0, 2), np.int32), np.zeros(0, np.int32))]
     apart = list(new_pairs)
     for geoms, pairs in _concerned(m, changes, new_pairs):
+        if stop():
+            raise GivenUpError
         before, after = _before_and_after(m, geoms, pairs, changes, new_pairs)
         changed = (before != after).any(axis=1)
         found.append((geoms[changed].astype(np.int32), pairs[changed].astype(np.int32)))

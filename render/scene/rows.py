@@ -1,6 +1,10 @@
 """Tables that grow: the structure of arrays behind everything a Scene holds per frame."""
 import numpy as np
 
+CLEARS = 8          # times in a row that storage has to be too large before it is given back: what comes and goes at every other picture keeps its own
+TOO_LARGE = 4       # times what was needed
+LEAST = 1024        # rows that are kept anyway
+
 
 class Rows:
     """Growable structure of arrays. Subclasses list COLUMNS: (name, trailing shape, dtype, fill)."""
@@ -10,6 +14,7 @@ class Rows:
     def __init__(self, capacity: int = 16):
         self.n = 0
         self.capacity = 0
+        self._most = self._clears = 0      # rows needed at most, and how often it was cleared, since storage was judged last
         self._reserve(max(1, capacity))
 
     def _reserve(self, capacity):
@@ -21,8 +26,13 @@ class Rows:
         self.capacity = capacity
 
     def clear(self):
-        """Forget all rows, keep the storage."""
-        self.n = 0
+        """Forget all rows and keep the storage, unless far less of it was needed each of the last CLEARS times: the trails of a thousand bodies are 20 MB that
+        the next model has no use for."""
+        self._most, self._clears, self.n = max(self._most, self.n), self._clears + 1, 0
+        if self._clears == CLEARS:
+            if self.capacity > max(LEAST, TOO_LARGE * self._most):
+                self._reserve(max(LEAST, 2 * self._most))
+            self._most = self._clears = 0
 
     def add(self, k: int = 1) -> slice:
         """Append k rows holding each column's fill value; the arrays may be replaced, so index them afterwards."""

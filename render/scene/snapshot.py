@@ -3,8 +3,8 @@
     model + simulation snapshot --bridge--> Scene --Renderer.draw--> picture
                                              |---- picking.pick ---> object under a pixel
 
-A Scene knows neither GL nor physics. Its arrays grow when needed and never shrink, so a bridge that fills the
-same Scene each frame allocates nothing once warm:
+A Scene knows neither GL nor physics. Its arrays grow when needed and shrink only when several pictures in a row needed far less, so a bridge
+that fills the same Scene each frame allocates nothing once warm:
 
     scene.clear()
     rows = scene.geoms.add(ngeom)            # a slice

@@ -1,14 +1,15 @@
 """Colours, texts and spacing: chosen in one window, seen in all, and nothing keeps the look of before."""
 import pytest
 from PyQt6.QtCore import QPoint, QRect, Qt
-from PyQt6.QtGui import QColor, QFontInfo, QGuiApplication
-from PyQt6.QtWidgets import QApplication, QToolButton
+from PyQt6.QtGui import QColor, QFontInfo, QGuiApplication, QPixmapCache
+from PyQt6.QtWidgets import QApplication, QPushButton, QToolButton
 
 from app.appearance import STEPS, USUAL_SIZE, palette_of
 from assets.locate import bundled_model
 from editor.widgets.section import Section
 from physics.model.elements import element
 from physics.runtime import commands
+from tests.app.heap import in_use, is_told
 from tests.app.workbench import CTRL, Key
 
 
@@ -239,3 +240,15 @@ def contrast(text: QColor, ground: QColor) -> float:
         return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
     dark, light = sorted((luminance(text), luminance(ground)))
     return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.skipif(not is_told(), reason="the C library does not tell what is in use")
+def test_buttons_of_every_size_that_was_ever_drawn_take_little_memory(bench):
+    button = QPushButton("Step")
+    QPixmapCache.clear()
+    before = in_use()
+    for width in range(100, 400):
+        button.resize(width, 40)
+        button.grab()
+    assert in_use() - before < 6e6      # by Qt's own limit ten
+    QPixmapCache.clear()

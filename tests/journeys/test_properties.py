@@ -6,6 +6,7 @@ from PyQt6.QtGui import QMouseEvent
 from PyQt6.QtTest import QTest
 from PyQt6.QtWidgets import QApplication
 
+from editor.fields.form import Form
 from physics.model.elements import element
 from tests.app.workbench import CTRL, NONE, SHIFT, Button, Key
 from tests.journeys.hands import bring, choose, click, click_view, geom_at, strike, turn_wheel, type_keys, write
@@ -257,3 +258,18 @@ def test_what_was_changed_while_running_is_written_into_the_text(bench):
     bench.session.undo()
     bench.session.undo()
     assert texts(bench)["model.xml"] == MAIN
+
+
+def test_forms_of_few_kinds_are_kept(bench):
+    panel = open_panel(bench)
+    m = bench.context.model
+    for chosen in ((("geom", "ball"),), (("joint", "elbow"),), (("body", "arm"),), (("actuator", "m"),), (("geom", "ball"), ("joint", "elbow")),
+                   (("body", "arm"), ("joint", "elbow")), (("body", "arm"), ("geom", "ball"))):
+        before = panel._form
+        bench.context.select_elements([element(m, kind, m.id(kind, name)) for kind, name in chosen])
+        bench.wait(lambda before=before: panel.filled and panel._form is not before)
+    bench.wait(lambda: len(panel.findChildren(Form)) <= 4)      # each is a megabyte
+    form = panel._form
+    select(bench, panel, "elbow", kind="joint")
+    bench.wait(lambda: panel._form is not form)
+    row(bench, panel, "axis")       # made anew

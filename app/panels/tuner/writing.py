@@ -110,11 +110,11 @@ class Writing(QObject):
             self.changed.emit()
             return
         m = self._context.model
-        self._work.begin(lambda _stop: (m, self._find(reading, m, wanted)))
+        self._work.begin(lambda stop: (m, self._find(reading, m, wanted, stop)))
 
-    def _find(self, reading: Reading, m, wanted: Wanted) -> tuple[Place, ...]:
+    def _find(self, reading: Reading, m, wanted: Wanted, stop: Callable[[], bool]) -> tuple[Place, ...]:
         """In a thread: where it can be written."""
-        return places(reading, m, wanted.target, wanted.others)
+        return places(reading, m, wanted.target, wanted.others, stop=stop)
 
     def _take(self, m, found: tuple[Place, ...]) -> None:
         if m is not self._context.model or self.busy:

@@ -5,7 +5,9 @@ import pytest
 from PyQt6.QtTest import QTest
 
 from physics.enums import WarningType
+from app.panels.log import MAX_LINES, RENEWED
 from physics.runtime import commands
+from tests.app.heap import in_use, is_told
 
 DIVERGES = """<mujoco>
   <worldbody><body name="arm"><joint name="elbow" axis="0 1 0"/><geom size=".1" pos="0 0 -.3"/></body></worldbody>
@@ -59,6 +61,34 @@ def test_a_long_log_is_laid_out_once_and_followed_at_its_end(bench):
     bar.setValue(3)
     bench.context.log("warning", "another")
     assert bar.value() == 3 and lines(panel)[-1] == "another"
+
+
+@pytest.mark.skipif(not is_told(), reason="the C library does not tell what is in use")
+def test_a_log_that_grew_line_by_line_takes_little_memory(bench):
+    panel = bench.panel("log")
+    panel.clear()
+    before = in_use()
+    for k in range(MAX_LINES):
+        panel.add("info", f"message {k} " + 100 * "-")
+    assert len(lines(panel)) == MAX_LINES and in_use() - before < 5e6        # 14 MB with each line laid out alone
+
+
+def test_who_reads_older_messages_goes_on_doing_so(bench):
+    panel = bench.panel("log")
+    panel.clear()
+    for k in range(2 * RENEWED - 1):
+        panel.add("info", f"message {k}")
+    bar = panel.text.verticalScrollBar()
+    bar.setValue(RENEWED)
+    read = panel.text.firstVisibleBlock().text()
+    panel.add("info", "one more")
+    assert panel._appended == 0 and panel.text.firstVisibleBlock().text() == read
+    cursor = panel.text.textCursor()
+    cursor.select(cursor.SelectionType.BlockUnderCursor)
+    panel.text.setTextCursor(cursor)
+    for k in range(RENEWED + 1):
+        panel.add("info", f"later {k}")
+    assert panel.text.textCursor().hasSelection()
 
 
 def test_a_message_of_two_lines_is_one_message(bench):

@@ -12,7 +12,7 @@ from editor.tuning.place import Kind
 from editor.tuning.places import places
 from physics.diagnostics.contact_parameters import pair_parameters
 from physics.model.elements import CONTACT, Element, element
-from physics.tuning.mixing import affected_pairs, geom_changes
+from physics.tuning.mixing import GivenUpError, affected_pairs, geom_changes
 from physics.tuning.target import Form, Target
 from tests.editor.structure.versions import compiled, of, opened
 from tests.oracle.corpus import entry, require_corpus
@@ -145,6 +145,19 @@ def has(m, geoms, values):
     found = pair_parameters(m, *geoms)
     given = {name: value if name != "friction" or len(value) == 5 else (value[0], *value[:2], value[2], value[2]) for name, value in values.items()}
     return all(np.allclose(found[name].value, value, rtol=1e-12) for name, value in given.items())
+
+
+def test_places_that_nobody_wants_any_more_are_given_up():
+    reading, m = opened_model()
+    asked = []
+
+    def stop():
+        asked.append(None)
+        return len(asked) > 2
+
+    with pytest.raises(GivenUpError):
+        places(reading, m, contact(m, "floor", "one"), VALUES, stop=stop)
+    assert len(asked) == 3, "at the first piece of pairs after that"
 
 
 @pytest.mark.parametrize("crlf", [False, True])

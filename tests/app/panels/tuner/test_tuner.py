@@ -1,4 +1,7 @@
 """The tuner by real events: what it is about, handles, numbers, materials, where it writes, and that nothing upsets it."""
+import threading
+import time
+
 import pytest
 from PyQt6.QtCore import QPoint, QPointF, Qt
 from PyQt6.QtGui import QMouseEvent
@@ -306,3 +309,22 @@ def test_larger_texts_reach_the_figures(bench_and_panel):
     font.setPointSizeF(2 * font.pointSizeF())
     table.setFont(font)
     assert table.header().sectionSize(1) > width and table.sizeHintForRow(0) > height
+
+
+def test_the_search_for_places_ends_when_another_document_is_opened(bench_and_panel, monkeypatch):
+    bench, panel = bench_and_panel
+    begun, ended = threading.Event(), threading.Event()
+
+    def endless(*_given, stop):
+        begun.set()
+        until = time.monotonic() + 60
+        while not stop() and time.monotonic() < until:
+            time.sleep(0.002)
+        ended.set() if stop() else None
+        return ()
+
+    monkeypatch.setattr("app.panels.tuner.writing.places", endless)
+    bench.context.select_elements([element(bench.context.model, "geom", bench.context.model.id("geom", "small"))])
+    bench.wait(begun.is_set)
+    bench.session.new()
+    bench.wait(ended.is_set)
