@@ -17,8 +17,8 @@ from typing import TextIO
 
 import numpy as np
 
-from .least_squares_checks import check_jacobian, check_norm, jacobian_fd
-from .least_squares_step import box_newton
+from .checks import check_jacobian, check_norm, jacobian_fd
+from .box_newton import box_newton
 
 __all__ = ("IterLog", "Norm", "Quadratic", "Status", "Verbosity", "check_jacobian", "check_norm", "jacobian_fd", "least_squares")
 _GOOD, _FAIR = 0.5, 0.1     # of the expected reduction: from here the regulariser is made smaller; below it is made larger
