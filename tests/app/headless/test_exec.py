@@ -46,7 +46,7 @@ def run(m, d):
     lib.mj_forward(m, d)
     viewer.launch_passive(m, d)
     kind = mj.mjtObj.mjOBJ_BODY
-    mj.MjSpec.from_file("a.xml")
+    mj.mj_solveM2(m, d)
     return kind, mj.mj_nothing
 '''
 
@@ -93,12 +93,12 @@ def test_names_that_a_script_uses(tmp_path):
     script = tmp_path / "uses.py"
     script.write_text(USES)
     used = {use.name: [place.rpartition(":")[2] for place in use.places] for use in used_in(str(script))}
-    assert used == {"mj_step": ["8"], "mj_forward": ["9"], "viewer": ["2", "3"], "viewer.launch_passive": ["10"], "mjtObj.mjOBJ_BODY": ["11"], "MjSpec": ["12"], "MjData": ["2"],
+    assert used == {"mj_step": ["8"], "mj_forward": ["9"], "viewer": ["2", "3"], "viewer.launch_passive": ["10"], "mjtObj.mjOBJ_BODY": ["11"], "mj_solveM2": ["12"], "MjData": ["2"],
                     "mj_nothing": ["13"]}
-    assert missing_of(use.name for use in used_in(str(tmp_path))) == {"MjSpec", "mj_nothing"}
+    assert missing_of(use.name for use in used_in(str(tmp_path))) == {"mj_solveM2", "mj_nothing"}
     done = linkwork("exec", "--names", "--json", str(script))
     rows = {row["name"]: row for row in json.loads(done.stdout)["names"]}
-    assert done.returncode == 1 and rows["mj_step"]["here"] and not rows["MjSpec"]["here"] and rows["MjSpec"]["places"] == [f"{script}:12"]
+    assert done.returncode == 1 and rows["mj_step"]["here"] and not rows["mj_solveM2"]["here"] and rows["mj_solveM2"]["places"] == [f"{script}:12"]
     text = linkwork("exec", "--names", "-c", "import mujoco; mujoco.mj_step").stdout
     assert "here: 1" in text and "mj_step" in text and "<code>:1" in text
 
