@@ -1,7 +1,7 @@
 """Where a servo's values can be written, and writing those of one servo or of all of a robot, each by one Edit."""
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from app.panels.tuner.writing import BESIDE, Writing
@@ -41,7 +41,7 @@ class WantedServo:
 class ServoWriting(Writing):
     """As Writing, of a WantedServo."""
 
-    def _find(self, reading: Reading, m, wanted: WantedServo) -> tuple[Place, ...]:
+    def _find(self, reading: Reading, m, wanted: WantedServo, stop: Callable[[], bool]) -> tuple[Place, ...]:
         return servo_places(reading, m, wanted.others.write(reading))
 
     def _edit(self, reading: Reading, m, place: Place, wanted: WantedServo):

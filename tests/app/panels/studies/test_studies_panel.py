@@ -13,7 +13,7 @@ from tests.app.workbench import NONE as NO_KEY
 from tests.app.workbench import Button
 from tests.journeys.hands import choose, click
 
-LONG = STUDY.replace("seconds = 0.5", "seconds = 20").replace("steps = 3", "steps = 60")
+LONG = STUDY.replace("seconds = 0.5", "seconds = 2000").replace("steps = 3", "steps = 60")
 
 
 @pytest.fixture
