@@ -4,8 +4,10 @@ from __future__ import annotations
 import json
 import math
 import os
+import signal
 import sys
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -68,6 +70,8 @@ def _conducted(study, m, arguments) -> dict:
     kernels()
     parameters = _parameters(study, m)
     line = ProgressLines() if arguments.progress else ProgressLine()
+    if arguments.progress and threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.default_int_handler)    # a program that was begun in the background ignores it, and so would what it begins
     with tempfile.TemporaryDirectory(prefix="linkwork-study-") as folder:
         model = Path(folder, "model.lwb")
         save(m, model)

@@ -97,11 +97,22 @@ class SweepProcess(QObject):
 
 
 def _end(process: subprocess.Popen) -> None:
-    """Ask it to end as Ctrl+C does; what does not is killed. Returns at once."""
+    """Ask it to end as Ctrl+C does; what does not is killed, with the processes that it has begun (they would keep its output open). Returns at once."""
     if process.poll() is not None:
         return
     with suppress(OSError):
         process.send_signal(signal.CTRL_BREAK_EVENT if sys.platform == "win32" else signal.SIGINT)
-    timer = threading.Timer(PATIENCE, lambda: process.poll() is None and process.kill())
+    timer = threading.Timer(PATIENCE, _kill, (process,))
     timer.daemon = True
     timer.start()
+
+
+def _kill(process: subprocess.Popen) -> None:
+    """It and all of its session."""
+    if process.poll() is not None:
+        return
+    with suppress(OSError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)      # it was begun with a session of its own

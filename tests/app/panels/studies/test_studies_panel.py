@@ -1,12 +1,17 @@
 """The Studies panel by real events and real processes: what is known at once, a run that grows, stopping and going on, pictures that are picked from, a trial opened."""
 import math
+import subprocess
+import sys
+import threading
 
 import numpy as np
 import pytest
-from PyQt6.QtCore import Qt
+from PyQt6.QtCore import QObject, Qt
 from PyQt6.QtTest import QTest
 
+from app.panels.studies import sweep_process
 from app.panels.studies.panel import COURSE, LINES, MAP, NONE
+from app.panels.studies.sweep_process import SweepProcess
 from app.studies.study_file import read
 from tests.app.studies.conftest import MODEL, STUDY
 from tests.app.workbench import NONE as NO_KEY
@@ -85,7 +90,7 @@ def test_what_is_known_is_there_at_once_and_a_run_is_stopped_and_gone_on_with(op
     click(panel.stop)
     bench.wait(lambda: not panel.process.runs, 60_000)
     known = len(panel.results.rows)
-    assert 4 < known < 240 and panel.start.isEnabled()
+    assert 4 < known < 240 and panel.start.isEnabled() and not panel.message.isVisible()      # it ended by itself
     panel.open(panel.study.path)        # as after a start of the window
     bench.wait(lambda: not panel.process.runs, 60_000)
     assert len(panel.results.rows) >= known and panel.message.text() == "Run goes on with it."
@@ -103,3 +108,25 @@ def test_what_is_wrong_is_said(opened):
     panel.study.path.with_name("cart.xml").write_text("<mujoco>")
     ran(bench, panel)
     assert "cart.xml" in panel.message.text() and read(panel.study.path)
+
+
+STUBBORN = """
+import signal, subprocess, sys, time
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"])
+print("{}", flush=True)
+time.sleep(600)
+"""
+
+
+def test_what_does_not_end_when_it_is_asked_to_is_killed_with_all_that_it_began(qtbot, monkeypatch):
+    monkeypatch.setattr(sweep_process, "PATIENCE", 0.2)
+    parent = QObject()
+    sweep = SweepProcess(parent)
+    stubborn = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True)
+    assert stubborn.stdout.readline() == b"{}\n"        # it does not listen from now on
+    sweep._process = stubborn
+    threading.Thread(target=sweep._read, args=(stubborn,), daemon=True).start()
+    with qtbot.waitSignal(sweep.ended, timeout=60_000) as ended:
+        sweep.stop()
+    assert not sweep.runs and ended.args[1]      # said so
