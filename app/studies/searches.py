@@ -87,41 +87,40 @@ class CrossEntropy:
         self._mean, self._sigma = best.mean(axis=0), np.maximum(0.9 * best.std(axis=0) + 0.1 * self._sigma, 1e-6)
 
 
-class PredictiveSampling:
-    """Samples around the best so far, which stays among them (Howell et al. 2022, predictive sampling): what plans by controls with few runs at a time."""
+class _Around:
+    """Samples around a nominal point, which is one of them."""
+
+    POPULATION = 20
 
     def __init__(self, parameters: tuple[Parameter, ...], search: Search):
         self._rng, self._left = np.random.default_rng(search.seed), search.trials
-        self._population, self._sigma = search.population or 10, search.sigma
+        self._population, self._sigma = search.population or self.POPULATION, search.sigma
         self._nominal = np.full(len(parameters), 0.5)
 
     def ask(self) -> np.ndarray:
-        """The nominal point and samples around it."""
+        """The nominal point and samples around it, within the ranges."""
         number = min(self._population, self._left)
         self._left -= number
-        return _around(self._rng, self._nominal, self._sigma, number)
+        noise = self._sigma * self._rng.standard_normal((number, len(self._nominal)))
+        noise[:1] = 0.0
+        return np.clip(self._nominal + noise, 0.0, 1.0)
+
+
+class PredictiveSampling(_Around):
+    """Samples around the best so far, which stays among them (Howell et al. 2022, predictive sampling): what plans by controls with few runs at a time."""
+
+    POPULATION = 10
 
     def tell(self, points: np.ndarray, scores: np.ndarray) -> None:
         """The best is the nominal one from now on."""
         self._nominal = points[int(np.argmax(_ranked(scores)))]
 
 
-class PathIntegral:
+class PathIntegral(_Around):
     """Model predictive path integral control (Williams et al. 2017): the nominal point moves to the mean of the samples, weighted by exp(score / temperature). Scores are taken in
     units of their own standard deviation, so that a temperature of 1/3 suits any goal; sigma shrinks slowly, as nothing begins anew here."""
 
     TEMPERATURE, SHRINKS = 1 / 3, 0.97
-
-    def __init__(self, parameters: tuple[Parameter, ...], search: Search):
-        self._rng, self._left = np.random.default_rng(search.seed), search.trials
-        self._population, self._sigma = search.population or 20, search.sigma
-        self._nominal = np.full(len(parameters), 0.5)
-
-    def ask(self) -> np.ndarray:
-        """The nominal point and samples around it."""
-        number = min(self._population, self._left)
-        self._left -= number
-        return _around(self._rng, self._nominal, self._sigma, number)
 
     def tell(self, points: np.ndarray, scores: np.ndarray) -> None:
         """Move to the weighted mean."""
@@ -186,13 +185,6 @@ class Tpe:
 
 SEARCHES: Mapping[str, Callable[[tuple[Parameter, ...], Search], Asked]] = MappingProxyType(
     {"grid": grid, "random": random, "sobol": sobol, "cem": CrossEntropy, "sampling": PredictiveSampling, "mppi": PathIntegral, "cma": Cma, "tpe": Tpe})
-
-
-def _around(rng: np.random.Generator, nominal: np.ndarray, sigma: float, number: int) -> np.ndarray:
-    """A point and number - 1 samples around it, within the ranges."""
-    noise = sigma * rng.standard_normal((number, len(nominal)))
-    noise[:1] = 0.0
-    return np.clip(nominal + noise, 0.0, 1.0)
 
 
 def _ranked(scores: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from app.inputs.mapping.drive_mapping import DriveMapping, Gripper, Limits, Mapping
-from app.inputs.mapping.walker import TURN, NoWalker, find
+from app.inputs.mapping.walker import TURN, NoWalker, ancestors, find
 from app.inputs.servos import control_index, position_servos
 from app.inputs.table import kind_of
 from physics.engine.kinematics.joints import dof_count, is_slide
@@ -64,7 +64,7 @@ def _gripper(m: Model, source: str, body: int) -> Gripper | None:
         control, joints = control_index(m, i), _joints_of(m, i)
         if control < 0 or not m.actuator_ctrllimited[control] or not m.name("actuator", i) or not joints:
             continue
-        if all(is_slide(m, j) and m.jnt_limited[j] and np.ptp(m.jnt_range[j]) <= FINGER and body in _above(m, int(m.jnt_bodyid[j])) for j in joints):
+        if all(is_slide(m, j) and m.jnt_limited[j] and np.ptp(m.jnt_range[j]) <= FINGER and body in ancestors(m, int(m.jnt_bodyid[j])) for j in joints):
             low, high = m.actuator_ctrlrange[control].tolist()
             found[m.name("actuator", i)] = (high, low)
     prefix = _prefix_of(source)
@@ -79,15 +79,6 @@ def _joints_of(m: Model, actuator: int) -> tuple[int, ...]:
     if kind == TRN_TENDON and m.tendon_type[target] == TENDON_FIXED:
         return tuple(m.wrap_objid[m.tendon_adr[target]:m.tendon_adr[target] + m.tendon_num[target]].tolist())
     return ()
-
-
-def _above(m: Model, body: int) -> list[int]:
-    """The body and those that it hangs from, the world left out."""
-    found = []
-    while body > 0:
-        found.append(body)
-        body = int(m.body_parentid[body])
-    return found
 
 
 def _legs(m: Model, source: str):
@@ -124,7 +115,7 @@ def chain_ends(m: Model) -> list[tuple[int, tuple[int, ...]]]:
     for site in range(m.nsite):
         if not m.name("site", site):
             continue
-        bodies = _above(m, int(m.site_bodyid[site]))
+        bodies = ancestors(m, int(m.site_bodyid[site]))
         joints = tuple(j for body in reversed(bodies) for j in range(m.body_jntadr[body], m.body_jntadr[body] + m.body_jntnum[body])
                        if j in servos and dof_count(m.jnt_type[j]) == 1)
         if len(joints) < SHORTEST:

@@ -121,11 +121,11 @@ def _trunk(m: Model) -> tuple[int, list[list[int]]]:
         if dof_count(m.jnt_type[j]) != FREE:
             continue
         body = int(m.jnt_bodyid[j])
-        below = [b for b in range(body, m.nbody) if body in _above(m, b)]
+        below = [b for b in range(body, m.nbody) if body in ancestors(m, b)]
         hinges = [k for b in below for k in range(m.body_jntadr[b], m.body_jntadr[b] + m.body_jntnum[b]) if dof_count(m.jnt_type[k]) == 1]
         limbs: dict[int, list[int]] = {}
         for b in below:
-            path = [one for one in reversed(_above(m, b)) if one != body and body in _above(m, one)]
+            path = [one for one in reversed(ancestors(m, b)) if one != body and body in ancestors(m, one)]
             root = next((one for one in path if m.body_jntnum[one]), 0)
             if root:
                 limbs.setdefault(root, []).append(b)
@@ -143,7 +143,8 @@ def _trunk(m: Model) -> tuple[int, list[list[int]]]:
     return best[1], best[2]
 
 
-def _above(m: Model, body: int) -> list[int]:
+def ancestors(m: Model, body: int) -> list[int]:
+    """The body and those that it hangs from, the world left out."""
     found = []
     while body > 0:
         found.append(body)

@@ -4,8 +4,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[3]
 SCRIPT = r"""
 import glfw, moderngl, mujoco, numpy as np
@@ -36,9 +34,6 @@ print("seen")
 
 
 def test_pictures_are_seen_in_the_window_of_a_script():
-    pytest.importorskip("glfw")
-    if not os.environ.get("DISPLAY"):
-        pytest.skip("no display")
     env = {**os.environ, "PYTHONPATH": str(ROOT)}
     done = subprocess.run([sys.executable, "-m", "app.main", "exec", "-c", SCRIPT], capture_output=True, text=True, env=env, cwd=ROOT, timeout=120)
     assert done.returncode == 0 and "seen" in done.stdout, done.stderr[-2000:]

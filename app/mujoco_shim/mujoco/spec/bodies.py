@@ -1,6 +1,7 @@
 """Bodies, frames and sites: what things are attached to."""
 from __future__ import annotations
 
+from abc import abstractmethod
 from types import MappingProxyType
 
 from .elements import MjsCamera, MjsElement, MjsGeom, MjsJoint, MjsLight
@@ -15,9 +16,9 @@ _FREE = frozenset({"align", "group", "name"})
 class _Holder:
     """What bodies and frames can do: make elements in a body. A frame's class is not that of its contents made so."""
 
+    @abstractmethod
     def _home(self):
         """(body, frame) that new elements stand in."""
-        raise NotImplementedError
 
     def _add(self, kind: type, default, given) -> MjsElement:
         body, frame = self._home()
