@@ -29,19 +29,29 @@ class Results:
     largest: bool
     seeds: int = 1
     rows: list[Row] = field(default_factory=list)
+    _begun: dict[int, list[Row]] = field(default_factory=dict)      # rows of points of which seeds are missing
+    _whole: list[tuple[int, list[float], float]] = field(default_factory=list)      # (trial, values, mean) of those that came since the last look
+    _points: tuple[np.ndarray, np.ndarray, np.ndarray] | None = None
 
     def add(self, row: Row) -> None:
         """One more."""
         self.rows.append(row)
+        rows = self._begun.setdefault(row.point, [])
+        rows.append(row)
+        if len(rows) == self.seeds:
+            del self._begun[row.point]
+            self._whole.append((rows[0].trial, [rows[0].values[name] for name in self.names], float(np.mean([one.value for one in rows]))))
 
     def points(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Of all points of which every seed has been run: numbers (n) of one trial of each, values (n, names), means (n); NaN where any seed has none."""
-        by_point: dict[int, list[Row]] = {}
-        for row in self.rows:
-            by_point.setdefault(row.point, []).append(row)
-        whole = [rows for rows in by_point.values() if len(rows) >= self.seeds]
-        values = np.array([[rows[0].values[name] for name in self.names] for rows in whole], float).reshape(len(whole), len(self.names))
-        return np.array([rows[0].trial for rows in whole], int), values, np.array([np.mean([row.value for row in rows]) for rows in whole], float)
+        """Of all points of which every seed has been run: numbers (n) of one trial of each, values (n, names), means (n); NaN where any seed has none. Only what came since
+        the last look is gone through: a window looks several times a second."""
+        before = self._points or (np.zeros(0, int), np.zeros((0, len(self.names))), np.zeros(0))
+        if self._whole or self._points is None:
+            trials, values, means = zip(*self._whole, strict=True) if self._whole else ((), (), ())
+            new = np.array(trials, int), np.array(values, float).reshape(len(values), len(self.names)), np.array(means, float)
+            self._points = tuple(np.concatenate([old, one]) for old, one in zip(before, new, strict=True))
+            self._whole.clear()
+        return self._points
 
     def best(self) -> tuple[int, float]:
         """(a trial of the best point, its mean); (-1, NaN) before there is one."""
